@@ -1,0 +1,317 @@
+"""Every exception this package raises on purpose.
+
+    JidoError
+    ├── ConfigurationError (ValueError)       the caller passed something that can never work
+    ├── NotFoundError (LookupError)           no child, entry or run of that id
+    ├── ActorError
+    │   ├── ActorDeadError                    the target is gone; carries the reason it ended with
+    │   ├── AskTimeoutError (TimeoutError)    no reply within timeout_s
+    │   ├── CallError                         the target crashed on this very message
+    │   ├── CallCycleError                    asking would wait for ourselves
+    │   ├── MailboxFullError                  a bounded mailbox has no room
+    │   ├── NameTakenError                    another actor owns the name
+    │   └── SupervisorError
+    │       ├── StartError                    on_start (or a child's) failed
+    │       ├── AlreadyStartedError, AlreadyPresentError
+    │       └── ChildRunningError, RestartingError, MaxChildrenError
+    ├── ComponentError                        a component answered something that cannot be used
+    ├── ToolError                             a tool could not be run as asked
+    │   └── ToolNotFoundError (ConfigurationError)
+    └── StoreError
+        ├── StoreDamagedError, StoreVersionError   refused, and left untouched
+        └── StoreFullError, StoreUnavailableError  refused for now
+
+`Declined` and `Ignore` are signals, not errors: a reviser that does not know how, an actor that need not start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = [
+    "ActorDeadError",
+    "ActorError",
+    "AlreadyPresentError",
+    "AlreadyStartedError",
+    "AskTimeoutError",
+    "CallCycleError",
+    "CallError",
+    "ChildRunningError",
+    "ComponentError",
+    "ConfigurationError",
+    "Declined",
+    "Ignore",
+    "JidoError",
+    "MailboxFullError",
+    "MaxChildrenError",
+    "NameTakenError",
+    "NotFoundError",
+    "RestartingError",
+    "StartError",
+    "StoreDamagedError",
+    "StoreError",
+    "StoreFullError",
+    "StoreUnavailableError",
+    "StoreVersionError",
+    "SupervisorError",
+    "ToolError",
+    "ToolNotFoundError",
+    "describe",
+]
+
+_SHOWN_CHARS = 500
+
+
+def describe(thing: object) -> str:
+    """Return `repr(thing)`, cut to 500 characters; safe for objects whose own repr raises.
+
+    Error messages quote whatever came, and what came may be an exception with a broken `__str__`.
+    """
+    try:
+        text = repr(thing)
+    except Exception as error:  # noqa: BLE001 - a foreign __repr__ may raise anything; the report must survive
+        text = f"<{type(thing).__name__} whose repr raises {type(error).__name__}>"
+    return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
+
+
+class JidoError(Exception):
+    """Anything this package raises on purpose.
+
+    Attributes:
+        retryable: False when trying the same again can never help; the loop then ends at once.
+    """
+
+    retryable: bool = True
+
+
+class ConfigurationError(JidoError, ValueError):
+    """The caller passed something that can never work. Raised before anything starts."""
+
+    retryable = False
+
+
+class NotFoundError(JidoError, LookupError):
+    """There is no child, entry or run of that id."""
+
+    retryable = False
+
+
+# -- actors ----------------------------------------------------------------------------------------
+
+
+class ActorError(JidoError):
+    """Something about an actor, not about what it was asked to do."""
+
+
+class ActorDeadError(ActorError):
+    """The target ended before it could answer.
+
+    Attributes:
+        reason: the exit reason; `NoProc()` when it was gone before the message was sent.
+    """
+
+    def __init__(self, reason: object, target: str = "the actor") -> None:
+        super().__init__(f"{target} is not alive: {describe(reason)}")
+        self.reason = reason
+        self.target = target
+
+
+class AskTimeoutError(ActorError, TimeoutError):
+    """No reply came in time. The target goes on; a late reply is dropped."""
+
+    def __init__(self, timeout_s: float, target: str, message: object) -> None:
+        super().__init__(f"{target} did not answer {type(message).__name__} within {timeout_s} s")
+        self.timeout_s = timeout_s
+        self.target = target
+
+
+class CallError(ActorError):
+    """The target crashed on this very message; the cause is chained and the supervisor decides.
+
+    Attributes:
+        reason: the exit reason of the target, `Crashed(error)`.
+        target: the target's name or id.
+        message: the message that it crashed on.
+    """
+
+    def __init__(self, reason: object, target: str, message: object) -> None:
+        super().__init__(f"{target} crashed on {type(message).__name__}: {describe(reason)}")
+        self.reason = reason
+        self.target = target
+        self.message = message
+
+
+class CallCycleError(ActorError):
+    """Asking would wait, directly or through others, for the asker itself.
+
+    Attributes:
+        names: the actors in the circle, the asker first.
+    """
+
+    retryable = False
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(
+            "this ask would never end: "
+            + " -> ".join([*names, names[0]])
+            + "; tell instead, or answer with defer_reply()"
+        )
+        self.names = tuple(names)
+
+
+class MailboxFullError(ActorError):
+    """A bounded mailbox has no room for the message."""
+
+    def __init__(self, target: str, capacity: int) -> None:
+        super().__init__(f"the mailbox of {target} is full ({capacity} messages wait)")
+        self.target = target
+        self.capacity = capacity
+
+
+class NameTakenError(ActorError):
+    """Another living actor owns the name.
+
+    Attributes:
+        ref: the owner.
+    """
+
+    retryable = False
+
+    def __init__(self, name: str, ref: object) -> None:
+        super().__init__(f"the name {name!r} is taken by {describe(ref)}")
+        self.name = name
+        self.ref = ref
+
+
+class SupervisorError(ActorError):
+    """A supervisor refuses; it lives on."""
+
+
+class StartError(SupervisorError):
+    """An actor did not start.
+
+    Attributes:
+        id: the id of the child (or the class name) that failed.
+        reason: the exit reason it failed with; its error is chained.
+    """
+
+    def __init__(self, id: str, reason: object) -> None:
+        super().__init__(f"{id} did not start: {describe(reason)}")
+        self.id = id
+        self.reason = reason
+
+
+class AlreadyStartedError(SupervisorError):
+    """A child of that id is running.
+
+    Attributes:
+        ref: the running child.
+    """
+
+    def __init__(self, id: str, ref: object) -> None:
+        super().__init__(f"child {id!r} is already running as {describe(ref)}")
+        self.id = id
+        self.ref = ref
+
+
+class AlreadyPresentError(SupervisorError):
+    """A child of that id is specified, but not running: restart or delete it."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"child {id!r} is present but stopped; use RestartChild or DeleteChild")
+        self.id = id
+
+
+class ChildRunningError(SupervisorError):
+    """The child is running: terminate it first."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"child {id!r} is running; use TerminateChild first")
+        self.id = id
+
+
+class RestartingError(SupervisorError):
+    """The child is between two restart attempts."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"child {id!r} is being restarted; use TerminateChild to end that")
+        self.id = id
+
+
+class MaxChildrenError(SupervisorError):
+    """A dynamic supervisor has all the children it may have."""
+
+    def __init__(self, max_children: int) -> None:
+        super().__init__(f"the supervisor already has max_children={max_children} children")
+        self.max_children = max_children
+
+
+# -- components and tools --------------------------------------------------------------------------
+
+
+class ComponentError(JidoError):
+    """A component answered something that cannot be used.
+
+    Attributes:
+        component: its name in the pipeline.
+    """
+
+    def __init__(self, message: str, *, component: str = "component") -> None:
+        super().__init__(message)
+        self.component = component
+
+
+class ToolError(JidoError):
+    """A tool could not be run as asked."""
+
+
+class ToolNotFoundError(ToolError, ConfigurationError):
+    """A tool is not installed, or its program is not allowed. Raised before anything runs."""
+
+    retryable = False
+
+
+# -- stores ----------------------------------------------------------------------------------------
+
+
+class StoreError(JidoError):
+    """A store refused or failed. No error of a database library comes through."""
+
+
+class StoreDamagedError(StoreError):
+    """The file is damaged or belongs to something else. It was left untouched."""
+
+    retryable = False
+
+
+class StoreVersionError(StoreError):
+    """The file was written by a newer version. It was left untouched."""
+
+    retryable = False
+
+
+class StoreFullError(StoreError):
+    """No space left to write. Reading still works, and so does writing once there is space."""
+
+
+class StoreUnavailableError(StoreError):
+    """The store cannot be reached now: locked, gone or not permitted."""
+
+
+# -- signals ---------------------------------------------------------------------------------------
+
+
+class Declined(Exception):
+    """A reviser does not know how to repair what the critique names.
+
+    Attributes:
+        reasons: one sentence per issue that it left alone.
+    """
+
+    def __init__(self, *reasons: str) -> None:
+        super().__init__("; ".join(reasons) or "declined without a reason")
+        self.reasons = reasons
+
+
+class Ignore(Exception):
+    """Raised in on_start: there is nothing to do, do not start; that is no failure."""
