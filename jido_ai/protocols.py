@@ -8,11 +8,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, MemoryEntry, Scope
 
-__all__ = ["Critiquer", "Generator", "LanguageModel", "Reviser", "RunContext"]
+__all__ = [
+    "Critiquer",
+    "Generator",
+    "LanguageModel",
+    "Reviser",
+    "RunContext",
+    "ToolExecutor",
+    "ToolJob",
+    "ToolRun",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,3 +78,73 @@ class LanguageModel(Protocol):
     """Answers a conversation."""
 
     async def complete(self, request: CompletionRequest) -> Completion: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolJob:
+    """One program to run once, in a fresh directory that is its working directory.
+
+    Attributes:
+        argv: the program's name and its arguments; no shell reads them. "python" is the running interpreter.
+        files: what lies in the directory, by relative path; written over a file of `tree` of the same path.
+        tree: a directory whose copy the run works in; the original is never touched.
+        stdin: what the program reads; None is an empty input.
+        report: name of a file that the program writes into the directory, to be read back.
+        timeout_s: from the start of the program until it and all it started is killed.
+        max_output_bytes: of stdout, of stderr and of the report, each; the rest is dropped.
+        unsafe: the caller accepts an executor that cannot hold a hostile program.
+    """
+
+    argv: tuple[str, ...]
+    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    tree: Path | None = None
+    stdin: bytes | None = None
+    report: str | None = None
+    timeout_s: float = 30.0
+    max_output_bytes: int = 4 * 1024 * 1024
+    unsafe: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRun:
+    """What came of a `ToolJob`.
+
+    Attributes:
+        exit_status: of the program; minus the number of the signal that ended it; None after the time limit.
+        report: text of the report, None when none was asked for or none was written.
+        truncated: something was longer than `max_output_bytes` and is not complete here.
+        directory: the directory as the program saw it; it is gone.
+        sandbox: the layer that held the program: "none" is a plain process.
+    """
+
+    exit_status: int | None
+    stdout: str
+    stderr: str
+    report: str | None
+    truncated: bool
+    duration_s: float
+    directory: str
+    sandbox: str
+
+    @property
+    def timed_out(self) -> bool:
+        """True when the program was killed at its time limit."""
+        return self.exit_status is None
+
+
+@runtime_checkable
+class ToolExecutor(Protocol):
+    """Runs programs, and leaves neither a process nor a file behind."""
+
+    def locate(self, program: str) -> str:
+        """Return the absolute path of `program`. Raises `ToolNotFoundError` when it is missing or not allowed."""
+        ...
+
+    async def run(self, job: ToolJob) -> ToolRun:
+        """Run it to its end or its limit.
+
+        Raises:
+            ConfigurationError: a path leads outside, refused before any file is opened; `ToolNotFoundError` is one.
+            ToolError: it could not be run.
+        """
+        ...

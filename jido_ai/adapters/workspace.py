@@ -1,0 +1,176 @@
+"""The fresh directory a program runs in: made, filled, read back and removed. All of it blocks: use a thread."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, ToolError
+from jido_ai.logic.relative_path import relative_path
+
+__all__ = ["Limits", "Workspace", "fresh_workspace"]
+
+_LEFT_OUT: Final = frozenset(
+    {
+        ".git", ".hg", ".hypothesis", ".mypy_cache", ".nox", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
+        "__pycache__", "node_modules", "venv",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a project tree may be to be copied: entries, and bytes of all files together."""
+
+    max_files: int = 10_000
+    max_bytes: int = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The directories of one run, siblings in one fresh directory.
+
+    Attributes:
+        work: where the program starts, with the candidate in it.
+        home, temporary: what HOME and TMPDIR say.
+    """
+
+    work: Path
+    home: Path
+    temporary: Path
+    _work_fd: int
+
+    def copy_tree(self, source: Path, limits: Limits) -> None:
+        """Copy `source` without version control, caches, virtual environments and `node_modules`.
+
+        Links that stay inside are made again as relative links; those that point outside, sockets, pipes and
+        devices are left out.
+
+        Raises:
+            ToolError: the tree is larger than `limits`, or cannot be read.
+        """
+        try:
+            _TreeCopy(source.resolve(strict=True), self.work, limits).run()
+        except OSError as error:
+            raise ToolError(f"cannot copy the project tree {source}: {error}") from error
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        """Write `files`; a link of that name is replaced, never followed.
+
+        Raises:
+            ConfigurationError: a path leads outside, also through a link. Nothing was opened.
+            ToolError: a file cannot be written.
+        """
+        for name in files:
+            relative_path(name)
+            if not (self.work / name).parent.resolve().is_relative_to(self.work):
+                raise ConfigurationError(f"{name!r} leads out of the directory through a link")
+        for name, content in files.items():
+            target = self.work / name
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.unlink(missing_ok=True)
+                with target.open("xb") as file:
+                    file.write(content)
+            except OSError as error:
+                raise ToolError(f"cannot write {name!r}: {error}") from error
+
+    def discard(self, name: str) -> None:
+        """Remove the file `name`, so that an old one is not taken for the report of this run."""
+        (self.work / relative_path(name)).unlink(missing_ok=True)
+
+    def read(self, name: str, max_bytes: int) -> bytes | None:
+        """Return at most `max_bytes` + 1 bytes of a plain file, None when there is no such file.
+
+        The program may have put a link to a file of ours, or a pipe that nobody writes, in its place: neither is
+        opened. The directory itself may have been swapped, hence the descriptor from before the run.
+        """
+        try:
+            handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._work_fd)
+        except OSError:
+            return None
+        with os.fdopen(handle, "rb") as file:
+            return file.read(max_bytes + 1) if stat.S_ISREG(os.fstat(handle).st_mode) else None
+
+
+@contextmanager
+def fresh_workspace() -> Generator[Workspace]:
+    """Make the directories of one run, readable by us alone, and remove them however the block ends."""
+    base = Path(tempfile.mkdtemp(prefix="jido-")).resolve()
+    try:
+        work, home, temporary = base / "work", base / "home", base / "tmp"
+        for directory in (work, home, temporary):
+            directory.mkdir()
+        handle = os.open(work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            yield Workspace(work, home, temporary, handle)
+        finally:
+            os.close(handle)
+    finally:
+        shutil.rmtree(base, onerror=_make_removable)
+
+
+def _make_removable(action: Callable[..., object], path: str, _error: object) -> None:
+    """Try again after giving ourselves the rights that the program took away; else leave it to the caller to see."""
+    try:
+        Path(path).parent.chmod(0o700)
+        if not Path(path).is_symlink():
+            Path(path).chmod(0o700)
+        if action in (os.unlink, os.rmdir):
+            action(path)
+        else:
+            shutil.rmtree(path, ignore_errors=True)
+    except OSError:
+        return
+
+
+class _TreeCopy:
+    """One copy of a tree, counting what it copied."""
+
+    def __init__(self, source: Path, target: Path, limits: Limits) -> None:
+        self._source = source
+        self._target = target
+        self._limits = limits
+        self._files = 0
+        self._bytes = 0
+
+    def run(self) -> None:
+        self._directory(self._source, self._target)
+
+    def _directory(self, source: Path, target: Path) -> None:
+        with os.scandir(source) as entries:
+            for entry in entries:
+                if entry.name in _LEFT_OUT:
+                    continue
+                there = target / entry.name
+                if entry.is_symlink():
+                    self._link(Path(entry.path), there)
+                elif entry.is_dir(follow_symlinks=False):
+                    self._count(0)
+                    there.mkdir()
+                    self._directory(Path(entry.path), there)
+                elif entry.is_file(follow_symlinks=False):
+                    self._count(entry.stat(follow_symlinks=False).st_size)
+                    shutil.copy2(entry.path, there, follow_symlinks=False)
+
+    def _link(self, link: Path, there: Path) -> None:
+        end = link.resolve()
+        if end.is_relative_to(self._source):
+            self._count(0)
+            there.symlink_to(os.path.relpath(end, link.parent))
+
+    def _count(self, size: int) -> None:
+        self._files += 1
+        self._bytes += size
+        if self._files > self._limits.max_files or self._bytes > self._limits.max_bytes:
+            raise ToolError(
+                f"the project tree {self._source} is too large to copy: more than {self._limits.max_files} files "
+                f"or {self._limits.max_bytes} bytes; give a smaller root"
+            )
