@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from jido_ai.errors import describe
+
 __all__ = ["LoggingSink", "Sink", "TelemetryEvent", "fan_out"]
 
 _WARNINGS = ("crashed", "gave_up", "failed", "blocked", "abandoned", "error", "high_water")
@@ -47,7 +49,7 @@ class LoggingSink:
     def __call__(self, event: TelemetryEvent, /) -> None:
         level = logging.WARNING if event.name.rpartition(".")[2] in _WARNINGS else logging.DEBUG
         if self._logger.isEnabledFor(level):
-            facts = " ".join(f"{key}={value!r}" for key, value in event.data.items())
+            facts = " ".join(f"{key}={describe(value)}" for key, value in event.data.items())
             self._logger.log(level, "%s %s", event.name, facts)
 
 

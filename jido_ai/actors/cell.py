@@ -1,0 +1,646 @@
+"""One incarnation of an actor: its task, its mailbox, its ties to others, and how it ends.
+
+The hot path is `Cell.run`: it takes an envelope, awaits the handler and sets the reply. Everything rare (a stop, an
+exit, an idle timeout, a wait to forget) is announced by `attention`, so that a plain message pays for one test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from asyncio import InvalidStateError
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterator
+from contextvars import copy_context
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from jido_ai.actors.exit_reason import (
+    Crashed,
+    Down,
+    Exit,
+    ExitReason,
+    IdleTimeout,
+    Killed,
+    NoProc,
+    Normal,
+)
+from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
+from jido_ai.actors.ref import ActorRef, current_cell
+from jido_ai.errors import ActorDeadError, CallError, Ignore, StartError
+
+if TYPE_CHECKING:
+    from jido_ai.actors.actor import Actor
+    from jido_ai.actors.deadlines import Deadlines
+
+__all__ = ["Cell", "MonitorHandle", "Parent", "Runtime"]
+
+NEW, STARTING, RUNNING, STOPPING, DEAD = range(5)
+STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
+
+DEFAULT_SHUTDOWN_S: Final = 5.0
+_BATCH: Final = range(64)
+_TURN_S: Final = 0.004  # after this long in one turn the actor lets others run
+
+
+class Parent(Protocol):
+    """Whoever supervises: it is told of each end in the same step."""
+
+    def child_ended(self, cell: Cell) -> None: ...
+
+
+class Runtime(Protocol):
+    """What a cell needs of its system."""
+
+    loop: asyncio.AbstractEventLoop
+    asks: Deadlines[Envelope]
+    stops: Deadlines[Cell]
+    is_observed: bool
+
+    def emit(self, name: str, **data: object) -> None: ...
+    def forget(self, cell: Cell) -> None: ...
+    def count_dead_letter(self) -> None: ...
+
+
+class MonitorHandle:
+    """One monitor: who watches whom. Give it to `demonitor`."""
+
+    __slots__ = ("target", "watcher")
+
+    def __init__(self, watcher: Cell, target: Cell) -> None:
+        self.watcher = watcher
+        self.target = target
+
+
+class Cell:
+    """One incarnation of an actor."""
+
+    __slots__ = (
+        "_deferred",
+        "_has_limit",
+        "_idle_s",
+        "_idle_timer",
+        "_links",
+        "_monitored",
+        "_monitors",
+        "_owned",
+        "_started",
+        "_waits",
+        "_watchers",
+        "actor",
+        "asks",
+        "attention",
+        "create_future",
+        "ending",
+        "parent",
+        "queue",
+        "reason",
+        "ref",
+        "reply",
+        "shutdown_s",
+        "state",
+        "system",
+        "task",
+        "waiter",
+    )
+
+    def __init__(  # noqa: PLR0917 - one caller, in order of what it has
+        self, system: Runtime, ref: ActorRef, actor: Actor[Any], queue: Mailbox, parent: Parent, shutdown_s: float
+    ) -> None:
+        self.system = system
+        self.asks = system.asks
+        self.create_future = system.loop.create_future
+        self.ref = ref
+        self.actor = actor
+        self.queue = queue
+        self.parent = parent
+        self.shutdown_s = shutdown_s
+        self.waiter: asyncio.Future[None] | None = None
+        self.reply: asyncio.Future[Any] | None = None
+        self.attention = False
+        self.ending: ExitReason | None = None
+        self.reason: ExitReason | None = None
+        self.state = NEW
+        self.task: asyncio.Task[None]
+        self._started: asyncio.Future[bool] | None = None
+        self._waits: list[tuple[asyncio.Future[Any], ActorRef]] | None = None
+        self._owned: set[asyncio.Task[Any]] | None = None
+        self._deferred: set[asyncio.Future[Any]] | None = None
+        self._links: dict[Cell, None] | None = None
+        self._monitors: dict[MonitorHandle, None] | None = None  # who watches us
+        self._monitored: set[MonitorHandle] | None = None  # whom we watch
+        self._watchers: dict[asyncio.Future[ExitReason], None] | None = None
+        self._has_limit = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+        self._idle_s: float | None = None
+
+    def __repr__(self) -> str:
+        return f"<Cell of {self.ref} {STATUS_NAMES[self.state]}>"
+
+    # -- state -------------------------------------------------------------------------------------
+
+    @property
+    def is_alive(self) -> bool:
+        """True until it has ended."""
+        return self.state != DEAD
+
+    @property
+    def is_ready(self) -> bool:
+        """True when on_start is over (or there is none) and it has not ended."""
+        return self.state in (RUNNING, STOPPING) or (self.state == NEW and not self.actor.has_on_start)
+
+    @property
+    def status(self) -> str:
+        """Return starting, running, stopping or stopped."""
+        return "running" if self.state == NEW and self.is_ready else STATUS_NAMES[self.state]
+
+    # -- start -------------------------------------------------------------------------------------
+
+    def launch(self) -> None:
+        """Create the task. An actor without on_start counts as started at once."""
+        self.task = self.system.loop.create_task(self.run())
+        if self.system.is_observed:
+            self.system.emit("actor.started", actor=str(self.ref), id=self.ref.id)
+
+    async def started(self) -> bool:
+        """Wait for on_start. Returns False when it raised `Ignore`. Raises `StartError`."""
+        if self.is_ready:
+            return True
+        if self._started is None:
+            self._started = self.create_future()
+        return await self._started
+
+    # -- the receive loop --------------------------------------------------------------------------
+
+    async def run(self) -> None:  # noqa: PLR0915 - the hot path: a call per part would cost more than the part
+        """Start, handle one message at a time, end. The actor's task."""
+        current_cell.set(self)
+        actor = self.actor
+        if self.state == DEAD:
+            return
+        if actor.has_on_start and not await self._start():
+            return
+        self.state = RUNNING
+        receive, queue, create_future = actor.on_receive, self.queue, self.create_future
+        assert isinstance(queue, deque)
+        popleft = queue.popleft
+        reason: ExitReason
+        message: Any = None
+        try:
+            while self.ending is None:
+                turn_ends = monotonic() + _TURN_S
+                while queue and self.ending is None:
+                    for _ in _BATCH:
+                        message, reply, _ = popleft()
+                        if reply is not None and reply.done():
+                            reply = message = None  # its caller has gone
+                        else:
+                            self.reply = reply
+                            try:
+                                answer = await receive(message)
+                            except actor.expected_errors as error:
+                                self._answer_expected(error, message)
+                            else:
+                                # Not `reply`: a handler that defers it has taken it away.
+                                reply = self.reply
+                                if reply is not None and not reply.done():
+                                    reply.set_result(answer)
+                                answer = None
+                        if self.attention and self._attend():
+                            break
+                        if not queue:
+                            break
+                    else:
+                        if monotonic() >= turn_ends:
+                            self._report_depth(len(queue))
+                            await asyncio.sleep(0)
+                            turn_ends = monotonic() + _TURN_S
+                if self.ending is None:
+                    message = self.reply = reply = None  # an idle actor holds on to nothing
+                    if self._idle_s is not None:
+                        self._start_idle_timer()
+                    self.waiter = waiter = create_future()
+                    await waiter
+                    if self._idle_timer is not None:
+                        self._stop_idle_timer()
+            reason = self.ending
+        except asyncio.CancelledError as error:
+            if self.state == DEAD:
+                return  # killed
+            if self.ending is None and self.task.cancelling():  # from outside, as asyncio.run does when it closes
+                await self._finish(Killed())
+                raise
+            # Cancelled to stop; or the handler awaited something that was cancelled, which is a crash.
+            reason = self.ending or self._crash(error, message)
+        except Exception as error:  # noqa: BLE001 - here, and only here, a crash becomes a value
+            reason = self._crash(error, message)
+        except BaseException as error:
+            self.die(self._crash(error, message))  # the interpreter is going down: no on_stop, and let it through
+            raise
+        await self._finish(reason)
+
+    async def _start(self) -> bool:
+        """Run on_start; tell whoever waits how it went."""
+        if self.ending is not None:  # stopped before its first step
+            self._start_failed(self.ending, StartError(str(self.ref), self.ending))
+            return False
+        self.state = STARTING
+        try:
+            await self.actor.on_start()
+        except Ignore:
+            self._start_failed(Normal(), None)
+        except asyncio.CancelledError as error:
+            if self.state != DEAD:
+                stopped = self.ending
+                reason = stopped or (Killed() if self.task.cancelling() else Crashed(error))
+                self._start_failed(reason, self._start_error(reason, error))
+        except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError for whoever asked for it
+            self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
+        except BaseException as error:
+            self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
+            raise
+        else:
+            if self.state == DEAD:
+                return False
+            self.state = RUNNING
+            if self._started is not None and not self._started.done():
+                self._started.set_result(True)
+            return True
+        return False
+
+    def _start_error(self, reason: ExitReason, error: BaseException) -> StartError:
+        if isinstance(error, StartError):  # a supervisor passes on which of its children it was
+            return error
+        failure = StartError(str(self.ref), reason)
+        failure.__cause__ = error
+        return failure
+
+    def _start_failed(self, reason: ExitReason, error: StartError | None) -> None:
+        if self._started is None:
+            self._started = self.create_future()
+        started = self._started
+        self.die(reason)
+        if not started.done():
+            if error is None:
+                started.set_result(False)
+            else:
+                started.set_exception(error)
+                started.exception()  # whoever waits gets it; when nobody does, the parent has been told
+
+    def _answer_expected(self, error: BaseException, message: object) -> None:
+        reply = self.reply
+        if reply is None:
+            self.system.emit(
+                "actor.tell_failed", actor=str(self.ref), message=type(message).__name__, error=type(error).__name__
+            )
+        elif not reply.done():
+            reply.set_exception(error)
+
+    def _attend(self) -> bool:
+        """Do what was announced during a message; True ends the batch."""
+        self.attention = False
+        self._waits = None
+        if self._idle_s is not None and self.queue:
+            self._idle_s = None  # a message is there already
+        return self.ending is not None
+
+    def _report_depth(self, depth: int) -> None:
+        if self.system.is_observed:
+            self.system.emit("mailbox.high_water", actor=str(self.ref), depth=depth)
+
+    # -- waking and stopping -----------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Let an idle actor look at its mailbox and at `ending`."""
+        waiter = self.waiter
+        if waiter is not None:
+            self.waiter = None
+            try:
+                waiter.set_result(None)
+            except InvalidStateError:  # its task is being cancelled from outside
+                pass
+
+    def request_stop(self, reason: ExitReason, limit_s: float | None) -> None:
+        """Ask it to end: cancel a running handler, run on_stop, and kill it after `limit_s` seconds.
+
+        The first reason holds; a later request can only shorten the time.
+        """
+        if self.state == DEAD:
+            return
+        self._has_limit = True
+        if limit_s is not None and limit_s != math.inf:
+            self._limit(limit_s)
+        if self.ending is not None:
+            return
+        self.ending = reason
+        self.attention = True
+        if self.waiter is not None:
+            self.wake()
+        elif self.state in (STARTING, RUNNING) and asyncio.current_task(self.system.loop) is not self.task:
+            self.task.cancel()
+
+    def end_after_message(self, reason: ExitReason) -> None:
+        """End when the running handler has returned."""
+        if self.ending is None:
+            self.ending = reason
+            self.attention = True
+            self.wake()
+
+    def kill(self) -> None:
+        """End it now, without on_stop."""
+        if self.state != DEAD:
+            self.die(Killed())
+            self.task.cancel()
+
+    def fail(self, error: BaseException) -> None:
+        """End it because of an error outside its handler: an owned task that crashed."""
+        self.request_stop(Crashed(error), self.shutdown_s)
+
+    def _limit(self, limit_s: float) -> None:
+        if limit_s <= 0:
+            self.system.loop.call_soon(self.abandon, limit_s)
+        else:
+            self.system.stops.watch(self, limit_s)
+
+    def abandon(self, limit_s: float) -> None:
+        """Its time to stop is over: it counts as killed, and its task is let go."""
+        if self.state == DEAD:
+            return
+        self.system.emit("actor.abandoned", actor=str(self.ref), limit_s=limit_s)
+        self.die(Killed())
+        self.task.cancel()
+
+    def _crash(self, error: BaseException, message: object) -> ExitReason:
+        reason = Crashed(error)
+        reply = self.reply
+        if reply is not None and not reply.done():
+            failure = CallError(reason, str(self.ref), message)
+            failure.__cause__ = error
+            reply.set_exception(failure)
+        return reason
+
+    async def _finish(self, reason: ExitReason) -> None:
+        """Run on_stop and end what is owned, inside the time there is; then die."""
+        while self.task.cancelling():
+            self.task.uncancel()
+        self.state = STOPPING
+        self.ending = reason
+        if self.actor.has_on_stop or self._owned:
+            if not self._has_limit and self.shutdown_s != math.inf:
+                self._limit(self.shutdown_s or DEFAULT_SHUTDOWN_S)
+            try:
+                if self.actor.has_on_stop:
+                    await self.actor.on_stop(reason)
+                await self._end_owned()
+            except asyncio.CancelledError as error:
+                if self.state == DEAD:
+                    return  # killed, or out of time
+                reason = Killed() if self.task.cancelling() else Crashed(error)
+            except Exception as error:  # noqa: BLE001 - as in OTP, a failing terminate is the reason
+                reason = Crashed(error)
+        self.die(reason)
+
+    async def _end_owned(self) -> None:
+        owned = self._owned
+        if owned:
+            for task in owned:
+                task.cancel()
+            await asyncio.wait(owned)
+
+    # -- death -------------------------------------------------------------------------------------
+
+    def die(self, reason: ExitReason) -> None:
+        """End in one step: the name is free, queued and deferred asks fail, everyone who watches is told."""
+        if self.state == DEAD:
+            return
+        was_started = self.is_ready or self.state == RUNNING
+        self.state = DEAD
+        self.reason = reason
+        queue, self.queue = self.queue, DeadLetters(self.system.count_dead_letter)
+        self.waiter = None
+        self.system.forget(self)
+        self._fail_waiting(queue, reason)
+        for task in self._owned or ():
+            task.cancel()
+        self._stop_idle_timer()
+        if reason.is_crash or self.system.is_observed:
+            self._report_end(reason)
+        self._tell_watchers(reason)
+        self.actor.after_death(reason)
+        if was_started:
+            self.parent.child_ended(self)
+
+    def _report_end(self, reason: ExitReason) -> None:
+        if isinstance(reason, Crashed):
+            self.system.emit("actor.crashed", actor=str(self.ref), id=self.ref.id, error=reason.error)
+        else:
+            self.system.emit("actor.stopped", actor=str(self.ref), id=self.ref.id, reason=reason)
+
+    def _fail_waiting(self, queue: Mailbox, reason: ExitReason) -> None:
+        target = str(self.ref)
+
+        def fail(reply: asyncio.Future[Any]) -> None:
+            reply.set_exception(ActorDeadError(reason, target))
+
+        replies = [self.reply, *(self._deferred or ())]
+        self.reply = self._deferred = None
+        if isinstance(queue, deque):
+            replies.extend(reply for _, reply, _ in queue)
+            if isinstance(queue, BoundedQueue):
+                queue.drain(fail)
+            queue.clear()
+        for reply in replies:
+            if reply is not None and not reply.done():
+                fail(reply)
+
+    def _tell_watchers(self, reason: ExitReason) -> None:
+        for handle in self._monitored or ():
+            if handle.target._monitors is not None:
+                handle.target._monitors.pop(handle, None)
+        for handle in self._monitors or ():
+            if handle.watcher._monitored is not None:
+                handle.watcher._monitored.discard(handle)
+            handle.watcher.deliver(Down(self.ref, reason, handle))
+        links, self._links = self._links, None
+        for other in links or ():
+            if other._links is not None:
+                other._links.pop(self, None)
+            other.exit_signal(self.ref, reason)
+        self._monitors = self._monitored = None
+        watchers, self._watchers = self._watchers, None
+        for watcher in watchers or ():
+            if not watcher.done():
+                watcher.set_result(reason)
+        if self._started is not None and not self._started.done():
+            self._started.set_exception(StartError(str(self.ref), reason))
+            self._started.exception()
+
+    # -- ties --------------------------------------------------------------------------------------
+
+    def watch(self) -> asyncio.Future[ExitReason]:
+        """Return a future of the exit reason; NoProc when it has ended already."""
+        future: asyncio.Future[ExitReason] = self.create_future()
+        if self.state == DEAD:
+            future.set_result(NoProc())
+        else:
+            if self._watchers is None:
+                self._watchers = {}
+            self._watchers[future] = None
+            future.add_done_callback(self._unwatch)
+        return future
+
+    def _unwatch(self, future: asyncio.Future[ExitReason]) -> None:
+        if self._watchers is not None:
+            self._watchers.pop(future, None)
+
+    def deliver(self, message: object) -> None:
+        """Put a message of the runtime into the mailbox, whatever its bound."""
+        if isinstance(self.queue, deque):
+            deque[Envelope].append(self.queue, (message, None, self.ref))
+            self.wake()
+
+    def deliver_first(self, message: object) -> None:
+        """Put a message of the runtime before all others."""
+        if isinstance(self.queue, deque):
+            deque[Envelope].appendleft(self.queue, (message, None, self.ref))
+            self.wake()
+
+    def monitor(self, target: Cell) -> MonitorHandle:
+        """Have a Down delivered when `target` ends; at once when it has."""
+        handle = MonitorHandle(self, target)
+        if target.state == DEAD:
+            self.deliver(Down(target.ref, NoProc(), handle))
+            return handle
+        if target._monitors is None:
+            target._monitors = {}
+        if self._monitored is None:
+            self._monitored = set()
+        target._monitors[handle] = None
+        self._monitored.add(handle)
+        return handle
+
+    def demonitor(self, handle: MonitorHandle) -> None:
+        """End a monitor, and take back its Down if that is waiting."""
+        if handle.target._monitors is not None:
+            handle.target._monitors.pop(handle, None)
+        if self._monitored is not None:
+            self._monitored.discard(handle)
+        self._flush(lambda message: isinstance(message, Down) and message.handle is handle)
+
+    def link(self, other: Cell) -> None:
+        """Tie two fates: when one ends, the other gets an exit signal."""
+        if other is self:
+            return
+        if other.state == DEAD:
+            self.exit_signal(other.ref, NoProc())
+            return
+        if self._links is None:
+            self._links = {}
+        if other._links is None:
+            other._links = {}
+        self._links[other] = None
+        other._links[self] = None
+
+    def unlink(self, other: Cell) -> None:
+        """Untie, and take back an Exit of `other` if that is waiting."""
+        if self._links is not None:
+            self._links.pop(other, None)
+        if other._links is not None:
+            other._links.pop(self, None)
+        self._flush(lambda message: isinstance(message, Exit) and message.ref is other.ref)
+
+    def exit_signal(self, source: ActorRef, reason: ExitReason) -> None:
+        """Take the end of a linked actor: as a message when trapping, else end with the same reason, unless Normal."""
+        if self.state == DEAD:
+            return
+        if self.actor.trap_exit:
+            self.deliver(Exit(source, reason))
+        elif not isinstance(reason, Normal):
+            self.request_stop(reason, self.shutdown_s)
+
+    def _flush(self, unwanted: Callable[[object], bool]) -> None:
+        queue = self.queue
+        if isinstance(queue, deque):
+            kept = [envelope for envelope in queue if not unwanted(envelope[0])]
+            if len(kept) != len(queue):
+                queue.clear()
+                queue.extend(kept)
+
+    # -- waits for others --------------------------------------------------------------------------
+
+    def note_wait(self, reply: asyncio.Future[Any], target: ActorRef) -> None:
+        """Remember that the running handler waits for `target`; forgotten when the handler returns."""
+        self.attention = True
+        waits = self._waits
+        if waits is None:
+            self._waits = [(reply, target)]
+        else:
+            self._waits = [wait for wait in waits if not wait[0].done()]
+            self._waits.append((reply, target))
+
+    def waits_for(self) -> Iterator[Cell]:
+        """Yield the actors whose replies the running handler waits for."""
+        for reply, target in self._waits or ():
+            if not reply.done():
+                yield target.cell
+
+    # -- owned tasks, deferred replies, idle timeout -----------------------------------------------
+
+    def own(self, work: Coroutine[Any, Any, Any], name: str | None) -> asyncio.Task[Any]:
+        """Start a task that dies with this actor; an error that escapes from it ends the actor."""
+        context = copy_context()
+        context.run(current_cell.set, None)  # it does not hold up the mailbox, so it may ask this actor too
+        task = self.system.loop.create_task(work, context=context, name=name)
+        if self._owned is None:
+            self._owned = set()
+        self._owned.add(task)
+        task.add_done_callback(self._owned_done)
+        if self.state == DEAD:
+            task.cancel()
+        return task
+
+    def _owned_done(self, task: asyncio.Task[Any]) -> None:
+        if self._owned is not None:
+            self._owned.discard(task)
+        if not task.cancelled():
+            error = task.exception()
+            if error is not None:
+                if self.state == DEAD:
+                    self.system.emit("actor.owned_task_failed", actor=str(self.ref), error=error)
+                else:
+                    self.fail(error)
+
+    def defer(self) -> asyncio.Future[Any] | None:
+        """Take the reply of the running message away from the loop; None for a tell."""
+        reply, self.reply = self.reply, None
+        if reply is not None:
+            if self._deferred is None:
+                self._deferred = set()
+            self._deferred.add(reply)
+            reply.add_done_callback(self.release)
+        return reply
+
+    def release(self, reply: asyncio.Future[Any]) -> None:
+        """Stop failing a deferred reply when this actor ends."""
+        if self._deferred is not None:
+            self._deferred.discard(reply)
+
+    def set_idle_timeout(self, seconds: float | None) -> None:
+        """Have an IdleTimeout delivered when nothing arrives in that time; any message cancels it."""
+        self._idle_s = seconds
+        self.attention = True
+
+    def _start_idle_timer(self) -> None:
+        assert self._idle_s is not None
+        self._idle_timer = self.system.loop.call_later(self._idle_s, self._idle_is_over)
+        self._idle_s = None
+
+    def _stop_idle_timer(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+            self._idle_timer = None
+
+    def _idle_is_over(self) -> None:
+        self._idle_timer = None
+        if self.waiter is not None:
+            self.deliver(IdleTimeout())

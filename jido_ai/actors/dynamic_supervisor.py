@@ -1,0 +1,167 @@
+"""DynamicSupervisor: children added while running; thousands of them, each at the same price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.exit_reason import ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.restart import should_restart
+from jido_ai.actors.supervisor import (
+    BaseSupervisor,
+    Child,
+    CountChildren,
+    DeleteChild,
+    LookAtExits,
+    RestartChild,
+    StartChild,
+    TerminateChild,
+    TryAgain,
+    WhichChildren,
+    count_children,
+)
+from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, StartError, SupervisorError, describe
+
+if TYPE_CHECKING:
+    from jido_ai.actors.cell import Cell
+
+__all__ = ["DynamicSupervisor"]
+
+
+class DynamicSupervisor(BaseSupervisor):
+    """Starts children on request, each restarted by itself; ids may repeat, and stopping is parallel.
+
+    Args:
+        max_children: how many at most, those being restarted included; None is no limit.
+        max_restarts, max_seconds: restart intensity over all children.
+    """
+
+    def __init__(self, *, max_children: int | None = None, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
+        super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
+        if max_children is not None and (
+            isinstance(max_children, bool) or not isinstance(max_children, int) or max_children < 0  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        ):
+            raise ConfigurationError(f"max_children must be None or a whole number of at least 0, got {max_children!r}")
+        self._max_children = max_children
+        self._children: dict[ActorRef, Child] = {}
+
+    def children(self) -> Iterable[Child]:
+        """Return the children, in start order."""
+        return self._children.values()
+
+    async def on_start(self) -> None:
+        for ref in (self.ref.slots or {}).values():
+            ref.give_up(Shutdown())  # children that were added to an earlier incarnation are not back
+        self.ref.slots = None
+
+    async def on_stop(self, reason: ExitReason) -> None:
+        await self._stop_all()
+
+    async def on_receive(self, message: object) -> object:
+        match message:
+            case LookAtExits():
+                await self._look_at_exits()
+            case TryAgain(child, turn):
+                if child.turn == turn and child.status == "restarting":
+                    await self._attempt(child)
+            case StartChild(spec):
+                return await self.start_child(spec)
+            case TerminateChild(which):
+                await self._terminate(which)
+            case WhichChildren():
+                return tuple(child.info() for child in self._children.values())
+            case CountChildren():
+                return count_children(self._children.values())
+            case RestartChild() | DeleteChild():
+                raise SupervisorError(
+                    f"a dynamic supervisor keeps no specs of stopped children: {describe(message)} has no meaning here"
+                )
+            case _:
+                raise ConfigurationError(f"a supervisor does not understand {describe(message)}")
+        return None
+
+    # -- requests ----------------------------------------------------------------------------------
+
+    async def start_child(self, spec: ChildSpec) -> ActorRef:
+        """Start one more child. Raises `MaxChildrenError`, `StartError` or `ConfigurationError`."""
+        if not isinstance(spec, ChildSpec):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"StartChild needs a ChildSpec, got {describe(spec)}")
+        if spec.significant:
+            raise ConfigurationError(f"ChildSpec {spec.id!r}: significant is not allowed in a dynamic supervisor")
+        if self._max_children is not None and len(self._children) >= self._max_children:
+            raise MaxChildrenError(self._max_children)
+        child = Child(spec, self.system.new_ref(spec.name, spec.id))
+        self._children[child.ref] = child
+        try:
+            started = await self._launch(child)
+        except BaseException:
+            self._drop(child, Shutdown())
+            raise
+        if not started:
+            self._drop(child, Normal())
+        return child.ref
+
+    async def _terminate(self, which: str | ActorRef) -> None:
+        children = [child for child in self._children.values() if which in (child.ref, child.spec.id)]
+        if not children:
+            raise NotFoundError(f"{self.ref} has no child {which!r}")
+        if len(children) > 1:
+            raise SupervisorError(
+                f"{len(children)} children have the id {which!r}; give the ref of the one that is meant"
+            )
+        await self._stop(children[0])
+        self._drop(children[0], Shutdown())
+
+    def _drop(self, child: Child, reason: ExitReason) -> None:
+        self._children.pop(child.ref, None)
+        child.ref.give_up(reason)
+
+    async def _stop_all(self) -> None:
+        """Stop all at the same time; each has its own limit."""
+        stopping = [self._begin_stop(child) for child in self._children.values()]
+        for gone in stopping:
+            if gone is not None:
+                await gone
+
+    # -- ends and restarts -------------------------------------------------------------------------
+
+    def child_ended(self, cell: Cell) -> None:
+        """Called by the runtime in the step of a child's death; what is not restarted is dropped at once."""
+        child = self._by_cell.get(cell)
+        if child is not None and not should_restart(child.spec.restart, cell.reason or Killed()):
+            del self._by_cell[cell]
+            self._drop(child, cell.reason or Killed())
+        else:
+            super().child_ended(cell)
+
+    async def _ended(self, child: Child, cell: Cell) -> None:
+        child.cell = None
+        child.status = "stopped"
+        await self._wait_for_orphans(cell)
+        delay_s = self._delay_s(child)
+        if delay_s > 0:
+            self._wait_to_restart(child, delay_s)
+        else:
+            await self._attempt(child)
+
+    async def _attempt(self, child: Child) -> None:
+        """Make one restart attempt; it counts, whether it succeeds or not."""
+        if not self._count_attempt(child):
+            self._gave_up_on(child)
+            self._intensity_exceeded(child)
+            return
+        child.last_attempt = self.system.now()
+        try:
+            started = await self._launch(child)
+        except (StartError, ConfigurationError) as error:
+            self.system.emit("supervisor.restart_failed", supervisor=str(self.ref), child=child.spec.id, error=error)
+            self._wait_to_restart(child, self._delay_s(child))
+            return
+        self._note_restart(child)
+        if not started:
+            self._drop(child, Normal())
+
+    def _intensity_exceeded(self, child: Child) -> None:
+        self.exit(Shutdown("restart intensity exceeded"))

@@ -1,0 +1,137 @@
+"""Envelopes, the queue they wait in, and what happens when it is full.
+
+A mailbox is a plain `collections.deque` of envelopes. Two others have the same `append`: `BoundedQueue`, and
+`DeadLetters`, which takes a dead actor's place in its ref, so that sending needs no test for being alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from jido_ai.actors.exit_reason import NoProc
+from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError
+
+if TYPE_CHECKING:
+    from jido_ai.actors.ref import ActorRef
+
+__all__ = ["Bounded", "BoundedQueue", "DeadLetters", "Envelope", "Mailbox"]
+
+Envelope = tuple[Any, "asyncio.Future[Any] | None", "ActorRef"]
+"""The message, where its reply goes (None for a tell) and whom it was sent to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A mailbox with room for `capacity` waiting messages; the one being handled is not counted.
+
+    Attributes:
+        capacity: at least 1.
+        when_full: "raise" refuses with `MailboxFullError`; "wait" lets `ask` and `offer` wait for room and refuses
+            `tell`; "drop_oldest" makes room, and an ask that is dropped fails with `MailboxFullError`.
+    """
+
+    capacity: int
+    when_full: Literal["raise", "wait", "drop_oldest"] = "raise"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"capacity must be a whole number of at least 1, got {self.capacity!r}")
+        if self.when_full not in ("raise", "wait", "drop_oldest"):
+            raise ConfigurationError(f'when_full must be "raise", "wait" or "drop_oldest", got {self.when_full!r}')
+
+
+class BoundedQueue(deque[Envelope]):
+    """A deque of envelopes with a limit on what senders may add.
+
+    Attributes:
+        dropped: how many messages "drop_oldest" has thrown away.
+    """
+
+    __slots__ = ("_bound", "_room", "dropped")
+
+    def __init__(self, bound: Bounded) -> None:
+        super().__init__()
+        self._bound = bound
+        self._room: deque[tuple[Envelope, asyncio.Future[None] | None]] = deque()
+        self.dropped = 0
+
+    @property
+    def waits_when_full(self) -> bool:
+        """True when senders that can wait do so."""
+        return self._bound.when_full == "wait"
+
+    def append(self, envelope: Envelope, /) -> None:
+        """Add an envelope, or do what `when_full` says."""
+        if len(self) < self._bound.capacity and not self._room:
+            super().append(envelope)
+            return
+        _, reply, ref = envelope
+        if self._bound.when_full == "drop_oldest":
+            self._drop_oldest()
+            super().append(envelope)
+        elif self._bound.when_full == "wait" and reply is not None:
+            self._room.append((envelope, None))
+        else:
+            raise MailboxFullError(str(ref), self._bound.capacity)
+
+    def wait_for_room(self, envelope: Envelope, admitted: asyncio.Future[None]) -> None:
+        """Add the envelope once there is room, and set `admitted` then; a cancelled `admitted` gives up."""
+        if len(self) < self._bound.capacity and not self._room:
+            super().append(envelope)
+            admitted.set_result(None)
+        else:
+            self._room.append((envelope, admitted))
+
+    def popleft(self) -> Envelope:
+        """Take the oldest envelope and let in who waits for its room."""
+        envelope = super().popleft()
+        while self._room and len(self) < self._bound.capacity:
+            waiting, admitted = self._room.popleft()
+            gate = admitted if admitted is not None else waiting[1]
+            if gate is not None and gate.done():
+                continue
+            super().append(waiting)
+            if admitted is not None:
+                admitted.set_result(None)
+        return envelope
+
+    def drain(self, on_waiting: Callable[[asyncio.Future[Any]], None]) -> None:
+        """Hand every future that waits for room to `on_waiting`; the actor has ended."""
+        for (_, reply, _), admitted in self._room:
+            gate = admitted if admitted is not None else reply
+            if gate is not None and not gate.done():
+                on_waiting(gate)
+        self._room.clear()
+
+    def _drop_oldest(self) -> None:
+        _, reply, ref = super().popleft()
+        self.dropped += 1
+        if reply is not None and not reply.done():
+            reply.set_exception(MailboxFullError(str(ref), self._bound.capacity))
+
+
+class DeadLetters:
+    """Stands where a dead actor's mailbox was: asks fail at once, tells are dropped and counted."""
+
+    __slots__ = ("_count",)
+
+    def __init__(self, count: Callable[[], None]) -> None:
+        self._count = count
+
+    def append(self, envelope: Envelope, /) -> None:
+        """Refuse an envelope."""
+        _, reply, ref = envelope
+        if reply is None:
+            self._count()
+        elif not reply.done():
+            reply.set_exception(ActorDeadError(NoProc(), str(ref)))
+
+    def __len__(self) -> int:
+        return 0
+
+
+Mailbox = deque[Envelope] | DeadLetters

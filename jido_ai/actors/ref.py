@@ -1,0 +1,241 @@
+"""ActorRef and Ask: the only way to reach an actor from outside."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import InvalidStateError
+from collections import deque
+from collections.abc import Awaitable
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+from jido_ai.actors.deadlines import check_timeout
+from jido_ai.actors.exit_reason import ExitReason, Normal
+from jido_ai.actors.mailbox import BoundedQueue, Envelope
+from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError
+
+if TYPE_CHECKING:
+    from jido_ai.actors.cell import Cell
+
+__all__ = ["ActorRef", "Ask", "current_cell"]
+
+T = TypeVar("T")
+
+current_cell: ContextVar[Cell | None] = ContextVar("jido_ai_current_cell", default=None)
+"""The actor whose handler runs in this context; None outside of actors and in their owned tasks."""
+
+
+class Ask(Generic[T]):
+    """Base of messages that are answered with a `T`, so that `await ref.ask(message)` is typed."""
+
+    __slots__ = ()
+
+
+class ActorRef:
+    """An address. It survives restarts of its actor: each incarnation takes the same ref.
+
+    Attributes:
+        id: a number, unique in its system.
+        name: under which `whereis` finds it, or None.
+    """
+
+    __slots__ = ("__weakref__", "_label", "_parked", "cell", "id", "may_restart", "name", "slots")
+
+    def __init__(self, id: int, name: str | None, label: str) -> None:
+        self.id = id
+        self.name = name
+        self._label = label
+        self.cell: Cell  # the incarnation; set when it is launched
+        self.may_restart = False  # a supervisor may still give this ref another incarnation
+        self._parked: list[Envelope] | None = None  # asks that wait for the next incarnation
+        self.slots: dict[str, ActorRef] | None = None  # a supervisor's children, kept for its next incarnation
+
+    def __str__(self) -> str:
+        return self.name or self._label
+
+    def __repr__(self) -> str:
+        return f"<ActorRef {self} #{self.id}>"
+
+    @property
+    def is_alive(self) -> bool:
+        """True from the start of its actor until it has ended."""
+        return self.cell.is_alive
+
+    def tell(self, message: object) -> None:
+        """Send without a reply. Never blocks; to a dead actor the message is dropped and counted.
+
+        Raises:
+            MailboxFullError: the mailbox is bounded, full, and not of the kind that drops the oldest.
+        """
+        cell = self.cell
+        cell.queue.append((message, None, self))
+        waiter = cell.waiter
+        if waiter is not None:
+            cell.waiter = None
+            try:
+                waiter.set_result(None)
+            except InvalidStateError:  # the actor's task is being cancelled from outside; it looks for itself
+                pass
+
+    @overload
+    def ask(
+        self, message: Ask[T], *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
+    ) -> Awaitable[T]: ...
+    @overload
+    def ask(
+        self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
+    ) -> Awaitable[Any]: ...
+    def ask(
+        self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
+    ) -> Awaitable[Any]:
+        """Send and await the reply.
+
+        Args:
+            timeout_s: seconds until `AskTimeoutError` (at most 20 ms late, never early); None waits for ever.
+            when_restarting: "fail", or "wait" for the next incarnation when this one has just died.
+
+        Raises (when awaited):
+            CallError: the actor crashed on this message; the cause is chained.
+            ActorDeadError: it was dead, or died before this message's turn, with that reason.
+            AskTimeoutError, MailboxFullError, CallCycleError: as they say.
+            one of the actor's `expected_errors`: as itself.
+        """
+        cell = self.cell
+        reply = cell.create_future()
+        envelope = (message, reply, self)
+        if timeout_s is not None:
+            deadlines = cell.asks
+            lane = deadlines.lanes.get(timeout_s) or deadlines.open_lane(timeout_s)
+            lane.fresh.append(envelope)
+            if not lane.ticking:
+                lane.start_ticking()
+        if when_restarting != "fail":
+            return self._ask_patiently(envelope, reply, when_restarting)
+        caller = current_cell.get()
+        if caller is not None and not self._enters_no_cycle(caller, reply):
+            return reply
+        try:
+            cell.queue.append(envelope)
+        except MailboxFullError as error:
+            reply.set_exception(error)
+            return reply
+        waiter = cell.waiter
+        if waiter is not None:
+            cell.waiter = None
+            try:
+                waiter.set_result(None)
+            except InvalidStateError:
+                pass
+        return reply
+
+    async def offer(self, message: object, *, timeout_s: float | None = None) -> None:
+        """Send without a reply, waiting for room in a bounded mailbox that waits when full.
+
+        Raises:
+            TimeoutError: no room within `timeout_s`.
+            ActorDeadError: the actor ended meanwhile.
+            MailboxFullError: the mailbox is full and does not wait when full.
+        """
+        check_timeout(timeout_s)
+        queue = self.cell.queue
+        if not isinstance(queue, BoundedQueue) or not queue.waits_when_full:
+            self.tell(message)
+            return
+        admitted = self.cell.create_future()
+        queue.wait_for_room((message, None, self), admitted)
+        self.cell.wake()
+        async with asyncio.timeout(timeout_s):
+            await admitted
+
+    async def stop(self, reason: ExitReason | None = None, timeout_s: float | None = 5.0) -> None:
+        """Stop it and return when it is gone; the reason is Normal unless given.
+
+        A busy handler is cancelled at once and on_stop runs inside `timeout_s`; past that it is killed. When it is
+        gone already, this returns at once; when it is being stopped already, this waits for that.
+        """
+        check_timeout(timeout_s)
+        cell = self.cell
+        if current_cell.get() is cell:
+            raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
+        if not cell.is_alive:
+            return
+        gone = cell.watch()
+        cell.request_stop(Normal() if reason is None else reason, timeout_s)
+        await gone
+
+    def kill(self) -> None:
+        """End it now; on_stop does not run."""
+        self.cell.kill()
+
+    # -- between incarnations ----------------------------------------------------------------------
+
+    def attach(self, cell: Cell) -> None:
+        self.cell = cell
+
+    def release_parked(self) -> None:
+        """Hand the asks that waited for an incarnation to the one that has just started."""
+        parked, self._parked = self._parked, None
+        for envelope in parked or ():
+            reply = envelope[1]
+            if reply is not None and not reply.done():
+                try:
+                    self.cell.queue.append(envelope)
+                except MailboxFullError as error:
+                    reply.set_exception(error)
+        self.cell.wake()
+
+    def give_up(self, reason: ExitReason) -> None:
+        """There will be no other incarnation: fail who waits for one, here and below."""
+        self.may_restart = False
+        parked, self._parked = self._parked, None
+        for _, reply, _ in parked or ():
+            if reply is not None and not reply.done():
+                reply.set_exception(ActorDeadError(reason, str(self)))
+        slots, self.slots = self.slots, None
+        for ref in (slots or {}).values():
+            ref.give_up(reason)
+
+    def _ask_patiently(
+        self, envelope: Envelope, reply: asyncio.Future[Any], when_restarting: str
+    ) -> asyncio.Future[Any]:
+        if when_restarting != "wait":
+            reply.cancel()
+            raise ConfigurationError(f'when_restarting must be "fail" or "wait", got {when_restarting!r}')
+        caller = current_cell.get()
+        if caller is not None and not self._enters_no_cycle(caller, reply):
+            return reply
+        if self.may_restart and not self.cell.is_ready:
+            if self._parked is None:
+                self._parked = []
+            self._parked.append(envelope)
+            return reply
+        try:
+            self.cell.queue.append(envelope)
+        except MailboxFullError as error:
+            reply.set_exception(error)
+        self.cell.wake()
+        return reply
+
+    def _enters_no_cycle(self, caller: Cell, reply: asyncio.Future[Any]) -> bool:
+        """Note that `caller` waits for us; or fail the reply, when we wait for `caller`."""
+        circle = _path(self.cell, caller)
+        if circle is not None:
+            reply.set_exception(CallCycleError([str(caller.ref), *(str(cell.ref) for cell in circle[:-1])]))
+            return False
+        caller.note_wait(reply, self)
+        return True
+
+
+def _path(start: Cell, goal: Cell) -> list[Cell] | None:
+    """Return the actors from `start` to `goal` along "waits for a reply of", both included; None without a way."""
+    ways: deque[list[Cell]] = deque([[start]])
+    seen = {id(start)}
+    while ways:
+        way = ways.popleft()
+        if way[-1] is goal:
+            return way
+        for cell in way[-1].waits_for():
+            if id(cell) not in seen:
+                seen.add(id(cell))
+                ways.append([*way, cell])
+    return None

@@ -1,0 +1,47 @@
+"""Pure rules of supervision: when to restart, whom with it, and when to give up. Source: OTP's `supervisor`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from jido_ai.actors.exit_reason import ExitReason
+
+__all__ = ["Restart", "Strategy", "group_of", "intensity_exceeded", "should_restart"]
+
+Restart = Literal["permanent", "transient", "temporary"]
+Strategy = Literal["one_for_one", "rest_for_one", "one_for_all"]
+
+
+def should_restart(restart: Restart, reason: ExitReason) -> bool:
+    """Tell whether a child that ended with `reason` is started again.
+
+    Permanent: always, also after a clean end. Transient: after a crash only (anything but Normal and Shutdown).
+    Temporary: never.
+    """
+    return restart == "permanent" or (restart == "transient" and reason.is_crash)
+
+
+def intensity_exceeded(attempts: Sequence[float], *, max_restarts: int, max_seconds: float) -> bool:
+    """Tell whether the newest attempt is one too many.
+
+    Args:
+        attempts: times of all restart attempts, oldest first, the newest included; failed attempts count too.
+        max_restarts: how many are borne in any `max_seconds`; with 0 the first one is too many.
+        max_seconds: length of the window, which slides per attempt and includes both its ends.
+    """
+    if not attempts:
+        return False
+    start = attempts[-1] - max_seconds
+    return sum(1 for time in attempts if time >= start) > max_restarts
+
+
+def group_of(strategy: Strategy, ids: Sequence[str], failed: str) -> tuple[str, ...]:
+    """Return the ids to be restarted when `failed` crashed, in start order; `ids` are all children in start order."""
+    match strategy:
+        case "one_for_one":
+            return (failed,)
+        case "rest_for_one":
+            return tuple(ids[ids.index(failed) :])
+        case "one_for_all":
+            return tuple(ids)

@@ -1,0 +1,558 @@
+"""Supervisor: children in start order, restarted by a strategy, given up when they crash too often.
+
+Semantics are those of OTP's `supervisor`; where we differ, docs/planning says why. The rules (whom to restart, when to give
+up) are in `restart.py`; this file waits, counts and tells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+
+from jido_ai.actors.actor import Actor
+from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.ref import ActorRef, Ask
+from jido_ai.actors.restart import Strategy, group_of, intensity_exceeded, should_restart
+from jido_ai.errors import (
+    AlreadyPresentError,
+    AlreadyStartedError,
+    ChildRunningError,
+    ConfigurationError,
+    NameTakenError,
+    NotFoundError,
+    RestartingError,
+    StartError,
+    SupervisorError,
+    describe,
+)
+
+if TYPE_CHECKING:
+    from jido_ai.actors.cell import Cell
+
+__all__ = [
+    "BaseSupervisor",
+    "Child",
+    "ChildCounts",
+    "ChildInfo",
+    "CountChildren",
+    "DeleteChild",
+    "LookAtExits",
+    "RestartChild",
+    "StartChild",
+    "Supervisor",
+    "TerminateChild",
+    "TryAgain",
+    "WhichChildren",
+    "check_intensity",
+    "count_children",
+]
+
+_DEFAULT_BACKOFF: Final = Backoff()
+AutoShutdown = Literal["never", "any_significant", "all_significant"]
+ChildStatus = Literal["running", "restarting", "stopped"]
+T = TypeVar("T")
+
+
+# -- messages --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChildInfo:
+    """One line of WhichChildren; `ref` is None while there is no living child."""
+
+    id: str
+    ref: ActorRef | None
+    status: ChildStatus
+    type: Literal["worker", "supervisor"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChildCounts:
+    """How many children: specified, alive, and by type."""
+
+    specs: int
+    active: int
+    supervisors: int
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartChild(Ask[ActorRef]):
+    """Start one more child, after all others."""
+
+    spec: ChildSpec
+
+
+@dataclass(frozen=True, slots=True)
+class TerminateChild(Ask[None]):
+    """Stop a child, or end its restarting. Its spec stays, unless it is temporary or the supervisor dynamic."""
+
+    child: str | ActorRef
+
+
+@dataclass(frozen=True, slots=True)
+class RestartChild(Ask[ActorRef]):
+    """Start a stopped child again."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteChild(Ask[None]):
+    """Drop the spec of a stopped child."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhichChildren(Ask[tuple[ChildInfo, ...]]):
+    """Answer with all children, in start order."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountChildren(Ask[ChildCounts]):
+    """Answer with the number of children."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtExits:
+    """To ourselves: children have ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class TryAgain:
+    """To ourselves: the wait before a restart is over."""
+
+    child: Child
+    turn: int
+
+
+# -- children --------------------------------------------------------------------------------------
+
+
+class Child:
+    """What a supervisor knows of one child.
+
+    Attributes:
+        ref: the address it keeps over all its incarnations.
+        restarts: how often it was restarted.
+        turn: grows with every start, stop and wait, so that a late timer finds that it is late.
+    """
+
+    __slots__ = ("attempts", "attempts_in_row", "cell", "last_attempt", "ref", "restarts", "spec", "status", "turn")
+
+    def __init__(self, spec: ChildSpec, ref: ActorRef) -> None:
+        self.spec = spec
+        self.ref = ref
+        self.cell: Cell | None = None
+        self.status: ChildStatus = "stopped"
+        self.restarts = 0
+        self.attempts: deque[float] | None = None  # where each child has an intensity of its own
+        self.attempts_in_row = 0
+        self.last_attempt = -math.inf
+        self.turn = 0
+
+    def info(self) -> ChildInfo:
+        """Return the line of WhichChildren."""
+        return ChildInfo(self.spec.id, self.ref if self.status == "running" else None, self.status, self.spec.type)
+
+
+def check_intensity(max_restarts: object, max_seconds: object) -> None:
+    """Raise `ConfigurationError` unless both are usable as a restart intensity."""
+    if isinstance(max_restarts, bool) or not isinstance(max_restarts, int) or max_restarts < 0:
+        raise ConfigurationError(f"max_restarts must be a whole number of at least 0, got {max_restarts!r}")
+    if isinstance(max_seconds, bool) or not isinstance(max_seconds, int | float) or not 0 < max_seconds < math.inf:
+        raise ConfigurationError(f"max_seconds must be a number above 0, got {max_seconds!r}")
+
+
+class BaseSupervisor(Actor[Any]):
+    """What static and dynamic supervisors share: starting, stopping, and waiting to restart one child."""
+
+    expected_errors = (SupervisorError, NotFoundError, ConfigurationError)
+
+    def __init__(self, *, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
+        check_intensity(max_restarts, max_seconds)
+        self._max_restarts = max_restarts
+        self._max_seconds = max_seconds
+        self._attempts: deque[float] = deque()
+        self._exits: deque[tuple[Child, Cell]] = deque()
+        self._looking = False
+        self._by_cell: dict[Cell, Child] = {}
+
+    # -- the end of a child ------------------------------------------------------------------------
+
+    def child_ended(self, cell: Cell) -> None:
+        """Called by the runtime in the step of a child's death."""
+        child = self._by_cell.pop(cell, None)
+        if child is None:
+            return  # stopped by ourselves
+        child.ref.may_restart = True
+        self._exits.append((child, cell))
+        if not self._looking:
+            self._looking = True
+            self.cell.deliver_first(LookAtExits())
+
+    async def _look_at_exits(self) -> None:
+        self._looking = False
+        while self._exits and self.cell.ending is None:
+            child, cell = self._exits.popleft()
+            if child.cell is cell:  # else a group restart has absorbed it
+                await self._ended(child, cell)
+
+    async def _ended(self, child: Child, cell: Cell) -> None:
+        raise NotImplementedError
+
+    # -- starting and stopping one -----------------------------------------------------------------
+
+    async def _launch(self, child: Child) -> bool:
+        """Start a child and wait for its on_start. False when it has nothing to do. Raises `StartError`."""
+        child.turn += 1
+        child.cell = None
+        try:
+            cell = self.system.launch(child.spec, child.ref, self)
+            child.cell = cell
+            self._by_cell[cell] = child
+            started = cell.is_ready or await cell.started()
+        except BaseException as error:
+            child.status = "stopped"
+            if child.cell is not None and not child.cell.is_alive:
+                self._by_cell.pop(child.cell, None)
+                child.cell = None
+            if isinstance(error, NameTakenError):
+                raise StartError(child.spec.id, Crashed(error)) from error
+            raise
+        if not started:
+            self._by_cell.pop(cell, None)
+            child.cell = None
+            child.status = "stopped"
+            child.ref.give_up(Normal())
+            return False
+        child.status = "running"
+        child.ref.may_restart = True
+        child.ref.release_parked()
+        return True
+
+    async def _stop(self, child: Child) -> None:
+        """Stop a child by its own rule, and wait until it is gone."""
+        gone = self._begin_stop(child)
+        if gone is not None:
+            await gone
+
+    def _begin_stop(self, child: Child) -> asyncio.Future[ExitReason] | None:
+        """Tell a child to stop; its exit is not looked at. Returns what is done when it is gone."""
+        child.turn += 1
+        cell, child.cell = child.cell, None
+        child.status = "stopped"
+        if cell is None:
+            return None
+        self._by_cell.pop(cell, None)
+        if not cell.is_alive:
+            return None
+        gone = cell.watch()
+        if child.spec.shutdown == "brutal_kill":
+            cell.kill()
+        else:
+            cell.request_stop(Shutdown(), child.spec.shutdown_s)
+        return gone
+
+    async def _wait_for_orphans(self, cell: Cell) -> None:
+        """Wait until what a killed supervisor left behind is gone, so that its names are free again."""
+        if isinstance(cell.actor, BaseSupervisor):
+            for orphan in cell.actor.descendants():
+                if orphan.is_alive:
+                    await orphan.watch()
+
+    def descendants(self) -> Iterator[Cell]:
+        """Yield every cell below this supervisor that it knows of."""
+        for cell in tuple(self._by_cell):
+            yield cell
+            if isinstance(cell.actor, BaseSupervisor):
+                yield from cell.actor.descendants()
+
+    def after_death(self, reason: ExitReason) -> None:
+        """Take the children along: normally on_stop has, but not after a kill."""
+        for cell in self._by_cell:
+            cell.request_stop(Killed(), cell.shutdown_s)
+
+    # -- restarting --------------------------------------------------------------------------------
+
+    def _count_attempt(self, child: Child) -> bool:
+        """Count a restart attempt; False when it is one too many."""
+        now = self.system.now()
+        times = self._times(child)
+        times.append(now)
+        exceeded = intensity_exceeded(times, max_restarts=self._max_restarts, max_seconds=self._max_seconds)
+        while times and times[0] < now - self._max_seconds:
+            times.popleft()
+        return not exceeded
+
+    def _times(self, child: Child) -> deque[float]:
+        """Return where the attempts that count together are kept."""
+        return self._attempts
+
+    def _delay_s(self, child: Child) -> float:
+        """Return how long to wait before the next attempt, and note that it will be made."""
+        now = self.system.now()
+        if now - child.last_attempt > self._max_seconds:
+            child.attempts_in_row = 0
+        child.attempts_in_row += 1
+        backoff = child.spec.backoff or _DEFAULT_BACKOFF
+        return backoff.delay_s(child.attempts_in_row, random.random() if backoff.jitter else 0.0)
+
+    def _wait_to_restart(self, child: Child, delay_s: float) -> None:
+        """Show the child as restarting and send ourselves a try-again."""
+        child.status = "restarting"
+        child.ref.may_restart = True
+        child.turn += 1
+        self.system.loop.call_later(delay_s, self.cell.deliver_first, TryAgain(child, child.turn))
+
+    def _gave_up_on(self, child: Child) -> None:
+        self.system.emit(
+            "supervisor.gave_up",
+            supervisor=str(self.ref),
+            child=child.spec.id,
+            max_restarts=self._max_restarts,
+            max_seconds=self._max_seconds,
+        )
+
+    def _note_restart(self, child: Child) -> None:
+        child.restarts += 1
+        if self.system.is_observed:
+            self.system.emit("actor.restarted", actor=str(child.ref), id=child.ref.id, restarts=child.restarts)
+
+    def children(self) -> Iterable[Child]:
+        """Return the children, in start order."""
+        raise NotImplementedError
+
+
+class Supervisor(BaseSupervisor):
+    """Starts `children` in order, stops them in reverse, and restarts them by `strategy`.
+
+    Args:
+        children: their specs; ids are unique.
+        strategy: who is restarted with a child that crashed: nobody (one_for_one), those started after it
+            (rest_for_one), all (one_for_all).
+        max_restarts, max_seconds: restart intensity: one attempt more in the sliding window, and it gives up, stops all
+            children and ends with Shutdown.
+        auto_shutdown: end with Shutdown when any, or the last, significant child has ended for good by itself.
+
+    Raises:
+        ConfigurationError: before anything starts.
+    """
+
+    def __init__(
+        self,
+        children: Sequence[ChildSpec] = (),
+        *,
+        strategy: Strategy = "one_for_one",
+        max_restarts: int = 3,
+        max_seconds: float = 5.0,
+        auto_shutdown: AutoShutdown = "never",
+    ) -> None:
+        super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
+        if strategy not in ("one_for_one", "rest_for_one", "one_for_all"):
+            raise ConfigurationError(f"strategy must be one_for_one, rest_for_one or one_for_all, got {strategy!r}")
+        if auto_shutdown not in ("never", "any_significant", "all_significant"):
+            raise ConfigurationError(
+                f"auto_shutdown must be never, any_significant or all_significant, got {auto_shutdown!r}"
+            )
+        self._strategy: Strategy = strategy
+        self._auto_shutdown: AutoShutdown = auto_shutdown
+        self._specs = tuple(children)
+        self._children: dict[str, Child] = {}
+        seen: set[str] = set()
+        for spec in self._specs:
+            self._check(spec)
+            if spec.id in seen:
+                raise ConfigurationError(f"two children have the id {spec.id!r}; ids are unique among siblings")
+            seen.add(spec.id)
+
+    def children(self) -> Iterable[Child]:
+        """Return the children, in start order."""
+        return self._children.values()
+
+    async def on_start(self) -> None:
+        kept = self.ref.slots or {}  # addresses of the children of an earlier incarnation
+        self.ref.slots = {}
+        for spec in self._specs:
+            child = self._add(spec, kept.pop(spec.id, None))
+            try:
+                await self._launch(child)
+            except BaseException:
+                await self._stop_all()
+                raise
+        for ref in kept.values():
+            ref.give_up(Shutdown())
+
+    async def on_stop(self, reason: ExitReason) -> None:
+        await self._stop_all()
+
+    async def on_receive(self, message: object) -> object:
+        match message:
+            case LookAtExits():
+                await self._look_at_exits()
+            case TryAgain(child, turn):
+                if child.turn == turn and child.status == "restarting":
+                    await self._attempt(child)
+            case StartChild(spec):
+                return await self._start_child(spec)
+            case TerminateChild(which):
+                await self._terminate(self._find(which))
+            case RestartChild(id):
+                return await self._restart_stopped(self._find(id))
+            case DeleteChild(id):
+                self._delete(self._find(id))
+            case WhichChildren():
+                return tuple(child.info() for child in self._children.values())
+            case CountChildren():
+                return count_children(self._children.values())
+            case _:
+                raise ConfigurationError(f"a supervisor does not understand {describe(message)}")
+        return None
+
+    # -- requests ----------------------------------------------------------------------------------
+
+    def _check(self, spec: object) -> None:
+        if not isinstance(spec, ChildSpec):
+            raise ConfigurationError(f"children must be ChildSpecs, got {describe(spec)}")
+        if spec.significant and self._auto_shutdown == "never":
+            raise ConfigurationError(f"ChildSpec {spec.id!r}: significant=True needs a supervisor with auto_shutdown")
+
+    def _find(self, which: str | ActorRef) -> Child:
+        for child in self._children.values():
+            if which in (child.spec.id, child.ref):
+                return child
+        raise NotFoundError(f"{self.ref} has no child {which!r}; it has: {', '.join(self._children) or 'none'}")
+
+    def _add(self, spec: ChildSpec, ref: ActorRef | None = None) -> Child:
+        child = Child(spec, self.system.new_ref(spec.name, spec.id) if ref is None else ref)
+        self._children[spec.id] = child
+        if self.ref.slots is not None:
+            self.ref.slots[spec.id] = child.ref
+        return child
+
+    def _drop(self, child: Child, reason: ExitReason) -> None:
+        self._children.pop(child.spec.id, None)
+        if self.ref.slots is not None:
+            self.ref.slots.pop(child.spec.id, None)
+        child.ref.give_up(reason)
+
+    async def _start_child(self, spec: ChildSpec) -> ActorRef:
+        self._check(spec)
+        there = self._children.get(spec.id)
+        if there is not None:
+            if there.status == "running":
+                raise AlreadyStartedError(spec.id, there.ref)
+            raise RestartingError(spec.id) if there.status == "restarting" else AlreadyPresentError(spec.id)
+        child = self._add(spec)
+        try:
+            started = await self._launch(child)
+        except (StartError, ConfigurationError):
+            self._drop(child, Shutdown())
+            raise
+        if not started and spec.restart == "temporary":
+            self._drop(child, Normal())
+        return child.ref
+
+    async def _terminate(self, child: Child) -> None:
+        await self._stop(child)
+        child.ref.give_up(Shutdown())
+        if child.spec.restart == "temporary":
+            self._drop(child, Shutdown())
+
+    async def _restart_stopped(self, child: Child) -> ActorRef:
+        if child.status == "running":
+            raise ChildRunningError(child.spec.id)
+        if child.status == "restarting":
+            raise RestartingError(child.spec.id)
+        await self._launch(child)
+        return child.ref
+
+    def _delete(self, child: Child) -> None:
+        if child.status == "running":
+            raise ChildRunningError(child.spec.id)
+        if child.status == "restarting":
+            raise RestartingError(child.spec.id)
+        self._drop(child, Shutdown())
+
+    async def _stop_all(self) -> None:
+        for child in reversed(tuple(self._children.values())):
+            await self._stop(child)
+
+    # -- ends and restarts -------------------------------------------------------------------------
+
+    async def _ended(self, child: Child, cell: Cell) -> None:
+        reason = cell.reason or Killed()
+        child.cell = None
+        child.status = "stopped"
+        if should_restart(child.spec.restart, reason):
+            await self._wait_for_orphans(cell)
+            delay_s = self._delay_s(child)
+            if delay_s > 0:
+                self._wait_to_restart(child, delay_s)
+            else:
+                await self._attempt(child)
+            return
+        child.ref.give_up(reason)
+        if child.spec.restart == "temporary":
+            self._drop(child, reason)
+        if child.spec.significant and self._has_lost_significance(child):
+            self.exit(Shutdown("auto_shutdown"))
+
+    def _has_lost_significance(self, child: Child) -> bool:
+        if self._auto_shutdown == "any_significant":
+            return True
+        return self._auto_shutdown == "all_significant" and not any(
+            other.spec.significant and other.status != "stopped"
+            for other in self._children.values()
+            if other is not child
+        )
+
+    async def _attempt(self, child: Child) -> None:
+        """Make one restart attempt; it counts, whether it succeeds or not."""
+        if not self._count_attempt(child):
+            self._gave_up_on(child)
+            self.exit(Shutdown("restart intensity exceeded"))
+            return
+        child.last_attempt = self.system.now()
+        group = group_of(self._strategy, tuple(self._children), child.spec.id)
+        await self._stop_group(group)
+        for member in group:
+            if member not in self._children:
+                continue
+            one = self._children[member]
+            try:
+                await self._launch(one)
+            except (StartError, ConfigurationError) as error:
+                await self._attempt_failed(one, group, error)
+                return
+            self._note_restart(one)
+
+    async def _stop_group(self, group: Sequence[str]) -> None:
+        """Stop a group in reverse; temporary members are dropped."""
+        for id_ in reversed(group):
+            member = self._children[id_]
+            member.ref.may_restart = member.spec.restart != "temporary"
+            await self._stop(member)
+            if member.spec.restart == "temporary":
+                self._drop(member, Shutdown())
+
+    async def _attempt_failed(self, child: Child, group: Sequence[str], error: Exception) -> None:
+        self.system.emit("supervisor.restart_failed", supervisor=str(self.ref), child=child.spec.id, error=error)
+        if self._strategy == "one_for_all":
+            await self._stop_group([id_ for id_ in group if id_ in self._children])
+        if child.spec.id in self._children:
+            self._wait_to_restart(child, self._delay_s(child))
+
+
+def count_children(children: Iterable[Child]) -> ChildCounts:
+    everyone = tuple(children)
+    supervisors = sum(1 for child in everyone if child.spec.type == "supervisor")
+    active = sum(1 for child in everyone if child.status == "running")
+    return ChildCounts(len(everyone), active, supervisors, len(everyone) - supervisors)

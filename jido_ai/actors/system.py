@@ -1,0 +1,296 @@
+"""ActorSystem: the root of the tree, the names registered in it, and the one event hook. Nothing is global."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from types import TracebackType
+from typing import Any, Self
+
+from jido_ai.actors.actor import Actor
+from jido_ai.actors.cell import Cell, Parent
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.deadlines import Deadlines
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.exit_reason import Crashed, Down, Shutdown
+from jido_ai.actors.mailbox import Bounded, BoundedQueue, Envelope
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
+from jido_ai.errors import (
+    ActorError,
+    AskTimeoutError,
+    ConfigurationError,
+    NameTakenError,
+    StartError,
+    describe,
+)
+from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
+
+__all__ = ["ActorSystem", "TreeNode"]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """One actor in a picture of the tree.
+
+    Attributes:
+        kind: its class; a supervisor's also names the strategy.
+        status: starting, running, restarting, stopping or stopped.
+        restarts: how often it was restarted.
+        mailbox: how many messages wait.
+    """
+
+    name: str
+    kind: str
+    status: str
+    restarts: int = 0
+    mailbox: int = 0
+    children: tuple[TreeNode, ...] = ()
+
+    def walk(self) -> Iterator[TreeNode]:
+        """Yield this node and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+class _Root(DynamicSupervisor):
+    """The top of the tree: stops in reverse order, and a child that crashes too often takes no other along."""
+
+    def _times(self, child: Child) -> deque[float]:
+        if child.attempts is None:
+            child.attempts = deque()
+        return child.attempts
+
+    def _intensity_exceeded(self, child: Child) -> None:
+        self._drop(child, Shutdown("restart intensity exceeded"))
+
+    async def _stop_all(self) -> None:
+        for child in reversed(tuple(self._children.values())):
+            await self._stop(child)
+            self._drop(child, Shutdown())
+
+
+class ActorSystem:
+    """Where actors live. `async with` starts it; leaving stops everything, in reverse order.
+
+    Args:
+        name: for events.
+        sink: takes events (`TelemetryEvent`); the default logs trouble under `jido_ai`, and with a sink of your own you
+            also get every start, stop and restart.
+        max_restarts, max_seconds: restart intensity of each actor that is spawned from a ChildSpec at the top.
+
+    A system belongs to the event loop it is started in; nothing of it may be used from another thread.
+    """
+
+    def __init__(
+        self, name: str = "actors", *, sink: Sink | None = None, max_restarts: int = 3, max_seconds: float = 5.0
+    ) -> None:
+        check_intensity(max_restarts, max_seconds)
+        self.name = name
+        self.dead_letters = 0
+        self.is_observed = sink is not None or logging.getLogger("jido_ai").isEnabledFor(logging.DEBUG)
+        self._sink: Sink = LoggingSink() if sink is None else sink
+        self._intensity = (max_restarts, max_seconds)
+        self._ids = count(1)
+        self._names: dict[str, ActorRef] = {}
+        self._root: _Root | None = None
+        self.loop: asyncio.AbstractEventLoop
+        self.asks: Deadlines[Envelope]
+        self.stops: Deadlines[Cell]
+
+    def __repr__(self) -> str:
+        return f"<ActorSystem {self.name}>"
+
+    # -- life --------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Start in the running event loop. Raises `ActorError` when it runs already."""
+        if self._root is not None:
+            raise ActorError(f"{self!r} is running already")
+        self.loop = asyncio.get_running_loop()
+        self.asks = Deadlines(self.loop, _is_answered, _expire_ask)
+        self.stops = Deadlines(self.loop, lambda cell: not cell.is_alive, lambda cell, limit_s: cell.abandon(limit_s))
+        max_restarts, max_seconds = self._intensity
+        self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
+        spec = ChildSpec(id=f"{self.name}:root", start=lambda: self._root, type="supervisor")
+        await self.launch(spec, self.new_ref(None, spec.id), _Nobody()).started()
+
+    async def stop(self) -> None:
+        """Stop every actor, in reverse order of its start, and wait until all are gone."""
+        root = self._root
+        if root is None or not root.cell.is_alive:
+            return
+        gone = root.cell.watch()
+        root.cell.request_stop(Shutdown(), None)
+        await asyncio.shield(gone)
+        self.asks.close()
+        self.stops.close()
+        self._root = None
+
+    @property
+    def is_running(self) -> bool:
+        """True between start and stop."""
+        return self._root is not None and self._root.cell.is_alive
+
+    # -- actors ------------------------------------------------------------------------------------
+
+    async def spawn(
+        self,
+        what: Callable[..., Actor[Any]] | ChildSpec,
+        *args: Any,
+        name: str | None = None,
+        mailbox: Bounded | None = None,
+        **kwargs: Any,
+    ) -> ActorRef:
+        """Start an actor at the top of the tree and return its ref.
+
+        A class is called with `args` and `kwargs` and never restarted. A ChildSpec is restarted by its own rule, up to
+        the system's restart intensity; then that actor alone is given up.
+
+        Raises:
+            StartError: the constructor or on_start raised.
+            NameTakenError: another living actor has that name.
+            ConfigurationError: what was given cannot be started.
+        """
+        root = self._root
+        if root is None or not root.cell.is_alive or root.cell.ending is not None:
+            raise ActorError(f"{self!r} is not running; use it in `async with`")
+        if isinstance(what, ChildSpec):
+            if args or kwargs or name is not None or mailbox is not None:
+                raise ConfigurationError("a ChildSpec says everything itself; give spawn nothing else")
+            spec = what
+        else:
+            if not callable(what):
+                raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
+            is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
+            spec = ChildSpec(
+                id=name or getattr(what, "__name__", "actor"),
+                start=(what, args, kwargs),
+                restart="temporary",
+                type="supervisor" if is_supervisor else "worker",
+                name=name,
+                mailbox=mailbox,
+            )
+        try:
+            return await root.start_child(spec)
+        except StartError as error:
+            if isinstance(error.__cause__, NameTakenError):
+                raise error.__cause__ from None
+            raise
+
+    def whereis(self, name: str) -> ActorRef | None:
+        """Return the living actor of that name, or None."""
+        return self._names.get(name)
+
+    async def wait_down(self, ref: ActorRef) -> Down:
+        """Return when the actor has ended; with NoProc when it had already."""
+        return Down(ref, await ref.cell.watch())
+
+    def tree(self) -> TreeNode:
+        """Return the supervision tree as it is now."""
+        if self._root is None:
+            return TreeNode(self.name, "ActorSystem", "stopped")
+        return TreeNode(self.name, "ActorSystem", "running", children=_nodes(self._root))
+
+    def now(self) -> float:
+        """Return the time of the event loop's clock, in seconds; it never goes back."""
+        return self.loop.time()
+
+    # -- for the runtime ---------------------------------------------------------------------------
+
+    def new_ref(self, name: str | None, label: str) -> ActorRef:
+        """Make the address of an actor that is about to be launched."""
+        number = next(self._ids)
+        return ActorRef(number, name, label)
+
+    def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell:
+        """Build an actor and start its task. Raises `StartError`, `NameTakenError` or `ConfigurationError`."""
+        if ref.name is not None and ref.name in self._names:
+            raise NameTakenError(ref.name, self._names[ref.name])
+        try:
+            actor = spec.build()
+            if not isinstance(actor, Actor):
+                raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
+        except ConfigurationError:
+            raise
+        except Exception as error:
+            raise StartError(spec.id, Crashed(error)) from error
+        queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox)
+        cell = Cell(self, ref, actor, queue, parent, spec.shutdown_s)
+        actor.attach(cell)
+        ref.attach(cell)
+        if ref.name is not None:
+            self._names[ref.name] = ref
+        cell.launch()
+        return cell
+
+    def forget(self, cell: Cell) -> None:
+        """Free the name of an actor that ends."""
+        name = cell.ref.name
+        if name is not None and self._names.get(name) is cell.ref:
+            del self._names[name]
+
+    def count_dead_letter(self) -> None:
+        """Count a message to a dead actor."""
+        self.dead_letters += 1
+
+    def emit(self, name: str, **data: object) -> None:
+        """Hand an event to the sink. A sink that raises is replaced by the log, with one complaint."""
+        try:
+            self._sink(TelemetryEvent(name, {"system": self.name, **data}))
+        except Exception:
+            logging.getLogger("jido_ai").exception(
+                "the event sink %s raised and is not used again", describe(self._sink)
+            )
+            self._sink = LoggingSink()
+
+
+class _Nobody:
+    """The parent of the root."""
+
+    def child_ended(self, cell: Cell) -> None:
+        pass
+
+
+def _is_answered(envelope: Envelope) -> bool:
+    reply = envelope[1]
+    return reply is None or reply.done()
+
+
+def _expire_ask(envelope: Envelope, timeout_s: float) -> None:
+    message, reply, ref = envelope
+    if reply is not None:
+        reply.set_exception(AskTimeoutError(timeout_s, str(ref), message))
+
+
+def _nodes(supervisor: BaseSupervisor) -> tuple[TreeNode, ...]:
+    return tuple(_node(child) for child in supervisor.children())
+
+
+def _node(child: Child) -> TreeNode:
+    actor = child.cell.actor if child.cell is not None else None
+    is_supervisor = isinstance(actor, BaseSupervisor)
+    kind = type(actor).__name__ if actor is not None else child.spec.type
+    status = child.status if child.status != "running" or child.cell is None else child.cell.status
+    return TreeNode(
+        name=str(child.ref),
+        kind=kind,
+        status=status,
+        restarts=child.restarts,
+        mailbox=len(child.cell.queue) if child.cell is not None else 0,
+        children=_nodes(actor) if is_supervisor else (),
+    )
