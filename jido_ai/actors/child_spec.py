@@ -114,7 +114,7 @@ class ChildSpec:
         return self.start()
 
     def _check_start(self) -> None:
-        start: object = self.start
+        start = cast("object", self.start)
         if isinstance(start, tuple):
             parts = cast("tuple[object, ...]", start)
             ok = (
@@ -127,7 +127,7 @@ class ChildSpec:
         else:
             ok = callable(start)
         if not ok:
-            self._refuse("start", "must be (Class, args, kwargs) or a callable without arguments", start)
+            self._refuse("start", "must be (Class, args, kwargs) or a callable without arguments", self.start)
 
     def _check_shutdown(self) -> None:
         value: object = self.shutdown

@@ -1,7 +1,7 @@
 """Supervisor: children in start order, restarted by a strategy, given up when they crash too often.
 
-Semantics are those of OTP's `supervisor`; where we differ, docs/planning says why. The rules (whom to restart, when to give
-up) are in `restart.py`; this file waits, counts and tells.
+Semantics are those of OTP's `supervisor`; where we differ, docs/planning says why. The rules (whom to restart, when to
+give up) are in `restart.py`; this file waits, counts and tells.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.cell import Cell, Parent
@@ -178,7 +178,7 @@ class ActorSystem:
                 raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
             is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
             spec = ChildSpec(
-                id=name or getattr(what, "__name__", "actor"),
+                id=name or str(getattr(cast("object", what), "__name__", "actor")),
                 start=(what, args, kwargs),
                 restart="temporary",
                 type="supervisor" if is_supervisor else "worker",
@@ -230,8 +230,8 @@ class ActorSystem:
         except Exception as error:
             raise StartError(spec.id, Crashed(error)) from error
         queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox)
-        cell = Cell(self, ref, actor, queue, parent, spec.shutdown_s)
-        actor.attach(cell)
+        cell = Cell(self, ref, cast("Actor[Any]", actor), queue, parent, spec.shutdown_s)
+        cell.actor.attach(cell)
         ref.attach(cell)
         if ref.name is not None:
             self._names[ref.name] = ref
