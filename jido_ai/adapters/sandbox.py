@@ -120,26 +120,32 @@ class ProcessExecutor:
             relative_path(name)
         if job.report is not None and "/" in job.report:
             raise ConfigurationError(f"a report is a plain file name, got {job.report!r}")
-        with fresh_workspace() as workspace:
-            if job.tree is not None:
-                workspace.copy_tree(job.tree, self._limits)
-            workspace.write(job.files)
-            if job.report is not None:
-                workspace.discard(job.report)
-            started = time.monotonic()
-            ended = _Process(argv, workspace).run(job, stop, started + job.timeout_s)
-            report = None if job.report is None else workspace.read(job.report, job.max_output_bytes)
-            limit = job.max_output_bytes
-            return ToolRun(
-                exit_status=ended.exit_status,
-                stdout=_text(ended.stdout.kept),
-                stderr=_text(ended.stderr.kept),
-                report=None if report is None else _text(report[:limit]),
-                truncated=ended.stdout.dropped or ended.stderr.dropped or len(report or b"") > limit,
-                duration_s=time.monotonic() - started,
-                directory=str(workspace.work),
-                sandbox="none",
-            )
+        try:
+            with fresh_workspace() as workspace:
+                return self._run_in(workspace, argv, job, stop)
+        except OSError as error:
+            raise ToolError(f"cannot make or use a directory to run {job.argv[0]!r} in: {error}") from error
+
+    def _run_in(self, workspace: Workspace, argv: tuple[str, ...], job: ToolJob, stop: threading.Event) -> ToolRun:
+        if job.tree is not None:
+            workspace.copy_tree(job.tree, self._limits)
+        workspace.write(job.files)
+        if job.report is not None:
+            workspace.discard(job.report)
+        started = time.monotonic()
+        ended = _Process(argv, workspace).run(job, stop, started + job.timeout_s)
+        limit = job.max_output_bytes
+        report = None if job.report is None else workspace.read(job.report, limit)
+        return ToolRun(
+            exit_status=ended.exit_status,
+            stdout=_text(ended.stdout.kept),
+            stderr=_text(ended.stderr.kept),
+            report=None if report is None else _text(report[:limit]),
+            truncated=ended.stdout.dropped or ended.stderr.dropped or len(report or b"") > limit,
+            duration_s=time.monotonic() - started,
+            directory=str(workspace.work),
+            sandbox="none",
+        )
 
 
 def _search_path() -> str:

@@ -1,0 +1,271 @@
+"""Tools as critics: they run at the same time, and what they find becomes one critique."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from pathlib import Path
+
+from jido_ai.components.tools import Tool
+from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.logic.relative_path import relative_path
+from jido_ai.logic.tool_reports import SEVERITIES, clean, clean_end
+from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
+from jido_ai.registry import resolve
+from jido_ai.values import Candidate, CritiqueResult, Issue, Location
+
+__all__ = ["ToolCritiquer", "default_executor", "project_path", "tool_named"]
+
+_MAX_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
+
+
+class ToolCritiquer:
+    """Judges a candidate by what tools say about it.
+
+    Severity is that of the worst finding, 0.0 without one; score = 1 / (1 + the sum of all severities), so that every
+    finding that goes shows as gain. Findings weigh what `severity_map` says, else what their parser said, else what
+    their kind weighs (`SEVERITIES`). Issues come in the order of the tools, without repeats. `parts` has one result
+    per tool, `metadata["tools"]` exit status, duration and sandbox layer of each.
+
+    A tool that cannot run, or whose answer cannot be read, is a finding of kind "cannot-run" and severity 1.0; one that
+    was killed at its limit is a "timeout", 0.9. A failure is never a pass. Of one tool the first 1,000 findings count.
+
+    All tools run on a candidate that does not parse. The first that says so speaks for all: what others report as
+    "syntax" or "cannot-run" follows from it and is in `parts` alone.
+
+    The tools run the candidate's code with the rights of this process; how far they are held is the executor's
+    business, and told in `metadata["sandbox"]`.
+
+    Args:
+        tools: names that the registry knows, or `Tool`s; each name once.
+        root: a project directory; every tool runs in its own copy of it, by the project's configuration.
+        replaces: the file of the project that the candidate is a new version of, relative to `root`. None: the
+            candidate lies under the tool's own `filename`.
+        severity_map: what a finding weighs, by the first of these that is a key: its rule ("F401"), the letters of its
+            rule ("F"), its kind ("style"), the name of its tool. "cannot-run" cannot be mapped.
+        executor: runs the programs; by default the registered "process".
+        unsafe: the caller accepts an executor that cannot hold a hostile program; for executors that would refuse.
+        max_parallel: how many tools run at the same time, at least 1.
+
+    Raises:
+        ConfigurationError: now, not later: an unknown tool, a path outside, a severity out of range, a root that is
+            no directory. `ToolNotFoundError`, one of these, when a program is not installed or not allowed.
+    """
+
+    def __init__(
+        self,
+        tools: Sequence[str | Tool],
+        *,
+        root: Path | str | None = None,
+        replaces: str | None = None,
+        severity_map: Mapping[str, float] | None = None,
+        executor: ToolExecutor | None = None,
+        unsafe: bool = False,
+        max_parallel: int = 4,
+    ) -> None:
+        self._root, self._path = project_path(root, replaces)
+        self._severities = _checked(severity_map or {})
+        self._executor = executor or default_executor()
+        self._unsafe = unsafe
+        if max_parallel < 1:
+            raise ConfigurationError(f"max_parallel must be at least 1, got {max_parallel}")
+        self._max_parallel = max_parallel
+        if isinstance(tools, str) or not tools:
+            raise ConfigurationError(f"tools must be a sequence of at least one tool, got {describe(tools)}")
+        self._tools = tuple(self._ready(tool) for tool in tools)
+        names = [tool.name for tool in self._tools]
+        if len(set(names)) < len(names):
+            raise ConfigurationError(f"every tool may be named once, got {', '.join(names)}")
+        self.name = "tool:" + "+".join(names)
+
+    def _ready(self, tool: str | Tool) -> Tool:
+        chosen = tool_named(tool) if isinstance(tool, str) else tool
+        if self._root is not None:
+            chosen = chosen.in_project(self._root, self._path or chosen.filename)
+        chosen.require(self._executor)
+        return chosen
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Run all tools on the candidate. Cancelled, it leaves no process and no file behind."""
+        turns = asyncio.Semaphore(self._max_parallel)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._judge(tool, candidate, context, turns)) for tool in self._tools]
+        except* ConfigurationError as errors:
+            raise errors.exceptions[0] from None
+        return self._join([task.result() for task in tasks])
+
+    async def _judge(
+        self, tool: Tool, candidate: Candidate, context: RunContext, turns: asyncio.Semaphore
+    ) -> CritiqueResult:
+        async with turns:
+            left_s = context.time_left_s
+            job = tool.job(
+                candidate.content,
+                tree=self._root,
+                path=self._path,
+                timeout_s=inf if left_s is None else left_s,
+                unsafe=self._unsafe,
+            )
+            try:
+                run = await self._executor.run(job)
+            except ToolError as error:
+                return _part(tool, [_weighed(_cannot_run(tool, str(error)), tool, {})], {"error": clean(str(error))})
+        # A report may be large: reading it is no work for the event loop.
+        issues = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
+        return _part(
+            tool,
+            issues[:_MAX_FINDINGS],
+            {
+                "exit_status": run.exit_status,
+                "timed_out": run.timed_out,
+                "duration_s": run.duration_s,
+                "sandbox": run.sandbox,
+                "truncated": run.truncated,
+                "findings": len(issues),
+            },
+        )
+
+    def _read(self, tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
+        """Return what a run found, weighed and placed, without repeats."""
+        found = _findings(tool, run, timeout_s)
+        target = self._path or tool.filename
+        placed = (_weighed(_placed(issue, run.directory, target), tool, self._severities) for issue in found)
+        return list(dict.fromkeys(placed))
+
+    def _join(self, parts: Sequence[CritiqueResult]) -> CritiqueResult:
+        speaker = next((part for part in parts if any(issue.kind == "syntax" for issue in part.issues)), None)
+        issues = dict.fromkeys(
+            issue
+            for part in parts
+            for issue in part.issues
+            if speaker in (None, part) or issue.kind not in ("syntax", "cannot-run")
+        )
+        layers = {str(part.metadata["sandbox"]) for part in parts if "sandbox" in part.metadata}
+        return CritiqueResult(
+            severity=_worst(issues),
+            score=_score(issues),
+            issues=tuple(issues),
+            feedback="\n".join(part.feedback for part in parts if part.feedback),
+            source=self.name,
+            metadata={
+                "tools": {tool.name: part.metadata for tool, part in zip(self._tools, parts, strict=True)},
+                "sandbox": ", ".join(sorted(layers)) or "none",
+            },
+            parts=tuple(parts),
+        )
+
+
+def tool_named(name: str) -> Tool:
+    """Return the tool that is registered under `name`. Raises `ConfigurationError` when there is none."""
+    tool = resolve("tool", name)
+    if not isinstance(tool, Tool):
+        raise ConfigurationError(f"what is registered as the tool {name!r} is none: {describe(tool)}")
+    return tool
+
+
+def default_executor() -> ToolExecutor:
+    """Return a new executor of the registered kind "process"."""
+    executor = resolve("executor", "process")
+    made = executor() if callable(executor) else executor
+    if not isinstance(made, ToolExecutor):
+        raise ConfigurationError(f'what is registered as the executor "process" is none: {describe(made)}')
+    return made
+
+
+def project_path(root: Path | str | None, replaces: str | None) -> tuple[Path | None, str | None]:
+    """Return both, checked: `root` is a directory, `replaces` stays below it and does not go through a link.
+
+    Raises:
+        ConfigurationError: one of them is not so.
+    """
+    directory = None if root is None else Path(root)
+    if directory is not None and not directory.is_dir():
+        raise ConfigurationError(f"root must be a directory, got {str(root)!r}")
+    if replaces is not None:
+        relative_path(replaces)
+        steps = replaces.split("/")
+        places = [directory.joinpath(*steps[: depth + 1]) for depth in range(len(steps))] if directory else []
+        if any(place.is_symlink() for place in places):
+            raise ConfigurationError(f"replaces must not go through a link, got {replaces!r} in {str(root)!r}")
+    return directory, replaces
+
+
+def _checked(severities: Mapping[str, float]) -> dict[str, float]:
+    for key, severity in severities.items():
+        if key == "cannot-run":
+            raise ConfigurationError('severity_map: "cannot-run" is always 1.0, it must not become a pass')
+        if isinstance(severity, bool) or not isinstance(severity, int | float) or not 0.0 <= severity <= 1.0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"severity_map: {key!r} must be a number in [0, 1], got {describe(severity)}")
+    return dict(severities)
+
+
+def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
+    """Return what a run found, as the parser or the exit status tells."""
+    if run.timed_out:
+        return [Issue(f"{tool.name} was killed: it did not end within {timeout_s:g} s", kind="timeout", rule="timeout")]
+    if tool.ran is not None and run.exit_status not in tool.ran:
+        return [_cannot_run(tool, f"exit status {run.exit_status}: {_last_words(run)}")]
+    found: list[Issue] = []
+    if tool.parser is not None:
+        text = run.stdout if tool.report is None else run.report
+        if text is None:
+            return [_cannot_run(tool, f"it ended with {run.exit_status} and left no report: {_last_words(run)}")]
+        try:
+            found = [Issue(one) if isinstance(one, str) else one for one in tool.parser(text)]
+        except Exception as error:  # noqa: BLE001 - a parser may raise anything on garbage; that must never be a pass
+            cut = "its output was cut; " if run.truncated else ""
+            return [_cannot_run(tool, f"{cut}{error or type(error).__name__}")]
+    if not found and run.exit_status != 0:
+        said = Issue(f"{tool.name} ended with exit status {run.exit_status}: {_last_words(run)}", kind="failed")
+        return [tool.on_fail or said]
+    return found
+
+
+def _cannot_run(tool: Tool, why: str) -> Issue:
+    return Issue(f"{tool.name} cannot run: {why}", kind="cannot-run", rule="cannot-run")
+
+
+def _last_words(run: ToolRun) -> str:
+    return clean_end((run.stderr.strip() or run.stdout.strip() or "it said nothing").replace(run.directory + "/", ""))
+
+
+def _placed(issue: Issue, directory: str, target: str) -> Issue:
+    """Return the issue with paths as in the project, not as in a directory that is gone, and with a bounded message."""
+    place = issue.location
+    if place is not None:
+        path = (place.path or target).removeprefix(directory + "/").removeprefix("./")
+        place = Location(path, place.line, place.column, place.end_line, place.end_column)
+    return issue.replace(message=clean(issue.message.replace(directory + "/", "")), location=place)
+
+
+def _weighed(issue: Issue, tool: Tool, severities: Mapping[str, float]) -> Issue:
+    """Return the issue with source and severity."""
+    kind, rule = issue.kind or "", issue.rule or ""
+    keys = [] if kind == "cannot-run" else [rule, rule.rstrip("0123456789"), kind, tool.name]
+    mapped = next((severities[key] for key in keys if key in severities), None)
+    severity = issue.severity if mapped is None else mapped
+    if severity is None:
+        severity = SEVERITIES.get(kind, tool.severity_on_fail)
+    return issue.replace(source=f"tool:{tool.name}", severity=severity)
+
+
+def _worst(issues: Iterable[Issue]) -> float:
+    return max((issue.severity or 0.0 for issue in issues), default=0.0)
+
+
+def _score(issues: Iterable[Issue]) -> float:
+    return 1.0 / (1.0 + sum(issue.severity or 0.0 for issue in issues))
+
+
+def _part(tool: Tool, issues: Sequence[Issue], metadata: dict[str, object]) -> CritiqueResult:
+    count = f"{len(issues)} findings" if len(issues) != 1 else "1 finding"
+    return CritiqueResult(
+        severity=_worst(issues),
+        score=_score(issues),
+        issues=tuple(issues),
+        feedback=f"{tool.name}: {count if issues else 'nothing found'}",
+        source=f"tool:{tool.name}",
+        metadata=metadata,
+    )
