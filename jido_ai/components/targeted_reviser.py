@@ -1,0 +1,374 @@
+"""Repairs that need no model: known findings in Python, mended one by one and verified."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Final
+
+from jido_ai.components.tool_critiquer import default_executor, project_path
+from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
+from jido_ai.errors import Declined, ToolError
+from jido_ai.logic.text_edits import Edit, apply_edits, moved_row, named_except, overlap
+from jido_ai.logic.tool_reports import RuffDiagnostic, clean_end, ruff_diagnostics
+from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
+from jido_ai.values import Candidate, CritiqueResult, Issue
+
+__all__ = ["CERTAIN", "TargetedReviser"]
+
+CERTAIN: Final = frozenset({"B006", "E711", "E722"})
+"""Rules whose repair is made although it may change what the program does, because the change is the point:
+
+- B006, a mutable default: None, and a new object in the function. A program that counts on sharing it breaks.
+- E711, `== None`: `is None`. An object with an `__eq__` of its own (a column of a database, an array) breaks.
+- E722, a bare `except`: see `named_except`.
+
+Tests that are part of the critique tell; whoever cannot have it passes `certain=()`.
+"""
+
+_BOM: Final = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A finding to mend: the issues that name it, and where it is now."""
+
+    issues: tuple[Issue, ...]
+    rule: str
+    message: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A text and what ruff finds in it."""
+
+    text: str
+    findings: tuple[RuffDiagnostic, ...]
+
+
+class TargetedReviser:
+    """Mends what ruff found and knows how to mend, and nothing else.
+
+    Mended are issues with a rule of ruff for which it has a safe fix, those of `certain`, and the finding "format" of
+    `ruff-format`. Only the edits of issues that the critique names are made; all other text stays byte for byte, line
+    endings, byte order mark and the end of the file included. A file that was formatted is formatted again.
+
+    After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
+    there before; otherwise the edits are made one at a time, and those that fail are taken back.
+
+    The candidate returned tells in its metadata what was `fixed` (rule and line) and what was `left_alone`, and why.
+
+    Args:
+        root, replaces: the project, and the file in it that the candidate is a version of; as for `ToolCritiquer`, and
+            to be the same, for the same rules to hold.
+        executor: runs ruff and the interpreter; by default the registered "process".
+        certain: rules for which more than ruff's safe fixes will do; of `CERTAIN`.
+        unsafe: see `ToolCritiquer`. Nothing of the candidate is executed here.
+
+    Raises:
+        ConfigurationError: a path outside. `ToolNotFoundError` when ruff is not installed or not allowed.
+    """
+
+    name = "targeted"
+
+    def __init__(
+        self,
+        *,
+        root: Path | str | None = None,
+        replaces: str | None = None,
+        executor: ToolExecutor | None = None,
+        certain: Collection[str] = CERTAIN,
+        unsafe: bool = False,
+    ) -> None:
+        self._root, self._path = project_path(root, replaces)
+        self._executor = executor or default_executor()
+        self._certain = frozenset(certain)
+        self._unsafe = unsafe
+        self._target = self._path or RUFF.filename
+        self._lint = self._ready(RUFF)
+        self._format = _writing(self._ready(RUFF_FORMAT))
+        self._compile = self._ready(COMPILE)
+
+    def _ready(self, tool: Tool) -> Tool:
+        chosen = tool if self._root is None else tool.in_project(self._root, self._target)
+        chosen.require(self._executor)
+        return chosen
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Return the candidate with what could be mended.
+
+        Raises:
+            Declined: nothing could; with one reason per issue.
+            ToolError: ruff or the interpreter could not be run.
+        """
+        if not any(issue.rule for issue in critique.issues):
+            raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
+        bom = _BOM if candidate.content.startswith(_BOM) else ""
+        text = candidate.content.removeprefix(_BOM)
+        work = _Repair(self, context)
+        mended = await work.run(text, critique.issues)
+        if mended == text:
+            raise Declined(*work.reasons(critique.issues))
+        fixed = [_entry(issue) for issue in critique.issues if issue in work.fixed]
+        return Candidate(
+            bom + mended,
+            parent_id=candidate.id,
+            reasoning="mended " + ", ".join(f"{entry['rule']} (line {entry['line']})" for entry in fixed),
+            metadata={"reviser": self.name, "fixed": fixed, "left_alone": list(work.reasons(critique.issues))},
+        )
+
+    async def lint(self, text: str, context: RunContext) -> _Draft:
+        """Return the text with what ruff finds in it."""
+        run = await self._run(self._lint, text, context)
+        return _Draft(text, await asyncio.to_thread(ruff_diagnostics, run.stdout))
+
+    async def compiles(self, text: str, context: RunContext) -> bool:
+        """Tell whether Python accepts the text."""
+        return (await self._run(self._compile, text, context)).exit_status == 0
+
+    async def formatted(self, text: str, context: RunContext) -> str:
+        """Return the text as the formatter would write it."""
+        return (await self._run(self._format, text, context)).stdout
+
+    async def _run(self, tool: Tool, text: str, context: RunContext) -> ToolRun:
+        left_s = context.time_left_s
+        limit_s = inf if left_s is None else left_s
+        run = await self._executor.run(
+            tool.job(text, tree=self._root, path=self._path, timeout_s=limit_s, unsafe=self._unsafe)
+        )
+        if run.timed_out or run.truncated or run.exit_status not in (tool.ran or {0}):
+            why = "it was killed at its limit" if run.timed_out else clean_end(run.stderr) or "its output is too large"
+            raise ToolError(f"{tool.name} cannot run: {why}")
+        return run
+
+    def is_here(self, issue: Issue) -> bool:
+        """Tell whether an issue is about the candidate and not about another file of the project."""
+        return issue.location is None or issue.location.path in (None, self._target)
+
+    def edits_for(self, text: str, finding: RuffDiagnostic) -> tuple[Edit, ...] | str:
+        """Return the edits that mend a finding, or why there are none."""
+        rule, fix = finding.code or "", finding.fix
+        if rule == "E722" and rule in self._certain and finding.location is not None:
+            edit = named_except(text, finding.location.row)
+            return "there is no bare `except` in this row" if edit is None else (edit,)
+        if fix is None or fix.applicability == "display" or not fix.edits:
+            return "ruff has no fix for it"
+        if fix.applicability == "unsafe" and rule not in self._certain:
+            return "ruff has only a fix that may change what the program does"
+        return tuple(
+            Edit(
+                edit.location.row,
+                edit.location.column,
+                edit.end_location.row,
+                edit.end_location.column,
+                edit.content or "",
+            )
+            for edit in fix.edits
+        )
+
+
+class _Repair:
+    """One revision at work."""
+
+    def __init__(self, tools: TargetedReviser, context: RunContext) -> None:
+        self._tools = tools
+        self._context = context
+        self._why: dict[Issue, str] = {}
+        self.fixed: set[Issue] = set()
+
+    def reasons(self, issues: Iterable[Issue]) -> tuple[str, ...]:
+        """Return one sentence for each issue that was left alone."""
+        return tuple(_reason(issue, self._why.get(issue, "")) for issue in issues if issue not in self.fixed)
+
+    async def run(self, text: str, issues: Sequence[Issue]) -> str:
+        """Return the text with the issues mended, as far as they can be; what and why is in `fixed` and `reasons`."""
+        draft = await self._tools.lint(text, self._context)
+        if any(finding.is_syntax_error for finding in draft.findings):
+            self._why = dict.fromkeys(issues, "the file does not parse")
+            return text
+        style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
+        targets = self._targets(draft, [issue for issue in issues if issue not in style])
+        mended = await self._mend(draft, targets)
+        return await self._shape(draft, mended, style)
+
+    def _targets(self, draft: _Draft, issues: Sequence[Issue]) -> list[_Target]:
+        """Return the findings that the issues name; imports are sorted last, when those nobody uses are gone."""
+        named: dict[int, list[Issue]] = {}
+        for issue in issues:
+            index = _confirmed(issue, draft.findings) if self._tools.is_here(issue) else None
+            if index is None:
+                self._why[issue] = "ruff does not find it in this file"
+            else:
+                named.setdefault(index, []).append(issue)
+        targets = [_target(draft.findings[index], about) for index, about in sorted(named.items())]
+        return sorted(targets, key=lambda target: target.rule.startswith("I"))
+
+    async def _mend(self, draft: _Draft, targets: list[_Target]) -> _Draft:
+        """Mend as many as can be at a time; after the first round that fails, one at a time."""
+        pending, together = targets, True
+        while pending:
+            batch = await asyncio.to_thread(self._batch, draft, pending, len(pending) if together else 1)
+            pending = [target for target in pending if not self._is_settled(target)]
+            if not batch:
+                return draft
+            made = [edit for edits in batch.values() for edit in edits]
+            trial = await self._verified(draft, apply_edits(draft.text, made), list(batch), made)
+            if isinstance(trial, _Draft):
+                draft = trial
+                self.fixed.update(issue for target in batch for issue in target.issues)
+                pending = [_moved(target, made) for target in pending if target not in batch]
+            elif len(batch) > 1:
+                together = False
+            else:
+                (target,) = batch
+                self._leave(target, trial)
+                pending.remove(target)
+        return draft
+
+    def _batch(self, draft: _Draft, pending: Sequence[_Target], size: int) -> dict[_Target, tuple[Edit, ...]]:
+        """Return edits for up to `size` targets that do not touch each other; settle those that need or have none."""
+        batch: dict[_Target, tuple[Edit, ...]] = {}
+        for target in pending:
+            edits = self._edits(draft, target, pending)
+            if edits is not None and len(batch) < size and not any(overlap(edits, other) for other in batch.values()):
+                batch[target] = edits
+        return batch
+
+    def _edits(self, draft: _Draft, target: _Target, pending: Sequence[_Target]) -> tuple[Edit, ...] | None:
+        """Return the edits for a target; None when it is settled: gone with another edit, or not to be mended."""
+        alike = [one for one in draft.findings if (one.code, one.message) == (target.rule, target.message)]
+        if not alike:
+            self.fixed.update(target.issues)  # what mended another one mended it, too
+            return None
+        all_named = len(alike) <= sum((one.rule, one.message) == (target.rule, target.message) for one in pending)
+        # an edit of the very row may have moved it; where all that look like it are named, any of them will do
+        finding = next((one for one in alike if _is_at(one, target)), alike[0] if all_named else None)
+        if finding is None:
+            self._leave(target, "it moved out of sight")
+            return None
+        edits = self._tools.edits_for(draft.text, finding)
+        shared = [one for one in draft.findings if one is not finding and one.fix == finding.fix is not None]
+        unnamed = next((one for one in shared if not any(_is_at(one, target) for target in pending)), None)
+        if unnamed is not None:
+            edits = f"its fix would also change what nobody named: {unnamed.message}"
+        if isinstance(edits, str):
+            self._leave(target, edits)
+            return None
+        return edits
+
+    def _leave(self, target: _Target, why: str) -> None:
+        self._why.update(dict.fromkeys(target.issues, why))
+
+    def _is_settled(self, target: _Target) -> bool:
+        return any(issue in self.fixed or issue in self._why for issue in target.issues)
+
+    async def _verified(
+        self, before: _Draft, text: str, mended: Sequence[_Target] = (), edits: Sequence[Edit] = ()
+    ) -> _Draft | str:
+        """Return the text as a draft when it is better, else why it is not.
+
+        A finding that is where one of the same rule was, and now says it in other words, is no new one.
+        """
+        async with asyncio.TaskGroup() as group:
+            linting = group.create_task(self._tools.lint(text, self._context))
+            compiling = group.create_task(self._tools.compiles(text, self._context))
+        after = linting.result()
+        if not compiling.result() or any(finding.is_syntax_error for finding in after.findings):
+            return "its fix was taken back: the file no longer parsed"
+        had, has = _census(before.findings), _census(after.findings)
+        gone = {(one.code, moved_row(_row(one), edits)) for one in before.findings if _key(one) in had - has}
+        worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
+        if (new := next(worse, None)) is not None:
+            return f"its fix was taken back: it led to {new.code} {new.message}"
+        asked = Counter(_fingerprint(target.rule, target.message) for target in mended)
+        if asked - (had - has):
+            return "its fix was taken back: the finding was still there"
+        return after
+
+    async def _shape(self, first: _Draft, draft: _Draft, style: Sequence[Issue]) -> str:
+        """Format when somebody asked for it, and keep formatted what was formatted."""
+        if not style and draft.text == first.text:
+            return draft.text
+        was_formatted = await self._tools.formatted(first.text, self._context) == first.text
+        if not style and not was_formatted:
+            return draft.text
+        self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
+        text = await self._tools.formatted(draft.text, self._context)
+        if text == draft.text:
+            return text
+        shaped = await self._verified(draft, text)
+        stable = await self._tools.formatted(text, self._context) == text
+        if isinstance(shaped, _Draft) and stable:
+            self.fixed.update(() if was_formatted else style)
+            return text
+        why = "formatting was taken back: " + (shaped if isinstance(shaped, str) else "it is not stable")
+        self._why.update(dict.fromkeys(style, why))
+        if not was_formatted:
+            return draft.text
+        self._why.update(dict.fromkeys(self.fixed, why))  # what was formatted must stay so: nothing was gained
+        self.fixed.clear()
+        return first.text
+
+
+def _writing(tool: Tool) -> Tool:
+    """Return the formatter that writes the formatted text instead of a verdict."""
+    argv = (*(part for part in tool.argv if part not in ("--check", "--", "{file}")), "--stdin-filename", "{file}", "-")
+    return dataclasses.replace(tool, argv=argv, input="stdin", ran=None)
+
+
+def _is_format(issue: Issue) -> bool:
+    return issue.rule == "format" and issue.source in (None, "tool:ruff-format")
+
+
+def _confirmed(issue: Issue, findings: Sequence[RuffDiagnostic]) -> int | None:
+    """Return the index of the finding that the issue is about: same rule and line, and the nearest of several."""
+    line, column = (issue.location.line, issue.location.column) if issue.location else (None, None)
+    fits = [
+        (one.location.column == column, one.message == issue.message, -index)
+        for index, one in enumerate(findings)
+        if one.code == issue.rule and one.location is not None and line in (None, one.location.row)
+    ]
+    return -max(fits)[-1] if fits else None
+
+
+def _target(finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Target:
+    return _Target(tuple(issues), finding.code or "", finding.message, _row(finding))
+
+
+def _row(finding: RuffDiagnostic) -> int:
+    return finding.location.row if finding.location else 1
+
+
+def _is_at(finding: RuffDiagnostic, target: _Target) -> bool:
+    return (finding.code, finding.message, _row(finding)) == (target.rule, target.message, target.row)
+
+
+def _moved(target: _Target, edits: Iterable[Edit]) -> _Target:
+    return dataclasses.replace(target, row=moved_row(target.row, edits))
+
+
+def _census(findings: Iterable[RuffDiagnostic]) -> Counter[str]:
+    return Counter(_key(finding) for finding in findings)
+
+
+def _key(finding: RuffDiagnostic) -> str:
+    return _fingerprint(finding.code, finding.message)
+
+
+def _fingerprint(rule: str | None, message: str) -> str:
+    return Issue(message, rule=rule).fingerprint
+
+
+def _entry(issue: Issue) -> dict[str, object]:
+    return {"rule": issue.rule, "line": issue.location.line if issue.location else None, "message": issue.message}
+
+
+def _reason(issue: Issue, why: str) -> str:
+    where = f"{issue.location} " if issue.location else ""
+    return f"{where}{issue.rule or issue.kind or 'issue'} {issue.message[:200]}: {why or 'no repair is known'}"
