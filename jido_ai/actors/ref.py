@@ -204,7 +204,7 @@ class ActorRef:
         caller = current_cell.get()
         if caller is not None and not self._enters_no_cycle(caller, reply):
             return reply
-        if self.may_restart and not self.cell.is_ready:
+        if self.may_restart and (self.cell.ending is not None or not self.cell.is_ready):
             if self._parked is None:
                 self._parked = []
             self._parked.append(envelope)

@@ -1,0 +1,210 @@
+"""One component as an actor: it serves many runs at once, and a crash in one call never disturbs another.
+
+A call runs as a task of the `ComponentHost`, which outlives the incarnations of the actor. When a call fails, the
+actor ends with that error and is restarted clean, while the calls of other runs go on; when the actor is killed or
+stopped, all its calls end with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from jido_ai.actors.actor import Actor, Reply
+from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.exit_reason import Crashed, ExitReason
+from jido_ai.actors.ref import Ask, current_cell
+from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
+from jido_ai.values import Candidate, CritiqueResult
+
+__all__ = [
+    "Call",
+    "ComponentActor",
+    "ComponentHost",
+    "as_candidates",
+    "as_critique",
+    "as_revision",
+    "component_spec",
+    "method_of",
+]
+
+_BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
+
+
+# -- any object with the method, or a plain function -----------------------------------------------
+
+
+def method_of(component: object, name: str) -> Callable[..., Awaitable[object]]:
+    """Return the component's method of that name, or the component itself when it is a function, as an async one.
+
+    A plain function runs in a thread: it may block. Raises `ConfigurationError` for anything that cannot be called so.
+    """
+    call: object = getattr(component, name, None)
+    if call is None and callable(component) and not isinstance(component, type):
+        call = component
+    if not callable(call):
+        raise ConfigurationError(
+            f"a component needs a method {name!r} or must be a function, got {describe(component)}"
+        )
+    return _as_async(call)
+
+
+def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
+    inner = call
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    if inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(getattr(inner, "__call__", None)):  # noqa: B004 - an object whose __call__ is async
+        return cast("Callable[..., Awaitable[object]]", call)
+
+    async def in_a_thread(*args: object) -> object:
+        answer = await asyncio.to_thread(call, *args)
+        return await answer if inspect.isawaitable(answer) else answer
+
+    return in_a_thread
+
+
+# -- what may come back ----------------------------------------------------------------------------
+
+
+def as_candidates(answer: object) -> tuple[Candidate, ...]:
+    """Check what a generator answered: text, a candidate, or several. Raises `ComponentError`."""
+    if isinstance(answer, str | Candidate):
+        return (_as_candidate(answer),)
+    if isinstance(answer, Sequence):
+        several = cast("Sequence[object]", answer)
+        if several and all(isinstance(one, str | Candidate) for one in several):
+            return tuple(_as_candidate(cast("str | Candidate", one)) for one in several)
+    raise ComponentError(f"a generator must answer a str, a Candidate or several, got {describe(answer)}")
+
+
+def as_critique(answer: object) -> CritiqueResult:
+    """Check what a critiquer answered. Raises `ComponentError`."""
+    if not isinstance(answer, CritiqueResult):
+        raise ComponentError(f"a critiquer must answer a CritiqueResult, got {describe(answer)}")
+    return answer
+
+
+def as_revision(answer: object) -> Candidate:
+    """Check what a reviser answered: text or a candidate, and not blank. Raises `ComponentError`."""
+    if not isinstance(answer, str | Candidate):
+        raise ComponentError(f"a reviser must answer a str or a Candidate, got {describe(answer)}")
+    candidate = _as_candidate(answer)
+    if not candidate.content.strip():
+        raise ComponentError("a reviser answered a blank text")
+    return candidate
+
+
+def _as_candidate(answer: str | Candidate) -> Candidate:
+    return Candidate(answer) if isinstance(answer, str) else answer
+
+
+# -- the actor -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Ask[Any]):
+    """Call the component with these arguments; answered with what it answers, checked."""
+
+    args: tuple[object, ...]
+
+
+class ComponentHost:
+    """What a component keeps over the incarnations of its actor: the object itself and the calls in flight.
+
+    Attributes:
+        name: as events and errors name it: "generator", "critiquer", "reviser".
+        max_concurrency: how many calls run at once, from the component's attribute of that name; None is no limit.
+    """
+
+    def __init__(self, name: str, component: object, method: str, check: Callable[[object], object]) -> None:
+        self.name = name
+        self.component = component
+        self.call = method_of(component, method)
+        self.check = check
+        self.max_concurrency = _max_concurrency(component)
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.slots: asyncio.Semaphore | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Get ready for the event loop that the pipeline starts in."""
+        self.slots = asyncio.Semaphore(self.max_concurrency) if self.max_concurrency is not None else None
+
+    def end_calls(self) -> None:
+        """Cancel every call in flight."""
+        for task in self.tasks:
+            task.cancel()
+
+    async def close(self, timeout_s: float = 5.0) -> None:
+        """Cancel every call in flight and wait for them; those that swallow it are left behind after `timeout_s`."""
+        self.end_calls()
+        if self.tasks:
+            await asyncio.wait(self.tasks, timeout=timeout_s)
+
+
+def _max_concurrency(component: object) -> int | None:
+    limit: object = getattr(component, "max_concurrency", None)
+    if limit is None:
+        return None
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise ConfigurationError(f"max_concurrency must be None or a whole number of at least 1, got {describe(limit)}")
+    return limit
+
+
+class ComponentActor(Actor[Call]):
+    """Runs the calls of one component; see the module."""
+
+    def __init__(self, host: ComponentHost) -> None:
+        self._host = host
+
+    async def on_receive(self, message: Call) -> None:
+        reply = self.defer_reply()
+        reply.outlive()
+        context = copy_context()
+        context.run(current_cell.set, None)  # the call does not hold up our mailbox: it may ask anyone
+        task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
+        self._host.tasks.add(task)
+        task.add_done_callback(self._host.tasks.discard)
+        reply.when_unwanted(task.cancel)  # its run was cancelled, or the step took too long
+
+    def after_death(self, reason: ExitReason) -> None:
+        """End all calls, unless only one of them crashed."""
+        if not isinstance(reason, Crashed):
+            for task in self._host.tasks:
+                task.cancel()
+
+    async def _serve(self, call: Call, reply: Reply) -> None:
+        host = self._host
+        try:
+            async with host.slots or contextlib.nullcontext():
+                answer = host.check(await host.call(*call.args))
+        except Declined as signal:
+            reply.fail(signal)
+        except asyncio.CancelledError as error:
+            if not _is_being_cancelled():  # the component awaited something that was cancelled
+                reply.fail(ComponentError(f"{host.name} was cancelled from inside", component=host.name))
+                self.cell.fail(error)
+                return
+            reply.fail(ActorDeadError(self.cell.reason, host.name))
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - foreign code: its crash is the asker's and the supervisor's to see
+            reply.fail(error if isinstance(error, Exception) else ComponentError(f"{host.name} called sys.exit()"))
+            self.cell.fail(error)
+        else:
+            reply.send(answer)
+
+
+def _is_being_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def component_spec(host: ComponentHost, name: str) -> ChildSpec:
+    """Return how a supervisor runs the component's actor."""
+    return ChildSpec(id=host.name, start=(ComponentActor, (host,), {}), backoff=_BACKOFF, name=name)

@@ -1,0 +1,324 @@
+"""Pipeline: the actor graph of one way to criticise and revise, and the caller's handle on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Literal, Self
+
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import StartChild, Supervisor
+from jido_ai.actors.system import ActorSystem, TreeNode
+from jido_ai.components.component import ComponentHost, as_candidates, as_critique, as_revision, component_spec
+from jido_ai.components.panel import PanelCritiquer
+from jido_ai.components.reflection_loop import Cancel, LoopParts, ReflectionLoop, Run, RunRequest
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_events import RunEvent, RunStopped
+from jido_ai.components.run_memory import RunMemory
+from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.logic.convergence import rules_of
+from jido_ai.telemetry import Sink
+from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, new_id
+
+__all__ = ["Pipeline", "reflect", "reflect_sync"]
+
+_LONGEST_PROMPT: Final = 10 * 1024 * 1024
+_numbers = count(1)
+
+Memory = ReflexionMemory | str | Path | bool | None
+
+
+class Pipeline:
+    """A generator, critiquers and a reviser under supervision; `async with` starts it.
+
+    Args:
+        generator: makes first candidates; may be None when every run brings its own.
+        critiquer: judges; a list of them is a panel.
+        reviser: makes revisions; None only judges.
+        memory: None; True (in this process); a path or address; or a `ReflexionMemory`, which stays the caller's.
+        config: how runs go and when they stop.
+        system: an actor system to live in; None is one of its own.
+        name: of its actors; unique in its system.
+        recall_by: what lessons are looked for: the "prompt", or the first "critique" of a candidate the caller brings.
+        sink: takes the runtime's events, when the system is its own.
+
+    Each component may be any object with the method, or a plain (async) function; plain functions run in threads. Each
+    becomes one supervised actor, and each run one `ReflectionLoop` actor.
+
+    Raises:
+        ConfigurationError: something given can never work. Nothing has started then.
+    """
+
+    def __init__(  # noqa: PLR0917 - the order of the public contract
+        self,
+        generator: object = None,
+        critiquer: object = None,
+        reviser: object = None,
+        memory: Memory = None,
+        config: LoopConfig | None = None,
+        system: ActorSystem | None = None,
+        *,
+        name: str | None = None,
+        recall_by: Literal["prompt", "critique"] = "prompt",
+        sink: Sink | None = None,
+    ) -> None:
+        if critiquer is None:
+            raise ConfigurationError("a pipeline needs a critiquer: something must say what is good enough")
+        self.config = LoopConfig() if config is None else config
+        self.name = name or f"pipeline-{next(_numbers)}"
+        self._rules = rules_of(self.config)
+        if isinstance(critiquer, list | tuple):
+            critiquer = PanelCritiquer(critiquer)
+        self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
+        if generator is not None:
+            self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
+        if reviser is not None:
+            self._hosts.append(ComponentHost("reviser", reviser, "revise", as_revision))
+        if recall_by not in ("prompt", "critique"):
+            raise ConfigurationError(f'recall_by must be "prompt" or "critique", got {recall_by!r}')
+        self._recall_by = recall_by
+        self._own_system = system is None
+        self._system = ActorSystem(self.name, sink=sink) if system is None else system
+        self._memory, self._own_memory = _memory_of(memory, self._system)
+        self._refs: dict[str, ActorRef] = {}
+        self._top: ActorRef | None = None
+        self._runs: ActorRef | None = None
+        self._running: dict[str, ActorRef] = {}
+
+    # -- life --------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        if self._own_system:
+            await self._system.start()
+        try:
+            if self._memory is not None and self._own_memory:
+                await self._memory.open()
+            await self._start_actors()
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._close()
+
+    async def _start_actors(self) -> None:
+        for host in self._hosts:
+            host.reset()
+        components = ChildSpec(
+            id="components",
+            start=(
+                Supervisor,
+                ([component_spec(host, f"{self.name}.{host.name}") for host in self._hosts],),
+                {"max_restarts": 200, "max_seconds": 1.0},
+            ),
+            type="supervisor",
+            name=f"{self.name}.components",
+        )
+        runs = ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
+        self._top = await self._system.spawn(
+            ChildSpec(id=self.name, start=(Supervisor, ([components, runs],), {}), type="supervisor", name=self.name)
+        )
+        for host in self._hosts:
+            self._refs[host.name] = self._named(host.name)
+        self._runs = self._named("runs")
+
+    def _named(self, part: str) -> ActorRef:
+        ref = self._system.whereis(f"{self.name}.{part}")
+        assert ref is not None, part
+        return ref
+
+    async def _close(self) -> None:
+        """Stop in reverse: runs (each answers with what it has), components and their calls, memory, system."""
+        if self._top is not None:
+            await self._top.stop(timeout_s=None)
+            self._top = None
+        for host in self._hosts:
+            await host.close()
+        if self._memory is not None and self._own_memory:
+            await self._memory.close()
+        if self._own_system:
+            await self._system.stop()
+
+    # -- runs --------------------------------------------------------------------------------------
+
+    async def run(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> ReflectionResult:
+        """Judge and revise until a stop rule speaks, and return what came of it.
+
+        Never raises for what a component did: the result carries the reason and the error. When the caller is
+        cancelled, the run ends with it.
+
+        Raises:
+            ConfigurationError: a blank prompt, no candidate and nothing to make one, a run_id that is running.
+        """
+        return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata), _ignore)
+
+    async def stream(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> AsyncIterator[RunEvent]:
+        """Do as `run`, and yield what happens; `RunStopped`, with the result, is the last. Leaving early cancels."""
+        request = self._request(prompt, initial_candidate, run_id, scope, metadata)
+        events: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+        run = asyncio.ensure_future(self._run(request, events.put_nowait))
+        run.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+                if isinstance(event, RunStopped):
+                    break
+            await run
+        finally:
+            if not run.done():
+                run.cancel()
+                await asyncio.wait({run})
+
+    async def run_many(
+        self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
+    ) -> list[ReflectionResult]:
+        """Run all prompts, at most `max_concurrency` at once, and return the results in their order."""
+        if max_concurrency is not None and (isinstance(max_concurrency, bool) or max_concurrency < 1):
+            raise ConfigurationError(f"max_concurrency must be None or at least 1, got {max_concurrency!r}")
+        requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
+        slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
+
+        async def one(request: RunRequest) -> ReflectionResult:
+            async with slots:
+                return await self._run(request, _ignore)
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(request)) for request in requests]
+        return [task.result() for task in tasks]
+
+    async def cancel(self, run_id: str) -> None:
+        """End a run soon; whoever awaits it gets what it had. Raises `NotFoundError` when no such run is in flight."""
+        loop = self._running.get(run_id)
+        if loop is None:
+            raise NotFoundError(f"no run {run_id!r} is in flight; running are: {', '.join(self._running) or 'none'}")
+        loop.tell(Cancel())
+
+    def tree(self) -> TreeNode:
+        """Return the supervision tree of the pipeline as it is now."""
+        return self._system.tree()
+
+    @property
+    def memory(self) -> ReflexionMemory | None:
+        """The memory it works with."""
+        return self._memory
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _request(
+        self,
+        prompt: str,
+        initial: Candidate | str | None,
+        run_id: str | None,
+        scope: Scope | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> RunRequest:
+        if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+        if len(prompt) > _LONGEST_PROMPT:
+            raise ConfigurationError(f"the prompt has {len(prompt)} characters; at most {_LONGEST_PROMPT} are taken")
+        if initial is None and "generator" not in (host.name for host in self._hosts):
+            raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
+        if self._top is None:
+            raise ConfigurationError("the pipeline is not running; use it in `async with`")
+        if run_id is not None and run_id in self._running:
+            raise ConfigurationError(f"a run {run_id!r} is in flight already; run ids are unique")
+        return RunRequest(
+            run_id=run_id or new_id("run"),
+            prompt=prompt,
+            initial=Candidate(initial) if isinstance(initial, str) else initial,
+            scope=Scope() if scope is None else scope,
+            metadata=dict(metadata or {}),
+        )
+
+    async def _run(self, request: RunRequest, emit: Callable[[RunEvent], None]) -> ReflectionResult:
+        assert self._runs is not None
+        memory = None if self._memory is None else RunMemory(self._memory, self.config, by=self._recall_by)
+        parts = LoopParts(
+            critiquer=self._refs["critiquer"],
+            reviser=self._refs.get("reviser"),
+            generator=self._refs.get("generator"),
+            memory=memory,
+            config=self.config,
+            rules=self._rules,
+        )
+        spec = ChildSpec(
+            id=request.run_id,
+            start=(ReflectionLoop, (request, parts, emit), {}),
+            restart="temporary",
+            shutdown=self.config.step_timeout_s,
+        )
+        loop = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
+        self._running[request.run_id] = loop
+        try:
+            return await loop.ask(Run(), timeout_s=None)
+        finally:
+            self._running.pop(request.run_id, None)
+
+
+def _memory_of(memory: Memory, system: ActorSystem) -> tuple[ReflexionMemory | None, bool]:
+    """Return the memory and whether it is ours to open and close."""
+    if memory is None or memory is False:
+        return None, False
+    if isinstance(memory, ReflexionMemory):
+        return memory, False
+    if memory is True:
+        return ReflexionMemory(similarity="weighted", system=system), True
+    if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        return ReflexionMemory(str(memory), similarity="weighted", system=system), True
+    raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")
+
+
+def _ignore(event: RunEvent) -> None:
+    """Take an event that nobody listens for."""
+
+
+async def reflect(
+    prompt: str,
+    *,
+    critiquer: object,
+    reviser: object = None,
+    generator: object = None,
+    memory: Memory = None,
+    config: LoopConfig | None = None,
+    initial_candidate: Candidate | str | None = None,
+    scope: Scope | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> ReflectionResult:
+    """Run one prompt through a pipeline made for it; the arguments are those of `Pipeline` and `Pipeline.run`."""
+    async with Pipeline(generator, critiquer, reviser, memory, config) as pipeline:
+        return await pipeline.run(prompt, initial_candidate, scope=scope, metadata=metadata)
+
+
+def reflect_sync(prompt: str, **arguments: Any) -> ReflectionResult:
+    """Do as `reflect`, for scripts without an event loop.
+
+    Raises:
+        ConfigurationError: called where an event loop is running; await `reflect` there.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(reflect(prompt, **arguments))
+    raise ConfigurationError("an event loop is running here: use `await reflect(...)`")

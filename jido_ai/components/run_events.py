@@ -1,0 +1,80 @@
+"""What happens in a run, as `Pipeline.stream` tells it: frozen, in order, RunStopped last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jido_ai.values import Candidate, Iteration, MemoryEntry, ReflectionResult
+
+__all__ = [
+    "CandidateGenerated",
+    "ComponentRestarted",
+    "Critiqued",
+    "LessonsRetrieved",
+    "Revised",
+    "RunEvent",
+    "RunStarted",
+    "RunStopped",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A run begins."""
+
+    run_id: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class LessonsRetrieved:
+    """Memory has answered; the lessons go to every component of the run."""
+
+    run_id: str
+    lessons: tuple[MemoryEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateGenerated:
+    """There is a candidate that no revision made: generated, or given by the caller."""
+
+    run_id: str
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Critiqued:
+    """A candidate was judged; the iteration is what the stop rules see."""
+
+    run_id: str
+    iteration: Iteration
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A revision was made from the candidate of iteration `base`."""
+
+    run_id: str
+    candidate: Candidate
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentRestarted:
+    """A component failed at a step and its actor was restarted; `attempt` (from 1) failed with `error`."""
+
+    run_id: str
+    component: str
+    attempt: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunStopped:
+    """The run is over."""
+
+    run_id: str
+    result: ReflectionResult
+
+
+RunEvent = RunStarted | LessonsRetrieved | CandidateGenerated | Critiqued | Revised | ComponentRestarted | RunStopped

@@ -1,0 +1,54 @@
+"""What a run and memory have to do with each other: lessons before, usefulness and a new lesson after."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from jido_ai.components.reflection_loop import RunRequest
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.errors import NotFoundError
+from jido_ai.logic.run_lesson import by_usefulness, lesson_of, recall_text, was_worth_it
+from jido_ai.values import CritiqueResult, Iteration, LoopConfig, MemoryEntry
+
+__all__ = ["RunMemory"]
+
+_LESSONS: Final = 5
+_LOOKED_AT: Final = 20
+
+
+class RunMemory:
+    """Recalls for a run and learns from it, by the rules of `logic.run_lesson`."""
+
+    def __init__(self, memory: ReflexionMemory, config: LoopConfig, *, by: Literal["prompt", "critique"]) -> None:
+        self._memory = memory
+        self._config = config
+        self.recalls_by_critique = by == "critique"
+
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
+        """Return the lessons for a run, the most useful first. Being retrieved is not a use."""
+        text = recall_text(request.prompt, critique)
+        found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
+        return tuple(scored.entry for scored in by_usefulness(found)[:_LESSONS])
+
+    async def learn(
+        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
+    ) -> tuple[MemoryEntry, ...]:
+        """Record how the lessons did, and store a new one if the run was worth it; returns what was stored."""
+        helped = was_worth_it(history, best, score_threshold=self._config.score_threshold)
+        if len(history) > 1:  # without a revision nothing was done with them
+            for lesson in lessons:
+                try:
+                    await self._memory.record_usage(lesson.id, success=helped, scope=request.scope)
+                except NotFoundError:
+                    continue  # forgotten or evicted meanwhile
+        if not helped:
+            return ()
+        lesson = lesson_of(
+            history,
+            best,
+            prompt=request.prompt,
+            run_id=request.run_id,
+            scope=request.scope,
+            by_critique=self.recalls_by_critique,
+        )
+        return (await self._memory.store(lesson),)

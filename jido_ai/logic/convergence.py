@@ -1,0 +1,240 @@
+"""Stop rules: when a loop should end, or go on from elsewhere. Pure; the first that speaks wins.
+
+A rule is a function `(history, config) -> Decision | None`. The history holds every judged candidate in order and is
+never empty. Rules go before limits. A value within 1e-9 of a threshold equals it.
+
+Source: the convergence detection of the Jido AI reflection loop, with a measure of change that sees edits instead of
+lengths, patience, and falls that are not taken for plateaus. SPEC.md rows J11, J12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.logic.findings import gone_issues, new_issues
+from jido_ai.logic.text_change import change_measure
+from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
+
+__all__ = [
+    "DOCUMENTED_RULES",
+    "Decision",
+    "History",
+    "StopRule",
+    "accepted",
+    "best_index",
+    "cycle",
+    "has_plateaued",
+    "minimal_change",
+    "regression",
+    "rules_of",
+    "score_of",
+    "score_plateau",
+    "severity_plateau",
+]
+
+History = tuple[Iteration, ...]
+Decision = Verdict | Revise | Regenerate
+StopRule = Callable[[History, LoopConfig], Decision | None]
+
+
+# -- what the rules look at ------------------------------------------------------------------------
+
+
+def score_of(iteration: Iteration) -> float:
+    """Return the score that counts: the candidate's own, else its critique's."""
+    own = iteration.candidate.score
+    return iteration.critique.score if own is None else own
+
+
+def best_index(history: Sequence[Iteration]) -> int:
+    """Return the position of the highest score, ties (within 1e-9) to the earlier. The history is not empty."""
+    best = 0
+    for index, iteration in enumerate(history):
+        if score_of(iteration) > score_of(history[best]) + SLACK:
+            best = index
+    return best
+
+
+def has_plateaued(scores: Sequence[float], *, patience: int = 1, threshold: float = 0.1) -> bool:
+    """Tell whether each of the newest `patience` scores brought neither a gain nor a fall.
+
+    A score is compared with the best before it. A rise of `threshold` or more is a gain, a drop of `threshold` or more
+    is a fall; anything between stands still. With `patience` scores or fewer there is nothing to compare: False.
+
+    Args:
+        scores: one per iteration, oldest first, each in [0, 1].
+        patience: how many newest scores must stand still; at least 1.
+        threshold: smallest difference that counts, in score units, in (0, 1].
+
+    Raises:
+        ConfigurationError: `patience` or `threshold` is out of range.
+    """
+    if patience < 1 or not 0.0 < threshold <= 1.0:
+        raise ConfigurationError(f"need patience >= 1 and threshold in (0, 1], got {patience} and {threshold}")
+    if len(scores) <= patience:
+        return False
+    return all(_stands_still(scores, index, threshold) for index in range(len(scores) - patience, len(scores)))
+
+
+def _stands_still(scores: Sequence[float], index: int, threshold: float) -> bool:
+    return abs(scores[index] - max(scores[:index])) < threshold - SLACK
+
+
+def _is_fall(scores: Sequence[float], index: int, threshold: float) -> bool:
+    return index > 0 and scores[index] <= max(scores[:index]) - threshold + SLACK
+
+
+def _only_lost_findings(history: History, index: int, config: LoopConfig) -> bool:
+    """With accept="clean": findings went and none came, which is a gain whatever the score says."""
+    if config.accept != "clean" or index == 0:
+        return False
+    before, after = history[index - 1].critique, history[index].critique
+    return bool(gone_issues(before, after)) and not new_issues(before, after)
+
+
+# -- the documented rules, in their order ----------------------------------------------------------
+
+
+def accepted(history: History, config: LoopConfig) -> Verdict | None:
+    """Stop when the newest candidate is good enough.
+
+    accept="severity": its severity is below `severity_threshold`. accept="clean": that, and it has no issue at all.
+    """
+    critique = history[-1].critique
+    good = critique.severity < config.severity_threshold - SLACK
+    if not good or (config.accept == "clean" and critique.has_issues):
+        return None
+    evidence = {
+        "severity": critique.severity,
+        "severity_threshold": config.severity_threshold,
+        "accept": config.accept,
+        "open_issues": len(critique.issues),
+    }
+    return Verdict(StopReason.ACCEPTED, evidence)
+
+
+def cycle(history: History, config: LoopConfig) -> Verdict | None:
+    """Stop when the newest candidate equals any earlier one."""
+    newest = history[-1]
+    for earlier in history[:-1]:
+        if earlier.candidate.content == newest.candidate.content:
+            return Verdict(StopReason.CYCLE, {"iteration": newest.index, "equals": earlier.index})
+    return None
+
+
+def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:
+    """After a fall go on from the best candidate; after `patience` + 1 falls in a row stop.
+
+    A fall is a score below the best before it by `score_threshold` or more.
+    """
+    scores = [score_of(iteration) for iteration in history]
+    falls = 0
+    while _is_fall(scores, len(scores) - 1 - falls, config.score_threshold):
+        falls += 1
+    if falls == 0:
+        return None
+    best = best_index(history)
+    if falls <= config.patience:
+        return Revise(history[best].index)
+    evidence = {
+        "consecutive_falls": falls,
+        "patience": config.patience,
+        "best_score": scores[best],
+        "score": scores[-1],
+        "score_threshold": config.score_threshold,
+    }
+    return Verdict(StopReason.REGRESSION, evidence)
+
+
+def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
+    """Stop when the newest revision edited less than `change_threshold` of the text and gained less than
+    `score_threshold`, both against the candidate it was made from. Never speaks for a first candidate.
+    """
+    newest = history[-1]
+    if newest.change is None or newest.gain is None:
+        return None
+    gained = newest.gain >= config.score_threshold - SLACK or _only_lost_findings(history, len(history) - 1, config)
+    if gained or newest.change >= config.change_threshold - SLACK:
+        return None
+    evidence = {
+        "change": newest.change,
+        "change_threshold": config.change_threshold,
+        "measured_on": _measured_on(history),
+        "gain": newest.gain,
+        "score_threshold": config.score_threshold,
+    }
+    return Verdict(StopReason.MINIMAL_CHANGE, evidence)
+
+
+def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
+    """Stop when the newest critique brought no new issue and its severity is not lower, by at least
+    `score_threshold`, than in the iteration before.
+    """
+    if len(history) < 2:
+        return None
+    before, after = history[-2].critique, history[-1].critique
+    fell = before.severity - after.severity >= config.score_threshold - SLACK
+    if fell or new_issues(before, after) or _only_lost_findings(history, len(history) - 1, config):
+        return None
+    evidence = {
+        "severity_before": before.severity,
+        "severity": after.severity,
+        "score_threshold": config.score_threshold,
+        "new_issues": 0,
+    }
+    return Verdict(StopReason.SEVERITY_PLATEAU, evidence)
+
+
+def score_plateau(history: History, config: LoopConfig) -> Verdict | None:
+    """Stop when each of the newest `patience` scores brought neither a gain of `score_threshold` over the best before
+    it nor a fall.
+    """
+    scores = [score_of(iteration) for iteration in history]
+    newest = range(len(history) - config.patience, len(history))
+    if not has_plateaued(scores, patience=config.patience, threshold=config.score_threshold):
+        return None
+    if any(_only_lost_findings(history, index, config) for index in newest):
+        return None
+    evidence = {
+        "scores": scores[-config.patience :],
+        "best_before": list(accumulate(scores, max))[-config.patience - 1],
+        "patience": config.patience,
+        "score_threshold": config.score_threshold,
+    }
+    return Verdict(StopReason.SCORE_PLATEAU, evidence)
+
+
+DOCUMENTED_RULES: Final[tuple[StopRule, ...]] = (
+    accepted,
+    cycle,
+    regression,
+    minimal_change,
+    severity_plateau,
+    score_plateau,
+)
+"""policy="documented": the first that speaks wins."""
+
+
+def rules_of(config: LoopConfig) -> tuple[StopRule, ...]:
+    """Return the rules a configuration asks for.
+
+    Raises:
+        ConfigurationError: policy="adaptive", which this version does not have yet.
+    """
+    if config.stop_rules is not None:
+        return config.stop_rules
+    if config.policy == "adaptive":
+        raise ConfigurationError('policy="adaptive" is not available in this version; use "documented" or stop_rules')
+    return DOCUMENTED_RULES
+
+
+def _measured_on(history: History) -> str:
+    newest = history[-1]
+    parents = {iteration.candidate.id: iteration.candidate for iteration in history}
+    base = parents.get(
+        newest.candidate.parent_id or "", history[-2].candidate if len(history) > 1 else newest.candidate
+    )
+    return change_measure(base.content, newest.candidate.content)

@@ -1,0 +1,69 @@
+"""What a run teaches: the lesson that is kept of it, and the words by which it is found again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jido_ai.logic.convergence import score_of
+from jido_ai.logic.findings import gone_issues
+from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, MemoryEntry, MemoryKind, Scope, Scored
+
+__all__ = ["by_usefulness", "lesson_of", "recall_text", "was_worth_it"]
+
+_MOST_ISSUES: Final = 20
+_TEXT_CHARS: Final = 2_000
+
+
+def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
+    """Return what to look for in memory: the prompt, and what a first judgement found (paths, rules, messages)."""
+    if critique is None or not critique.issues:
+        return prompt
+    lines = dict.fromkeys(_name(issue) for issue in critique.issues[:_MOST_ISSUES])
+    return "\n".join([prompt, *lines])
+
+
+def was_worth_it(history: Sequence[Iteration], best: int, *, score_threshold: float) -> bool:
+    """Tell whether the best candidate is really better than the first: by `score_threshold` or more."""
+    return score_of(history[best]) - score_of(history[0]) >= score_threshold - SLACK
+
+
+def by_usefulness(found: Sequence[Scored]) -> list[Scored]:
+    """Return what was retrieved, the most useful first: by similarity x (successes + 1) / (uses + 2)."""
+
+    def worth(scored: Scored) -> float:
+        entry = scored.entry
+        return scored.similarity * (entry.success_count + 1) / (entry.use_count + 2)
+
+    return sorted(found, key=worth, reverse=True)
+
+
+def lesson_of(
+    history: Sequence[Iteration], best: int, *, prompt: str, run_id: str, scope: Scope, by_critique: bool
+) -> MemoryEntry:
+    """Return the lesson of a run that was worth it: what was wrong at first, and what put it right.
+
+    The correction is in the words of the first critique's suggestions, or names the findings that went.
+    """
+    first, last = history[0], history[best]
+    fixed = gone_issues(first.critique, last.critique) or first.critique.issues
+    names = list(dict.fromkeys(_name(issue) for issue in fixed[:_MOST_ISSUES]))
+    how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or f"What helped: repair {', '.join(names)}"
+    gain = max(0.0, min(1.0, score_of(last) - score_of(first)))
+    return MemoryEntry(
+        prompt=recall_text(prompt, first.critique) if by_critique else prompt,
+        mistake=("\n".join(names) or first.critique.feedback or "the first candidate was weaker")[:_TEXT_CHARS],
+        correction=how[:_TEXT_CHARS],
+        kind=MemoryKind.SEMANTIC,
+        scope=scope,
+        severity=first.critique.severity,
+        importance=max(0.3, first.critique.severity),
+        impact=gain,
+        tags=tuple(dict.fromkeys(issue.rule or issue.kind or "" for issue in fixed if issue.rule or issue.kind)),
+        evidence=(run_id,),
+    )
+
+
+def _name(issue: Issue) -> str:
+    rule = issue.rule or issue.kind
+    return f"{rule}: {issue.message}" if rule else issue.message
