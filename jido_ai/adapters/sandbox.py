@@ -33,7 +33,7 @@ __all__ = ["ProcessExecutor"]
 _LAUNCHER: Final = str(Path(__file__).resolve().with_name("sandbox_launcher.py"))
 _OURS: Final = Path(sys.executable).parent  # not resolved: in a virtual environment the program is a link
 _GLANCE_S: Final = 0.05  # how often a run looks whether it was cancelled
-_MERCY_S: Final = 3.0  # what a launcher gets to kill and reap; then it is killed itself
+_MERCY_S: Final = 2.0  # what a launcher gets to kill and reap; then it is killed itself
 _CHUNK: Final = 65_536
 
 

@@ -96,8 +96,11 @@ class Workspace:
             handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._work_fd)
         except OSError:
             return None
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            return None
         with os.fdopen(handle, "rb") as file:
-            return file.read(max_bytes + 1) if stat.S_ISREG(os.fstat(handle).st_mode) else None
+            return file.read(max_bytes + 1)
 
 
 @contextmanager

@@ -318,7 +318,8 @@ def _location(path: str | None, *numbers: int | None) -> Location | None:
     line, column, end_line, end_column = (*_known(numbers), None, None, None, None)[:4]
     if path is None and line is None:
         return None
-    return Location(clean(path) if path else None, line, column, end_line, end_column)
+    known = clean(path) if path else None
+    return Location(known) if line is None else Location(known, line, column, end_line, end_column)
 
 
 def _known(numbers: Iterable[int | None]) -> list[int | None]:
