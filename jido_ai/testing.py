@@ -1,0 +1,218 @@
+"""For tests of code that uses jido_ai: a clock that costs no time, and a supervised system in one line.
+
+    async def test_a_crash_is_mended() -> None:
+        async with supervised(ChildSpec(id="counter", start=Counter)) as system:
+            ...
+
+    virtual_run(main())                       # ten hours of sleeps and timeouts in a moment
+
+With pytest-asyncio, `VirtualClockLoop` is a loop factory like any other; our own `tests/conftest.py` shows one way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+import sys
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.restart import Strategy
+from jido_ai.actors.supervisor import Supervisor
+from jido_ai.actors.system import ActorSystem
+from jido_ai.errors import JidoError
+from jido_ai.telemetry import Sink
+
+__all__ = ["DeadlockError", "VirtualClockLoop", "supervised", "virtual_run"]
+
+_ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.actors.thread_actor")
+"""Modules that make a future and hand it to a thread of theirs, which the loop cannot see."""
+
+T = TypeVar("T")
+
+
+class DeadlockError(JidoError):
+    """Nothing is ready, no timer runs, no thread or subprocess is at work: nothing can ever happen again.
+
+    Attributes:
+        waiting: the tasks that wait, each as "name at file:line".
+    """
+
+    retryable = False
+
+    def __init__(self, waiting: tuple[str, ...]) -> None:
+        super().__init__("everything waits for ever: " + ("; ".join(waiting) or "no task is left"))
+        self.waiting = waiting
+
+
+class _JumpingSelector(selectors.DefaultSelector):
+    """Looks at the files without waiting; where a loop would wait for a timer, the time jumps instead.
+
+    Attributes:
+        now_s: the virtual time.
+        at_work: how many pieces of work are going on outside of the loop's sight.
+        is_patient: such work has given a sign of life since we last waited for one in vain.
+    """
+
+    def __init__(self, patience_s: float, find_waiting: Callable[[], tuple[str, ...]]) -> None:
+        super().__init__()
+        self.now_s = 0.0
+        self.at_work = 0
+        self.is_patient = True
+        self._patience_s = patience_s
+        self._find_waiting = find_waiting
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        events = super().select(0)
+        if events or (timeout is not None and timeout <= 0):
+            return events
+        if self.at_work and (self.is_patient or timeout is None):
+            events = super().select(self._patience_s)
+            self.is_patient = bool(events)
+        elif timeout is None:
+            raise DeadlockError(self._find_waiting())
+        else:
+            self.now_s += timeout
+        return events
+
+    def work_begins(self) -> None:
+        self.at_work += 1
+        self.is_patient = True
+
+    def work_ends(self, _: object = None) -> None:
+        self.at_work -= 1
+        self.is_patient = True
+
+
+class VirtualClockLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time jumps to the next timer as soon as nothing else is left to do.
+
+    `loop.time()` starts at 0. Sleeps, timeouts and deadlines keep their order and take no real time. While a thread
+    (`run_in_executor`, `to_thread`, aiosqlite, thread actors) or a subprocess is at work, time stands still, so that
+    what happens does not depend on how quick the machine is. Wrap other work that ends outside of the loop's sight, a
+    request to a server in another process for example, in `with loop.real_work():`.
+
+    Where another loop would hang, `run_until_complete` raises `DeadlockError`.
+
+    Args:
+        patience_s: real seconds for which time stands still while such work gives no sign of life; then timers go on,
+            so that the code under test can give up on a process that hangs.
+    """
+
+    def __init__(self, *, patience_s: float = 10.0) -> None:
+        self._clock = _JumpingSelector(patience_s, self._find_waiting)
+        super().__init__(self._clock)
+
+    def time(self) -> float:
+        """Return the virtual time, in seconds since the loop was made."""
+        return self._clock.now_s
+
+    @contextmanager
+    def real_work(self) -> Generator[None]:
+        """Let time stand still inside of the `with` block, unless something on this loop is ready."""
+        self._clock.work_begins()
+        try:
+            yield
+        finally:
+            self._clock.work_ends()
+
+    def create_future(self) -> asyncio.Future[Any]:
+        """Make a future; one that a known module hands to its thread counts as real work until it is done."""
+        future = super().create_future()
+        if sys._getframe(1).f_globals.get("__name__") in _ANSWERED_BY_THREADS:  # pyright: ignore[reportPrivateUsage] - who calls is all we can know
+            self._count(future)
+        return future
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
+        """Run `func` on a thread or in a process; time stands still until it is done or cancelled."""
+        future = super().run_in_executor(executor, func, *args)
+        self._count(future)
+        return future
+
+    async def shutdown_default_executor(self, *args: Any, **kwargs: Any) -> None:
+        """Wait for the executor's threads to end."""
+        with self.real_work():
+            await super().shutdown_default_executor(*args, **kwargs)
+
+    async def subprocess_exec(self, *args: Any, **kwargs: Any) -> Any:
+        """Start a program; time stands still until it has ended."""
+        with self.real_work():
+            return self._count_process(await super().subprocess_exec(*args, **kwargs))
+
+    async def subprocess_shell(self, *args: Any, **kwargs: Any) -> Any:
+        """Start a shell command; time stands still until it has ended."""
+        with self.real_work():
+            return self._count_process(await super().subprocess_shell(*args, **kwargs))
+
+    def _count(self, future: asyncio.Future[Any]) -> None:
+        self._clock.work_begins()
+        future.add_done_callback(self._clock.work_ends)
+
+    def _count_process(self, started: tuple[Any, Any]) -> tuple[Any, Any]:
+        transport, protocol = started
+        if transport.get_returncode() is None:
+            exited = protocol.process_exited
+
+            def process_exited() -> None:
+                self._clock.work_ends()
+                exited()
+
+            protocol.process_exited = process_exited
+            self._clock.work_begins()
+        return started
+
+    def _find_waiting(self) -> tuple[str, ...]:
+        return tuple(sorted(_place(task) for task in asyncio.all_tasks(self)))
+
+
+def _place(task: asyncio.Task[Any]) -> str:
+    frames = task.get_stack(limit=1)
+    where = f"{frames[-1].f_code.co_filename}:{frames[-1].f_lineno}" if frames else "its end"
+    return f"{task.get_name()} at {where}"
+
+
+def virtual_run(main: Coroutine[Any, Any, T], *, patience_s: float = 10.0) -> T:
+    """Run a coroutine to its end under a virtual clock, as `asyncio.run` does under the real one.
+
+    Args:
+        patience_s: see `VirtualClockLoop`.
+
+    Raises:
+        DeadlockError: it waits for something that can never happen.
+    """
+    with asyncio.Runner(loop_factory=lambda: VirtualClockLoop(patience_s=patience_s)) as runner:
+        return runner.run(main)
+
+
+@asynccontextmanager
+async def supervised(
+    *children: ChildSpec,
+    strategy: Strategy = "one_for_one",
+    max_restarts: int = 3,
+    max_seconds: float = 5.0,
+    sink: Sink | None = None,
+) -> AsyncGenerator[ActorSystem]:
+    """Give a system whose supervisor, registered as "supervisor", runs `children`; leaving it stops everything.
+
+    A child without a name is registered under its id, so that `system.whereis(id)` finds it.
+
+    Args:
+        strategy, max_restarts, max_seconds: of the supervisor.
+        sink: takes the events; `events.append` of a list will do.
+    """
+    named = [replace(child, name=child.name or child.id) for child in children]
+    async with ActorSystem("test", sink=sink) as system:
+        await system.spawn(
+            Supervisor,
+            named,
+            name="supervisor",
+            strategy=strategy,
+            max_restarts=max_restarts,
+            max_seconds=max_seconds,
+        )
+        yield system
