@@ -107,6 +107,8 @@ class TargetedReviser:
             Declined: nothing could; with one reason per issue.
             ToolError: ruff or the interpreter could not be run.
         """
+        if not critique.issues:
+            raise Declined("the critique names no issue")
         if not any(issue.rule for issue in critique.issues):
             raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
         bom = _BOM if candidate.content.startswith(_BOM) else ""
