@@ -1,3 +1,201 @@
-"""Supervised reflection for language-model work."""
+"""Supervised reflection for language-model work: critique, revise, remember, under OTP supervision on asyncio.
+
+Names are loaded on first use, so that `import jido_ai` costs next to nothing. The actor runtime is `jido_ai.actors`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from jido_ai.components.panel import PanelCritiquer
+    from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
+    from jido_ai.components.reflexion_memory import ReflexionMemory
+    from jido_ai.components.run_events import (
+        CandidateGenerated,
+        ComponentRestarted,
+        Critiqued,
+        LessonsRetrieved,
+        Revised,
+        RunEvent,
+        RunStarted,
+        RunStopped,
+    )
+    from jido_ai.components.targeted_reviser import TargetedReviser
+    from jido_ai.components.tool_critiquer import ToolCritiquer
+    from jido_ai.components.tools import Tool
+    from jido_ai.errors import (
+        ActorDeadError,
+        ActorError,
+        AskTimeoutError,
+        CallError,
+        ComponentError,
+        ConfigurationError,
+        Declined,
+        JidoError,
+        NotFoundError,
+        StoreDamagedError,
+        StoreError,
+        StoreFullError,
+        StoreUnavailableError,
+        StoreVersionError,
+        ToolError,
+        ToolNotFoundError,
+    )
+    from jido_ai.logic.prompts import format_for_prompt
+    from jido_ai.logic.similarity import jaccard
+    from jido_ai.protocols import Critiquer, Generator, LanguageModel, MemoryStore, Reviser, RunContext, ToolExecutor
+    from jido_ai.values import (
+        Budget,
+        Candidate,
+        Completion,
+        CompletionRequest,
+        CritiqueResult,
+        Episode,
+        ErrorClass,
+        ErrorInfo,
+        Event,
+        EventType,
+        Finding,
+        Issue,
+        Iteration,
+        LearningProgress,
+        Link,
+        Location,
+        LoopConfig,
+        MemoryEntry,
+        MemoryKind,
+        MemoryQuery,
+        Message,
+        Outcome,
+        Reflection,
+        ReflectionResult,
+        Regenerate,
+        Revise,
+        Scope,
+        Scored,
+        StopReason,
+        Usage,
+        Verdict,
+        extract_keywords,
+    )
 
 __version__ = "0.1.0"
+
+_HOMES: Final = {
+    "jido_ai.components.panel": "PanelCritiquer",
+    "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
+    "jido_ai.components.reflexion_memory": "ReflexionMemory",
+    "jido_ai.components.run_events": """
+        CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Revised RunEvent RunStarted
+        RunStopped
+    """,
+    "jido_ai.components.targeted_reviser": "TargetedReviser",
+    "jido_ai.components.tool_critiquer": "ToolCritiquer",
+    "jido_ai.components.tools": "Tool",
+    "jido_ai.errors": """
+        ActorDeadError ActorError AskTimeoutError CallError ComponentError ConfigurationError Declined
+        JidoError NotFoundError StoreDamagedError StoreError StoreFullError StoreUnavailableError
+        StoreVersionError ToolError ToolNotFoundError
+    """,
+    "jido_ai.logic.prompts": "format_for_prompt",
+    "jido_ai.logic.similarity": "jaccard",
+    "jido_ai.protocols": "Critiquer Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor",
+    "jido_ai.values": """
+        Budget Candidate Completion CompletionRequest CritiqueResult Episode ErrorClass ErrorInfo Event
+        EventType Finding Issue Iteration LearningProgress Link Location LoopConfig MemoryEntry MemoryKind
+        MemoryQuery Message Outcome Reflection ReflectionResult Regenerate Revise Scope Scored StopReason
+        Usage Verdict extract_keywords
+    """,
+}
+_HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "ActorDeadError",
+    "ActorError",
+    "AskTimeoutError",
+    "Budget",
+    "CallError",
+    "Candidate",
+    "CandidateGenerated",
+    "Completion",
+    "CompletionRequest",
+    "ComponentError",
+    "ComponentRestarted",
+    "ConfigurationError",
+    "CritiqueResult",
+    "Critiqued",
+    "Critiquer",
+    "Declined",
+    "Episode",
+    "ErrorClass",
+    "ErrorInfo",
+    "Event",
+    "EventType",
+    "Finding",
+    "Generator",
+    "Issue",
+    "Iteration",
+    "JidoError",
+    "LanguageModel",
+    "LearningProgress",
+    "LessonsRetrieved",
+    "Link",
+    "Location",
+    "LoopConfig",
+    "MemoryEntry",
+    "MemoryKind",
+    "MemoryQuery",
+    "MemoryStore",
+    "Message",
+    "NotFoundError",
+    "Outcome",
+    "PanelCritiquer",
+    "Pipeline",
+    "Reflection",
+    "ReflectionResult",
+    "ReflexionMemory",
+    "Regenerate",
+    "Revise",
+    "Revised",
+    "Reviser",
+    "RunContext",
+    "RunEvent",
+    "RunStarted",
+    "RunStopped",
+    "Scope",
+    "Scored",
+    "StopReason",
+    "StoreDamagedError",
+    "StoreError",
+    "StoreFullError",
+    "StoreUnavailableError",
+    "StoreVersionError",
+    "TargetedReviser",
+    "Tool",
+    "ToolCritiquer",
+    "ToolError",
+    "ToolExecutor",
+    "ToolNotFoundError",
+    "Usage",
+    "Verdict",
+    "__version__",
+    "extract_keywords",
+    "format_for_prompt",
+    "jaccard",
+    "reflect",
+    "reflect_sync",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'jido_ai' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(home), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -666,7 +666,7 @@ class LoopConfig(Value):
     policy: Literal["documented", "adaptive"] = "documented"
     call_price: NotNegative = 0.01
     stop_rules: Annotated[tuple[Callable[..., Any], ...] | None, BeforeValidator(_rules)] = Field(
-        None, exclude_if=lambda value: value is not None
+        default=None, exclude_if=lambda value: value is not None
     )
 
 

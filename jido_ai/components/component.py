@@ -80,7 +80,9 @@ def as_candidates(answer: object) -> tuple[Candidate, ...]:
         several = cast("Sequence[object]", answer)
         if several and all(isinstance(one, str | Candidate) for one in several):
             return tuple(_as_candidate(cast("str | Candidate", one)) for one in several)
-    raise ComponentError(f"a generator must answer a str, a Candidate or several, got {describe(answer)}")
+    raise ComponentError(
+        f"a generator must answer a str, a Candidate or several, got {describe(cast('object', answer))}"
+    )
 
 
 def as_critique(answer: object) -> CritiqueResult:

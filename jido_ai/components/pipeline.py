@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -22,6 +22,7 @@ from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_memory import RunMemory
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.logic.convergence import rules_of
+from jido_ai.protocols import Critiquer
 from jido_ai.telemetry import Sink
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, new_id
 
@@ -73,7 +74,7 @@ class Pipeline:
         self.name = name or f"pipeline-{next(_numbers)}"
         self._rules = rules_of(self.config)
         if isinstance(critiquer, list | tuple):
-            critiquer = PanelCritiquer(critiquer)
+            critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
         if generator is not None:
             self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
@@ -81,7 +82,7 @@ class Pipeline:
             self._hosts.append(ComponentHost("reviser", reviser, "revise", as_revision))
         if recall_by not in ("prompt", "critique"):
             raise ConfigurationError(f'recall_by must be "prompt" or "critique", got {recall_by!r}')
-        self._recall_by = recall_by
+        self._recall_by: Literal["prompt", "critique"] = recall_by
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else system
         self._memory, self._own_memory = _memory_of(memory, self._system)

@@ -1,0 +1,147 @@
+"""The command `jido`. Results go to standard output, progress and complaints to standard error.
+
+Exit status: 0 nothing wrong is left; 1 issues are left; 2 wrong usage, bad input or configuration; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from jido_ai import __version__
+from jido_ai.adapters import cli_doctor, cli_memory
+from jido_ai.adapters.cli_improve import ImproveOptions, improve
+from jido_ai.errors import ConfigurationError, JidoError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="jido",
+    help="Supervised reflection: criticise, revise, judge again, remember.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+MemoryOption = Annotated[
+    Path | None,
+    typer.Option("--memory", metavar="PATH", help="The memory file; by default in the user data directory."),
+]
+
+
+def memory_path(chosen: Path | None) -> Path:
+    """Return where lessons are kept, its directory made."""
+    path = chosen or user_data_path("jido-ai", appauthor=False) / "memory.db"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"{path.parent}: cannot be made: {error.strerror}; name another --memory") from error
+    return path
+
+
+@app.command("improve")
+def improve_command(  # noqa: PLR0917 - typer reads options from parameters
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Python files, or directories of them.")],
+    tests: Annotated[Path | None, typer.Option(metavar="PATH", help="Tests that must pass, for pytest.")] = None,
+    max_iterations: Annotated[int, typer.Option(min=1, max=100, help="How many versions are judged at most.")] = 5,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what would change (the default).")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only judge the files as they are.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    layout: Annotated[bool, typer.Option("--format", help="Mend the layout too, as ruff format does.")] = False,
+    root: Annotated[Path | None, typer.Option(metavar="DIR", help="The project the files belong to.")] = None,
+    memory: MemoryOption = None,
+) -> None:
+    """Make files better: tools criticise, a reviser mends, tools judge again."""
+    if diff + apply + check > 1:
+        raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
+    options = ImproveOptions(
+        files=files,
+        memory=memory_path(memory),
+        tests=tests,
+        root=root,
+        max_iterations=max_iterations,
+        output="apply" if apply else "check" if check else "diff",
+        format=layout,
+        as_json=as_json,
+    )
+    raise typer.Exit(improve(options, sys.stdout, sys.stderr))
+
+
+memory_app = typer.Typer(help="What was learnt.", no_args_is_help=True)
+app.add_typer(memory_app, name="memory")
+ScopeOption = Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Whose memory.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
+
+
+@memory_app.command("list")
+def memory_list(
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 50,
+    scope: ScopeOption = "default/default",
+    as_json: JsonOption = False,
+    memory: MemoryOption = None,
+) -> None:
+    """List entries, newest first."""
+    cli_memory.list_entries(memory_path(memory), scope, limit, sys.stdout, as_json=as_json)
+
+
+@memory_app.command("search")
+def memory_search(
+    text: Annotated[str, typer.Argument(help="What it should be like.")],
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 5,
+    scope: ScopeOption = "default/default",
+    as_json: JsonOption = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Find the entries most like a text; similarity is shown."""
+    cli_memory.search(memory_path(memory), text, scope, limit, sys.stdout, as_json=as_json)
+
+
+@memory_app.command("forget")
+def memory_forget(
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="As `jido memory list` shows them.")],
+    memory: MemoryOption = None,
+) -> None:
+    """Remove entries for good."""
+    cli_memory.forget(memory_path(memory), ids, sys.stdout)
+
+
+@app.command("doctor")
+def doctor_command(memory: MemoryOption = None) -> None:
+    """Show what is installed, which tools are found, and where data lives."""
+    raise typer.Exit(cli_doctor.doctor(memory_path(memory), sys.stdout))
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take what goes before the command."""
+
+
+def main() -> None:
+    """Run the command line; every error this package raises on purpose is one line and exit status 2."""
+    try:
+        app()
+    except JidoError as error:
+        print(f"jido: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("jido: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has gone, as with `| head`
+        sys.stderr.close()
+        sys.exit(141)

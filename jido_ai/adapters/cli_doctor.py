@@ -1,0 +1,68 @@
+"""`jido doctor`: what is installed, which tools are found, and where data lives."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.table import Table
+
+from jido_ai.components.tool_critiquer import default_executor, tool_named
+from jido_ai.errors import ConfigurationError
+from jido_ai.registry import names
+
+__all__ = ["doctor"]
+
+_LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rapidfuzz", "rich", "typer", "ruff")
+
+
+def doctor(memory: Path, out: TextIO) -> int:
+    """Print the report; return 0, or 1 when something that `jido improve` needs is missing."""
+    console = Console(file=out, highlight=False)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_row("python", f"{platform.python_version()} at {sys.executable}")
+    table.add_row("system", f"{platform.system()} {platform.release()}")
+    for library in ("jido-ai", *_LIBRARIES):
+        table.add_row(library, _version(library))
+    table.add_section()
+    missing: list[str] = []
+    for name in names("tool"):
+        found, row = _tool(name)
+        table.add_row(f"tool {name}", row)
+        if not found:
+            missing.append(name)
+    table.add_row("sandbox", "none: tools run as plain processes with a clean environment, limits and no leftovers")
+    table.add_section()
+    table.add_row("memory", f"{memory} ({_memory_state(memory)})")
+    console.print(table, soft_wrap=True)
+    needed = [name for name in missing if name in ("compile", "ruff")]
+    if needed:
+        console.print(f"`jido improve` needs what is missing: {', '.join(needed)}", style="red")
+    return 1 if needed else 0
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _tool(name: str) -> tuple[bool, str]:
+    tool, executor = tool_named(name), default_executor()
+    try:
+        tool.require(executor)
+        return True, executor.locate(tool.argv[0])
+    except ConfigurationError as error:
+        return False, f"not found: {error}"
+
+
+def _memory_state(memory: Path) -> str:
+    if memory.exists():
+        return f"{memory.stat().st_size} bytes"
+    return "not made yet" if os.access(memory.parent, os.W_OK) else "its directory cannot be written"

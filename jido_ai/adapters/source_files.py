@@ -1,0 +1,162 @@
+"""The user's files: read with every doubt settled before anything starts, and replaced in one step or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, JidoError
+
+__all__ = ["FileChangedError", "SourceFile", "find_sources", "project_root", "replace_file"]
+
+MAX_BYTES: Final = 2 * 1024 * 1024
+_SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv", "build", "dist", "site-packages"})
+_ROOT_MARKS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", ".git")
+
+
+class FileChangedError(JidoError):
+    """The file is not the one that was read; it was left as it is."""
+
+    retryable = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as it was read.
+
+    Attributes:
+        path: as the user wrote it, or as it was found below the directory the user wrote.
+        text: decoded from UTF-8, byte order mark and line endings kept.
+        digest: of its bytes, by which a later change is seen.
+    """
+
+    path: Path
+    text: str
+    digest: bytes
+
+
+def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
+    """Read every file named, and every Python file below each directory named, each once.
+
+    Below a directory, hidden folders, virtual environments, caches, links and empty files are passed over; a file that
+    is named must be good.
+
+    Raises:
+        ConfigurationError: one of them cannot be taken; says which, why and how to mend it.
+    """
+    found: dict[Path, SourceFile] = {}
+    for argument in arguments:
+        if argument.is_dir():
+            below = [path for path in _python_files(argument) if path.stat().st_size > 0]
+            if not below:
+                raise ConfigurationError(f"{argument}: no Python file in this directory; name a file, or another one")
+        else:
+            below = [argument]
+        for path in below:
+            found.setdefault(path.absolute(), _read(path))
+    if not found:
+        raise ConfigurationError("name at least one file or directory")
+    return list(found.values())
+
+
+def _python_files(directory: Path) -> Iterator[Path]:
+    for folder, names, files in os.walk(directory):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in _SKIPPED)
+        for name in sorted(files):
+            path = Path(folder, name)
+            if name.endswith(".py") and not path.is_symlink():
+                yield path
+
+
+def _read(path: Path) -> SourceFile:
+    _refuse_link_out_of_the_tree(path)
+    try:
+        with path.open("rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ConfigurationError(f"{path}: not a regular file")
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise ConfigurationError(f"{path}: no such file; check the name and the directory you are in") from None
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(data) > MAX_BYTES:
+        raise ConfigurationError(f"{path}: larger than 2 MiB; split it, or name smaller files")
+    if not data.strip():
+        raise ConfigurationError(f"{path}: empty; there is nothing to improve")
+    if b"\0" in data:
+        raise ConfigurationError(f"{path}: a binary file; name a text file")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"{path}: not UTF-8 (byte {error.start}); convert it first, for example with iconv -t UTF-8"
+        ) from None
+    return SourceFile(path, text, hashlib.sha256(data).digest())
+
+
+def _refuse_link_out_of_the_tree(path: Path) -> None:
+    if path.is_symlink():
+        home = project_root([path.parent / path.name]).resolve()
+        target = path.resolve()
+        if not target.is_relative_to(home):
+            raise ConfigurationError(f"{path}: a link out of its tree, to {target}; name that file itself")
+
+
+def project_root(paths: Iterable[Path]) -> Path:
+    """Return the directory the files belong to: the nearest with a project file above all of them, else the common one.
+
+    Links are not followed: a file belongs where it is named.
+    """
+    folders = [path.absolute() if path.is_dir() else path.absolute().parent for path in paths]
+    common = Path(os.path.commonpath(folders))
+    for folder in (common, *common.parents):
+        if any((folder / mark).exists() for mark in _ROOT_MARKS):
+            return folder
+    return common
+
+
+def replace_file(source: SourceFile, text: str) -> None:
+    """Put `text` in the place of what was read, in one step: whoever looks sees the old file or the new one.
+
+    Mode (and owner, where we may) stay. A link keeps pointing where it did; its target is replaced.
+
+    Raises:
+        FileChangedError: the file is not as it was read any more. It was left as it is.
+        OSError: it could not be written (no space, no right). It was left as it is.
+    """
+    path = source.path.resolve()
+    data = text.encode("utf-8")
+    if hashlib.sha256(path.read_bytes()).digest() != source.digest:
+        raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
+    now = path.stat()
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".jido")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fchmod(file.fileno(), stat.S_IMODE(now.st_mode))
+            with suppress(PermissionError):  # only root may give files away; ours stays ours
+                os.fchown(file.fileno(), now.st_uid, now.st_gid)
+            os.fsync(file.fileno())
+        if hashlib.sha256(path.read_bytes()).digest() != source.digest:
+            raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    _sync_directory(path.parent)
+
+
+def _sync_directory(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
