@@ -6,12 +6,12 @@ Each protocol has one contract suite under `tests/contracts` that every implemen
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, MemoryEntry, Scope
+from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, MemoryEntry, MemoryQuery, Scope
 
 __all__ = [
     "Critiquer",
@@ -147,4 +147,120 @@ class ToolExecutor(Protocol):
             ConfigurationError: a path leads outside, refused before any file is opened; `ToolNotFoundError` is one.
             ToolError: it could not be run.
         """
+        ...
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """An entry and its row: a number that grows with every storing, so that newer means larger."""
+
+    row: int
+    entry: MemoryEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far a reader has followed a scope; only the store that made it can read it."""
+
+    row: int = 0
+    removal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What happened in a scope after a cursor.
+
+    Attributes:
+        cursor: where to go on.
+        came: row and prompt of what was added, rows ascending.
+        went: rows that are no longer there; some may never have been seen.
+        start_over: too much went to be told one by one: forget what was read before, `came` begins anew.
+        is_complete: False when there is more to read, from `cursor` on.
+    """
+
+    cursor: Cursor
+    came: Sequence[tuple[int, str]] = ()
+    went: Sequence[int] = ()
+    start_over: bool = False
+    is_complete: bool = True
+
+
+class MemoryStore(Protocol):
+    """Keeps memory entries; what a method returned is as durable as the store can make it.
+
+    `scope=None` means all scopes. Ids are unique within a scope. Fails with a `StoreError`, nothing else of its own.
+    Other processes may use the same store: every method sees what they committed before it was called.
+    """
+
+    async def open(self) -> None:
+        """Make ready for use. A store that is damaged, foreign or newer is refused and left untouched."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what was asked and let go. Closing twice is fine."""
+        ...
+
+    async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
+        """Keep an entry as the newest of its scope and return it as it was stored.
+
+        An entry of the same id in that scope is replaced; a lesson of the same `lesson_key` becomes one with it by
+        `merge_lessons`. At `max_entries` of its kind in its scope the oldest of these goes first.
+        """
+        ...
+
+    async def update(
+        self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
+    ) -> MemoryEntry:
+        """Put `change(entry)` in the place of the entry, in one step, and return it. It stays as new as it was.
+
+        `change` may run on another thread, and more than once; it changes neither id, kind, scope nor prompt.
+
+        Raises:
+            NotFoundError: no such id. Of several scopes that have it, the newest entry is changed.
+        """
+        ...
+
+    async def remove(self, id: str, *, scope: Scope | None = None) -> int:
+        """Remove the entries of that id and return how many went."""
+        ...
+
+    async def clear(self, scope: Scope | None = None) -> int:
+        """Remove all entries and return how many went."""
+        ...
+
+    async def count(self, scope: Scope | None = None) -> int:
+        """Return how many entries there are."""
+        ...
+
+    async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry | None:
+        """Return the entry of that id, the newest of several scopes', or None."""
+        ...
+
+    async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+        """Return the entries of those of `rows` that are still there."""
+        ...
+
+    async def select(
+        self,
+        scope: Scope | None = None,
+        *,
+        where: MemoryQuery | None = None,
+        before: int | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[StoredEntry]:
+        """Return entries, newest first.
+
+        Args:
+            where: the filters of a query, as `jido_ai.logic.lessons.matches` reads them.
+            before: only rows smaller than this one.
+            offset, limit: how many to leave out, and how many to return at most; None is no limit.
+        """
+        ...
+
+    async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
+        """Return what happened in `scope` after `since`, at most `limit` rows that came. `Cursor()` is the start."""
         ...

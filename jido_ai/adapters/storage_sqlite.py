@@ -1,0 +1,592 @@
+"""A memory store in one SQLite file: durable, shared by processes, and refused rather than guessed at.
+
+Who writes waits in a queue; one task takes all that wait, and one hop to the connection's thread commits them as one
+transaction (group commit). WAL and synchronous=FULL: what was acknowledged survives `kill -9` and a power cut. Each
+write transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
+
+The file carries our application id and the number of its schema. `_inspect` refuses a file of somebody else, a damaged
+or a newer one before anything is written. Another table (a ledger, a journal) is one more entry of `_MIGRATIONS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import quote
+
+import aiosqlite
+from pydantic_core import PydanticSerializationError
+
+from jido_ai.errors import (
+    ConfigurationError,
+    NotFoundError,
+    StoreDamagedError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
+from jido_ai.protocols import Changes, Cursor, StoredEntry
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+
+__all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "SQLiteStore"]
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+APPLICATION_ID: Final = 0x4A69646F  # "Jido"
+_MIGRATIONS: Final = (
+    """
+    CREATE TABLE entry (
+        row INTEGER PRIMARY KEY AUTOINCREMENT,  -- newer is larger, and none is given twice
+        tenant TEXT NOT NULL, project TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL,
+        lesson TEXT,                            -- what makes a lesson the same; NULL: never merged
+        domain TEXT, task_type TEXT, agent_id TEXT, session_id TEXT,
+        prompt TEXT NOT NULL,
+        body BLOB NOT NULL                      -- everything but the prompt, JSON
+    );
+    CREATE UNIQUE INDEX entry_id ON entry (tenant, project, id);
+    CREATE UNIQUE INDEX entry_lesson ON entry (tenant, project, kind, lesson) WHERE lesson IS NOT NULL;
+    CREATE INDEX entry_age ON entry (tenant, project, kind, row);
+    CREATE INDEX entry_agent ON entry (agent_id, tenant, project) WHERE agent_id IS NOT NULL;
+    CREATE INDEX entry_session ON entry (session_id, tenant, project) WHERE session_id IS NOT NULL;
+    CREATE INDEX entry_domain ON entry (domain, tenant, project) WHERE domain IS NOT NULL;
+    CREATE INDEX entry_task_type ON entry (task_type, tenant, project) WHERE task_type IS NOT NULL;
+
+    CREATE TABLE shelf (                        -- how many entries of a kind a scope has
+        tenant TEXT NOT NULL, project TEXT NOT NULL, kind TEXT NOT NULL, entries INTEGER NOT NULL,
+        PRIMARY KEY (tenant, project, kind)
+    ) WITHOUT ROWID;
+    CREATE TABLE removal (                      -- what went lately, for those who follow
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant TEXT NOT NULL, project TEXT NOT NULL, row INTEGER NOT NULL
+    );
+    CREATE TRIGGER entry_came AFTER INSERT ON entry BEGIN
+        INSERT INTO shelf VALUES (new.tenant, new.project, new.kind, 1)
+            ON CONFLICT DO UPDATE SET entries = entries + 1;
+    END;
+    CREATE TRIGGER entry_went AFTER DELETE ON entry BEGIN
+        UPDATE shelf SET entries = entries - 1
+            WHERE tenant = old.tenant AND project = old.project AND kind = old.kind;
+        INSERT INTO removal (tenant, project, row) VALUES (old.tenant, old.project, old.row);
+        DELETE FROM removal WHERE number <= last_insert_rowid() - 10000;
+    END;
+    """,
+)
+"""Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
+SCHEMA_VERSION: Final = len(_MIGRATIONS)
+
+_MAGIC: Final = b"SQLite format 3\0"
+_HEADER_BYTES: Final = 100
+_LARGEST_BATCH: Final = 500
+_ROWS_PER_FETCH: Final = 500
+_TRIES_FOR_WAL: Final = 100
+
+
+class SQLiteStore:
+    """Keeps entries in the SQLite file at `path`, which is created when it is not there; its folder is not.
+
+    Args:
+        busy_timeout_s: how long to wait for another process that is writing; then `StoreUnavailableError`.
+        max_bytes: the file grows no larger than about this; then `StoreFullError`. None is no limit.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], *, busy_timeout_s: float = 5.0, max_bytes: int | None = None
+    ) -> None:
+        self._path = Path(path)
+        self._busy_timeout_s = busy_timeout_s
+        self._max_bytes = max_bytes
+        self._db: _Connection | None = None
+        self._waiting: asyncio.Queue[_Write | None] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        if self._db is not None:
+            return
+        with _translated(self._path):
+            await asyncio.to_thread(_inspect, self._path)
+            db = _Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64)
+            await db
+            try:
+                await db.run(partial(_prepare, max_bytes=self._max_bytes))
+            except BaseException:
+                await db.close()
+                raise
+        self._db = db
+        self._writer = asyncio.create_task(self._write_all(db), name=f"writer of {self._path.name}")
+
+    async def close(self) -> None:
+        db, writer, self._db, self._writer = self._db, self._writer, None, None
+        if db is None or writer is None:
+            return
+        self._waiting.put_nowait(None)
+        await writer
+        with _translated(self._path):
+            await db.close()
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
+        return await self._write(partial(_add, entry=entry, max_entries=max_entries))
+
+    async def update(
+        self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
+    ) -> MemoryEntry:
+        return await self._write(partial(_update, id=id, change=change, scope=scope))
+
+    async def remove(self, id: str, *, scope: Scope | None = None) -> int:
+        return await self._write(partial(_delete, where=_Where(scope).equals("id", id)))
+
+    async def clear(self, scope: Scope | None = None) -> int:
+        return await self._write(partial(_delete, where=_Where(scope)))
+
+    async def _write(self, work: Work[T]) -> T:
+        """Run `work` inside the next transaction, and return when that is durable."""
+        self._connection()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.put_nowait((work, done))
+        return await done
+
+    async def _write_all(self, db: _Connection) -> None:
+        """Commit what waits, together, until close() says so."""
+        while True:
+            batch: list[_Write] = []
+            write = await self._waiting.get()
+            while write is not None:
+                batch.append(write)
+                if self._waiting.empty() or len(batch) == _LARGEST_BATCH:
+                    break
+                write = self._waiting.get_nowait()
+            if batch:
+                await self._commit(db, batch)
+            if write is None:
+                return
+
+    async def _commit(self, db: _Connection, batch: Sequence[_Write]) -> None:
+        outcomes: list[Any]
+        wanted = [write for write in batch if not write[1].done()]  # a caller may have been cancelled meanwhile
+        try:
+            with _translated(self._path):
+                outcomes = await db.run(partial(_transact, works=[work for work, _ in wanted]))
+        except Exception as error:  # noqa: BLE001 - whatever it was, it belongs to who asked for the write
+            if len(wanted) > 1:  # nothing of the transaction happened: let not one spoil it for all
+                for write in wanted:
+                    await self._commit(db, [write])
+                return
+            outcomes = [error for _ in wanted]
+        for (_, done), outcome in zip(wanted, outcomes, strict=True):
+            if done.done():
+                continue
+            if isinstance(outcome, Exception):
+                done.set_exception(outcome)
+            else:
+                done.set_result(outcome)
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    async def count(self, scope: Scope | None = None) -> int:
+        where = _Where(scope)
+        return await self._read(lambda db: _one(db, f"SELECT coalesce(sum(entries), 0) FROM shelf{where}", where))
+
+    async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry | None:
+        found = await self._read(partial(_newest, where=_Where(scope).equals("id", id)))
+        return None if found is None else found.entry
+
+    async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+        return await self._read(partial(_fetch, rows=rows)) if rows else {}
+
+    async def select(
+        self,
+        scope: Scope | None = None,
+        *,
+        where: MemoryQuery | None = None,
+        before: int | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[StoredEntry]:
+        return await self._read(partial(_select, scope=scope, query=where, before=before, offset=offset, limit=limit))
+
+    async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
+        return await self._read(partial(_changes, scope=scope, since=since, limit=limit))
+
+    async def _read(self, work: Work[T]) -> T:
+        with _translated(self._path):
+            return await self._connection().run(work)
+
+    def _connection(self) -> _Connection:
+        if self._db is None:
+            raise StoreUnavailableError(f"{self._path} is not open")
+        return self._db
+
+
+_Write = tuple[Work[Any], asyncio.Future[Any]]
+
+
+class _Connection(aiosqlite.Connection):
+    """An aiosqlite connection that also runs several statements in one hop to its thread."""
+
+    async def run(self, work: Work[T]) -> T:
+        return await self._execute(work, self._conn)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+# -- what runs in the connection's thread: opening -------------------------------------------------
+
+
+def _connect(path: Path, mode: str, busy_timeout_s: float, options: str = "") -> sqlite3.Connection:
+    address = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}{options}"
+    return sqlite3.connect(address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
+
+
+def _inspect(path: Path) -> None:
+    """Refuse a file that is not ours, newer or damaged; nothing is written, and no file appears beside it.
+
+    An empty file, or none, is fine: it becomes ours.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreUnavailableError(f"{path} cannot be read: {error.strerror}") from error
+    if not header:
+        return
+    if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
+        raise StoreDamagedError(f"{path} is no SQLite file (or its head is damaged); {_HOW_TO_RECOVER}")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise StoreDamagedError(f"{path} belongs to another program; give the memory a file of its own")
+    _check_version(path, int.from_bytes(header[60:64], "big"))
+    if path.with_name(path.name + "-journal").exists():
+        return  # it was killed while the schema was written; opening it rolls that back
+    # Without a WAL nobody else has it open, and it may be read as it lies there; else as a reader among others.
+    wal = path.with_name(path.name + "-wal")
+    is_alone = not wal.exists() or wal.stat().st_size == 0
+    with closing(_connect(path, "ro", 5.0, "&immutable=1" if is_alone else "")) as db:
+        report = _one(db, "PRAGMA quick_check(1)")
+        if report != "ok":
+            raise StoreDamagedError(f"{path} is damaged ({report}); {_HOW_TO_RECOVER}")
+        _check_version(path, _one(db, "PRAGMA user_version"))
+
+
+_HOW_TO_RECOVER: Final = (
+    "it was left untouched. Restore a backup, or save what is left with `sqlite3 FILE .recover | sqlite3 NEW_FILE`, "
+    "or move it away to start anew"
+)
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version > SCHEMA_VERSION:
+        raise StoreVersionError(
+            f"{path} has schema {version}, this version knows {SCHEMA_VERSION}; it was left untouched. "
+            "Use the newer version of jido-ai that wrote it"
+        )
+
+
+def _prepare(db: sqlite3.Connection, *, max_bytes: int | None) -> None:
+    """Make the schema, or bring it up to date; then switch to WAL.
+
+    The file is made with a rollback journal: so its head names us from the first commit on, whatever happens next.
+    """
+    db.execute("PRAGMA synchronous=FULL")
+    if _one(db, "PRAGMA user_version") < SCHEMA_VERSION:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            for version in range(_one(db, "PRAGMA user_version"), SCHEMA_VERSION):
+                for statement in _statements(_MIGRATIONS[version]):
+                    db.execute(statement)
+            db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+            db.execute("COMMIT")
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+    for _ in range(_TRIES_FOR_WAL):  # no busy timeout applies to the switch; another process may be opening it too
+        try:
+            if _one(db, "PRAGMA journal_mode=WAL") == "wal":
+                break
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("COMMIT")
+    if max_bytes is not None:
+        db.execute(f"PRAGMA max_page_count={max(1, max_bytes // _one(db, 'PRAGMA page_size'))}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Split a script; `executescript` would commit the transaction we are in."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+# -- what runs in the connection's thread: writing -------------------------------------------------
+
+
+def _transact(db: sqlite3.Connection, *, works: Sequence[Work[Any]]) -> list[Any]:
+    """Run all `works` in one transaction; return their results, or the refusals of those that refused."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        outcomes = [_attempt(work, db) for work in works]
+        db.execute("COMMIT")
+        return outcomes
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
+    try:
+        return work(db)
+    except (ConfigurationError, NotFoundError) as refusal:  # both are raised before anything is written
+        return refusal
+
+
+def _add(db: sqlite3.Connection, *, entry: MemoryEntry, max_entries: int) -> MemoryEntry:
+    tenant, project, kind = _text(entry.scope.tenant), _text(entry.scope.project), entry.kind.value
+    key = lesson_key(entry)
+    if key is not None:
+        twin = _newest(db, where=_Where(entry.scope).equals("kind", kind).equals("lesson", key))
+        if twin is not None:
+            _delete(db, where=_Where(entry.scope).equals("id", entry.id))
+            _delete(db, where=_Where().equals("row", twin.row))
+            entry = merge_lessons(twin.entry, entry)
+    kept = db.execute(
+        "SELECT entries FROM shelf WHERE tenant = ? AND project = ? AND kind = ?", (tenant, project, kind)
+    ).fetchone()
+    if kept is not None and kept[0] >= max_entries:
+        _delete(db, where=_Where(entry.scope).equals("id", entry.id))
+        db.execute(
+            "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE tenant = ? AND project = ? AND kind = ? "
+            "ORDER BY row LIMIT (SELECT max(0, entries - ?) FROM shelf WHERE tenant = ? AND project = ? AND kind = ?))",
+            (tenant, project, kind, max_entries - 1, tenant, project, kind),
+        )
+    values = (
+        *(tenant, project, _text(entry.id), kind, key),
+        *map(_text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.prompt)),
+        _encode(entry),
+    )
+    if db.execute(_INSERT, values).rowcount == 0:  # that id is there already
+        _delete(db, where=_Where(entry.scope).equals("id", entry.id))
+        db.execute(_INSERT, values)
+    return entry
+
+
+_INSERT: Final = (
+    "INSERT INTO entry (tenant, project, id, kind, lesson, domain, task_type, agent_id, session_id, prompt, body) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, project, id) DO NOTHING"
+)
+
+
+def _update(
+    db: sqlite3.Connection, *, id: str, change: Callable[[MemoryEntry], MemoryEntry], scope: Scope | None
+) -> MemoryEntry:
+    found = _newest(db, where=_Where(scope).equals("id", id))
+    if found is None:
+        raise NotFoundError(f"no memory entry {id!r}")
+    entry = change(found.entry)
+    db.execute(
+        "UPDATE entry SET domain = ?, task_type = ?, agent_id = ?, session_id = ?, lesson = ?, body = ? WHERE row = ?",
+        (
+            *map(_text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id)),
+            *(lesson_key(entry), _encode(entry), found.row),
+        ),
+    )
+    return entry
+
+
+def _delete(db: sqlite3.Connection, *, where: _Where) -> int:
+    return db.execute(f"DELETE FROM entry{where}", where.values).rowcount
+
+
+# -- what runs in the connection's thread: reading -------------------------------------------------
+
+_COLUMNS: Final = "row, tenant, project, prompt, body"
+
+
+class _Where:
+    """A WHERE clause and its values, grown one condition at a time. Names come from this file, values from anywhere."""
+
+    def __init__(self, scope: Scope | None = None) -> None:
+        self._conditions: list[str] = []
+        self.values: list[str | bytes | int | None] = []
+        if scope is not None:
+            self.equals("tenant", scope.tenant).equals("project", scope.project)
+
+    def __str__(self) -> str:
+        return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
+
+    def equals(self, column: str, value: str | int | None) -> _Where:
+        return self.add(f"{column} = ?", value)
+
+    def add(self, condition: str, *values: str | int | None) -> _Where:
+        self._conditions.append(condition)
+        self.values.extend(_text(value) if isinstance(value, str) else value for value in values)
+        return self
+
+
+def _one(db: sqlite3.Connection, sql: str, where: _Where | None = None) -> Any:
+    """Return the first column of the first row."""
+    return db.execute(sql, where.values if where else ()).fetchone()[0]
+
+
+def _newest(db: sqlite3.Connection, *, where: _Where) -> StoredEntry | None:
+    found = db.execute(f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT 1", where.values).fetchone()
+    return None if found is None else _decode(*found)
+
+
+def _fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+    entries: dict[int, MemoryEntry] = {}
+    for start in range(0, len(rows), _ROWS_PER_FETCH):
+        some = rows[start : start + _ROWS_PER_FETCH]
+        marks = ", ".join("?" * len(some))
+        for found in db.execute(f"SELECT {_COLUMNS} FROM entry WHERE row IN ({marks})", some):
+            stored = _decode(*found)
+            entries[stored.row] = stored.entry
+    return entries
+
+
+def _select(
+    db: sqlite3.Connection,
+    *,
+    scope: Scope | None,
+    query: MemoryQuery | None,
+    before: int | None,
+    offset: int,
+    limit: int | None,
+) -> list[StoredEntry]:
+    where = _Where(scope)
+    if before is not None:
+        where.add("row < ?", before)
+    if query is not None:
+        for column, value in (
+            *(("domain", query.domain), ("task_type", query.task_type)),
+            *(("agent_id", query.agent_id), ("session_id", query.session_id)),
+        ):
+            if value is not None:
+                where.equals(column, value)
+        if query.kinds:
+            where.add(f"kind IN ({', '.join('?' * len(query.kinds))})", *(kind.value for kind in query.kinds))
+    found: list[StoredEntry] = []
+    for row in db.execute(f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC", where.values):
+        if limit is not None and len(found) >= limit:
+            break
+        if query is None and offset > 0:
+            offset -= 1
+            continue
+        stored = _decode(*row)
+        if query is not None and not matches(stored.entry, query):
+            continue
+        if offset > 0:
+            offset -= 1
+            continue
+        found.append(stored)
+    return found
+
+
+def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:
+    db.execute("BEGIN")  # one snapshot for all three
+    try:
+        oldest, newest = db.execute("SELECT min(number), max(number) FROM removal").fetchone()
+        start_over = oldest is not None and oldest > since.removal + 1
+        mine = _Where(scope).add("row > ?", 0 if start_over else since.row)
+        came = db.execute(f"SELECT row, prompt FROM entry{mine} ORDER BY row LIMIT ?", (*mine.values, limit)).fetchall()
+        gone = _Where(scope).add("number > ?", since.removal)
+        went = [] if start_over else db.execute(f"SELECT row FROM removal{gone}", gone.values).fetchall()
+    finally:
+        db.execute("COMMIT")
+    return Changes(
+        Cursor(came[-1][0] if came else since.row, newest or since.removal),
+        came=[(row, _untext(prompt)) for row, prompt in came],
+        went=[row for (row,) in went],
+        start_over=start_over,
+        is_complete=len(came) < limit,
+    )
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _text(value: str | None) -> str | bytes | None:
+    """Return what SQLite can hold: text, or bytes for what is no UTF-8 (a lone surrogate)."""
+    if value is None or value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def _untext(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
+
+
+_ELSEWHERE: Final = {"prompt", "scope", "metadata"}
+
+
+def _encode(entry: MemoryEntry) -> bytes:
+    """Return as JSON all that has no column it could be read from.
+
+    Lone surrogates pydantic refuses to write, and in the keys of metadata it replaces them; `json` keeps all as it is.
+    """
+    try:
+        body = entry.model_dump_json(exclude=_ELSEWHERE).encode()
+    except PydanticSerializationError:
+        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE))
+    return body[:-1] + b',"metadata":' + _as_json(entry.metadata) + b"}" if entry.metadata else body
+
+
+def _as_json(value: object) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"MemoryEntry.metadata cannot be written as JSON: {error}") from error
+
+
+def _decode(row: int, tenant: str | bytes, project: str | bytes, prompt: str | bytes, body: bytes) -> StoredEntry:
+    try:
+        fields = json.loads(body.decode("utf-8", "surrogatepass"))
+        scope = Scope(_untext(tenant), _untext(project))
+        return StoredEntry(row, MemoryEntry.model_validate({**fields, "prompt": _untext(prompt), "scope": scope}))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise StoreDamagedError(f"row {row} of the memory cannot be read: {error}") from error
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _translated(path: Path) -> Generator[None]:
+    """Turn what SQLite raises into a `StoreError`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translate(error, path) from error
+
+
+def _translate(error: sqlite3.Error, path: Path) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    match code & 0xFF:
+        case sqlite3.SQLITE_FULL:
+            return StoreFullError(f"no space left for {path}; nothing was lost, make room and try again")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return StoreDamagedError(f"{path} is damaged ({error}); {_HOW_TO_RECOVER}")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return StoreUnavailableError(f"{path} is locked by another program; try again")
+        case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
+            return StoreUnavailableError(f"{path} cannot be read or written now: {error}")
+        case _:
+            return StoreError(f"{path}: {error}")

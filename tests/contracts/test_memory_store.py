@@ -1,0 +1,280 @@
+"""What every memory store does. A new one adds a line to `STORES`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jido_ai.adapters.storage_memory import InProcessStore
+from jido_ai.adapters.storage_sqlite import SQLiteStore
+from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.protocols import Cursor, MemoryStore
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+
+STORES: dict[str, Callable[[Path], MemoryStore]] = {
+    "memory": lambda folder: InProcessStore(),
+    "sqlite": lambda folder: SQLiteStore(folder / "memory.db"),
+}
+OURS, THEIRS = Scope("ours", "p"), Scope("theirs", "p")
+
+
+@pytest.fixture(params=list(STORES))
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MemoryStore]:
+    store = STORES[request.param](tmp_path)
+    await store.open()
+    yield store
+    await store.close()
+
+
+def entry(prompt: str, scope: Scope = OURS, **fields: object) -> MemoryEntry:
+    return MemoryEntry(prompt, scope=scope, **fields)
+
+
+async def add(store: MemoryStore, *entries: MemoryEntry, max_entries: int = 1000) -> list[MemoryEntry]:
+    return [await store.add(one, max_entries=max_entries) for one in entries]
+
+
+async def prompts(store: MemoryStore, scope: Scope | None = None, **options: object) -> list[str]:
+    return [stored.entry.prompt for stored in await store.select(scope, **options)]
+
+
+async def follow(store: MemoryStore, scope: Scope, since: Cursor, rows: dict[int, str], limit: int = 100) -> Cursor:
+    """Bring `rows` up to date, as a reader does."""
+    while True:
+        changes = await store.changes(scope, since, limit)
+        if changes.start_over:
+            rows.clear()
+        rows.update(changes.came)
+        for row in changes.went:
+            rows.pop(row, None)
+        since = changes.cursor
+        if changes.is_complete:
+            return since
+
+
+async def test_what_add_returned_is_what_get_finds(store: MemoryStore) -> None:
+    (kept,) = await add(store, entry("q", mistake="m", tags=("a",), metadata={"n": [1, {"deep": 10**30}]}))
+    assert await store.get(kept.id) == kept
+
+
+async def test_newest_means_stored_last(store: MemoryStore) -> None:
+    await add(store, entry("one"), entry("two", THEIRS), entry("three"))
+    assert await prompts(store) == ["three", "two", "one"]
+    assert await prompts(store, OURS) == ["three", "one"]
+
+
+async def test_select_pages_with_limit_offset_and_before(store: MemoryStore) -> None:
+    await add(store, *(entry(str(n)) for n in range(5)))
+    assert await prompts(store, OURS, limit=2, offset=1) == ["3", "2"]
+    newest, *_ = await store.select(OURS, limit=1)
+    assert await prompts(store, OURS, before=newest.row, limit=2) == ["3", "2"]
+    assert await prompts(store, OURS, limit=0) == []
+
+
+async def test_at_the_limit_the_oldest_of_the_same_kind_and_scope_goes(store: MemoryStore) -> None:
+    await add(store, entry("lesson", kind="semantic"), entry("theirs", THEIRS), max_entries=2)
+    await add(store, *(entry(f"episode {n}") for n in range(4)), max_entries=2)
+    assert sorted(await prompts(store)) == ["episode 2", "episode 3", "lesson", "theirs"]
+    assert await store.count(OURS) == 3
+
+
+async def test_a_smaller_limit_takes_effect_at_the_next_add(store: MemoryStore) -> None:
+    await add(store, *(entry(str(n)) for n in range(5)))
+    await add(store, entry("new"), max_entries=2)
+    assert await prompts(store) == ["new", "4"]
+
+
+async def test_the_same_id_replaces_and_pushes_nothing_out(store: MemoryStore) -> None:
+    first, _ = await add(store, entry("a"), entry("b"), max_entries=2)
+    await add(store, first.replace(mistake="changed"), max_entries=2)
+    assert [(e.entry.prompt, e.entry.mistake) for e in await store.select()] == [("a", "changed"), ("b", "")]
+
+
+async def test_the_same_id_in_another_scope_is_another_entry(store: MemoryStore) -> None:
+    (ours,) = await add(store, entry("ours", id="x"))
+    await add(store, entry("theirs", THEIRS, id="x"))
+    assert await store.get("x", scope=OURS) == ours
+    assert await store.remove("x", scope=THEIRS) == 1
+    assert await store.get("x") == ours
+
+
+async def test_lessons_are_one_per_scope_kind_and_normalised_text(store: MemoryStore) -> None:
+    lesson = entry("p", kind="semantic", correction="Use  UTC", evidence=("run 1",))
+    again = entry("p2", kind="semantic", correction="use utc ", evidence=("run 2",), importance=0.9)
+    old, merged = await add(store, lesson, again)
+    assert (merged.id, merged.frequency, merged.evidence, merged.importance) == (old.id, 2, ("run 1", "run 2"), 0.9)
+    assert await store.get(old.id) == merged
+    await add(store, entry("p", THEIRS, kind="semantic", correction="Use UTC"))
+    await add(store, entry("p", kind="procedural", correction="Use UTC"))
+    assert await store.count() == 3
+
+
+async def test_episodes_are_never_merged(store: MemoryStore) -> None:
+    await add(store, entry("p", correction="Use UTC"), entry("p", correction="Use UTC"))
+    assert await store.count() == 2
+
+
+async def test_a_lesson_learnt_again_is_the_newest(store: MemoryStore) -> None:
+    await add(store, entry("old", kind="semantic", correction="a"), entry("b", kind="semantic", correction="b"))
+    await add(store, entry("new", kind="semantic", correction="a"))
+    assert await prompts(store) == ["new", "b"]
+
+
+async def test_update_changes_in_place(store: MemoryStore) -> None:
+    kept, _ = await add(store, entry("a"), entry("b"))
+    changed = await store.update(kept.id, lambda e: e.replace(use_count=e.use_count + 1))
+    assert changed.use_count == 1
+    assert await store.get(kept.id) == changed
+    assert await prompts(store) == ["b", "a"]
+
+
+async def test_an_unknown_id_is_not_found(store: MemoryStore) -> None:
+    (kept,) = await add(store, entry("a"))
+    with pytest.raises(NotFoundError, match="nobody"):
+        await store.update("nobody", lambda e: e)
+    with pytest.raises(NotFoundError):
+        await store.update(kept.id, lambda e: e, scope=THEIRS)
+    assert await store.get("nobody") is None
+    assert await store.remove("nobody") == 0
+
+
+async def test_a_change_that_refuses_leaves_the_entry_as_it_was(store: MemoryStore) -> None:
+    (kept,) = await add(store, entry("a"))
+    with pytest.raises(ConfigurationError):
+        await store.update(kept.id, lambda e: e.replace(severity=2.0))
+    assert await store.get(kept.id) == kept
+
+
+async def test_simultaneous_updates_all_count(store: MemoryStore) -> None:
+    (kept,) = await add(store, entry("a"))
+    await asyncio.gather(*(store.update(kept.id, lambda e: e.replace(use_count=e.use_count + 1)) for _ in range(50)))
+    found = await store.get(kept.id)
+    assert found is not None
+    assert found.use_count == 50
+
+
+async def test_clear_empties_one_scope_or_all_and_says_how_many_went(store: MemoryStore) -> None:
+    await add(store, entry("a"), entry("b"), entry("c", THEIRS), entry("d", Scope("x", "y")))
+    assert await store.clear(OURS) == 2
+    assert await store.count() == 2
+    assert await store.clear() == 2
+    assert await store.count() == 0
+    assert await store.clear() == 0
+
+
+async def test_select_applies_the_filters_of_a_query(store: MemoryStore) -> None:
+    await add(
+        store,
+        entry("1", kind="semantic", correction="1", tags=("a", "b"), domain="code", importance=0.9),
+        entry("2", tags=("b",), agent_id="me", session_id="s"),
+        entry("3", task_type="fix", tags=("c",)),
+    )
+
+    async def found(**filters: object) -> list[str]:
+        return await prompts(store, OURS, where=MemoryQuery(scope=OURS, **filters))
+
+    assert await found(tags=("a", "b")) == ["2", "1"]
+    assert await found(kinds=("semantic", "meta")) == ["1"]
+    assert await found(domain="code") == ["1"]
+    assert await found(agent_id="me", session_id="s") == ["2"]
+    assert await found(task_type="fix") == ["3"]
+    assert await found(min_importance=0.9) == ["1"]
+    assert await found(tags=("nothing",)) == []
+
+
+async def test_fetch_leaves_out_what_went(store: MemoryStore) -> None:
+    kept, gone = await add(store, entry("a"), entry("b"))
+    rows = {stored.entry.id: stored.row for stored in await store.select()}
+    await store.remove(gone.id)
+    assert await store.fetch(list(rows.values())) == {rows[kept.id]: kept}
+    assert await store.fetch([]) == {}
+
+
+async def test_who_follows_the_changes_knows_every_row(store: MemoryStore) -> None:
+    rows: dict[int, str] = {}
+    kept = await add(store, *(entry(str(n)) for n in range(7)), entry("theirs", THEIRS))
+    since = await follow(store, OURS, Cursor(), rows, limit=3)
+    assert list(rows.values()) == [str(n) for n in range(7)]
+    await store.remove(kept[0].id)
+    await add(store, kept[3], entry("new"), max_entries=5)
+    since = await follow(store, OURS, since, rows, limit=3)
+    assert rows == {stored.row: stored.entry.prompt for stored in await store.select(OURS)}
+    await store.clear()
+    assert await follow(store, OURS, since, rows)
+    assert rows == {}
+
+
+async def test_who_was_away_for_long_starts_over(store: MemoryStore) -> None:
+    rows: dict[int, str] = {}
+    since = await follow(store, OURS, Cursor(), rows)
+    entries = [entry(str(n)) for n in range(5_001)]
+    for _ in range(2):
+        await asyncio.gather(*(store.add(one, max_entries=10_000) for one in entries))
+        assert await store.clear() == 5_001
+    await add(store, entry("last"))
+    changes = await store.changes(OURS, since, 10)
+    assert changes.start_over
+    assert [text for _, text in changes.came] == ["last"]
+
+
+async def test_what_is_handed_out_is_not_shared(store: MemoryStore) -> None:
+    mine = entry("a", metadata={"list": [1]})
+    (kept,) = await add(store, mine)
+    mine.metadata["list"].append(2)
+    kept.metadata["list"].append(3)
+    found = await store.get(mine.id)
+    assert found is not None
+    assert found.metadata == {"list": [1]}
+
+
+async def test_closing_twice_is_fine(store: MemoryStore) -> None:
+    await store.close()
+    await store.close()
+    await store.open()
+    assert await store.count() == 0
+
+
+ANY_TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(
+    ["\0", "a\ud800b", "\ud83d\ude00", "\u202eabc", "é\r\n"]
+)
+
+
+@asynccontextmanager
+async def fresh(name: str, folder: Path) -> AsyncIterator[MemoryStore]:
+    store = STORES[name](folder)
+    await store.open()
+    try:
+        await store.clear()
+        yield store
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("name", list(STORES))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.tuples(ANY_TEXT, ANY_TEXT, ANY_TEXT),
+    st.dictionaries(ANY_TEXT, ANY_TEXT | st.floats(allow_nan=False, allow_infinity=False), max_size=3),
+)
+def test_every_text_comes_back_as_it_was(
+    name: str, tmp_path: Path, texts: tuple[str, str, str], metadata: dict[str, object]
+) -> None:
+    prompt, other, id = texts
+
+    async def round_trip() -> None:
+        async with fresh(name, tmp_path) as store:
+            scope = Scope("t" + other, "p" + other)
+            kept = entry(prompt, scope, id=id, mistake=other, agent_id=other, metadata=metadata)
+            assert await store.add(kept, max_entries=5) == kept
+            assert await store.get(id, scope=scope) == kept
+            assert await prompts(store, where=MemoryQuery(agent_id=other)) == [prompt]
+            assert [text for _, text in (await store.changes(scope, Cursor(), 9)).came] == [prompt]
+            assert await store.count(scope) == 1
+
+    asyncio.run(round_trip())
