@@ -1,7 +1,7 @@
 """What `make demo` runs: `jido improve` on real files with real defects, with no key and no network.
 
-It works on a copy, so that there is always something to improve, and ends with status 0: that issues are left is what it
-means to show.
+It works on a copy, so that there is always something to improve, and ends with status 0: that issues are left is what
+it means to show.
 """
 
 from __future__ import annotations

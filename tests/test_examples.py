@@ -1,0 +1,53 @@
+"""Every example runs offline and prints what its docstring says."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
+
+
+def expected_output(example: Path) -> str:
+    """Return the lines that follow the `$ python ...` line of the docstring."""
+    docstring = ast.get_docstring(ast.parse(example.read_text("utf-8")))
+    assert docstring is not None
+    lines = docstring.split(f"$ python examples/{example.name}\n")[1].splitlines()
+    return "\n".join(line.removeprefix("    ") for line in lines).strip()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_prints_what_its_docstring_says(example: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "HOME": str(tmp_path), "PYTHONWARNINGS": "error"}
+    run = subprocess.run(
+        [sys.executable, example],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        env=environment,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == expected_output(example)
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 4
+
+
+def test_the_readmes_library_example_runs(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    code = readme.split("```python\n")[1].split("```")[0]
+    assert len(code.strip().splitlines()) <= 12
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == readme.split("It prints `")[1].split("`")[0]
