@@ -318,12 +318,13 @@ async def check(code: str, all_of_it: bool) -> None:
         result = await TargetedReviser().revise(Candidate(code), critique, CONTEXT)
     except Declined:
         return
-    ast.parse(result.content.removeprefix("\ufeff"))
+    text = result.content.removeprefix("\ufeff")
+    ast.parse(text)
     after = await judge(result.content)
     assert not Counter(issue.rule for issue in after.issues) - Counter(issue.rule for issue in before.issues)
     assert len(after.issues) < len(before.issues)
     kept = [line for line in code.splitlines() if line.startswith("keep")]
-    assert [line for line in result.content.splitlines() if line.startswith("keep")] == kept
+    assert [line for line in text.splitlines() if line.startswith("keep")] == kept
     assert result.content.startswith("\ufeff") == code.startswith("\ufeff")
     assert ("\r\n" in result.content) == ("\r\n" in code)
     assert result.content.count("\n") == result.content.count("\r\n") or "\r" not in code
