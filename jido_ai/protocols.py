@@ -223,8 +223,12 @@ class MemoryStore(Protocol):
         """
         ...
 
-    async def remove(self, id: str, *, scope: Scope | None = None) -> int:
-        """Remove the entries of that id and return how many went."""
+    async def remove(self, ids: Sequence[str], *, scope: Scope | None = None) -> int:
+        """Remove the entries of all those ids, in one step, and return how many went.
+
+        Raises:
+            NotFoundError: there is no entry of one of the ids; then none goes.
+        """
         ...
 
     async def clear(self, scope: Scope | None = None) -> int:

@@ -22,6 +22,7 @@ ROWS = {
     "testing": 4,
     "config": 4,
     "adapters": 5,
+    "__main__": 6,
 }
 ACTORS_MAY_SEE = {"errors", "telemetry"}
 PYKKA_LIVES_IN = "actors/thread_actor.py"

@@ -6,13 +6,13 @@ Exit status: 0 nothing wrong is left; 1 issues are left; 2 wrong usage, bad inpu
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from platformdirs import user_data_path
 
-from jido_ai import __version__
 from jido_ai.adapters import cli_doctor, cli_memory
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.errors import ConfigurationError, JidoError
@@ -119,7 +119,7 @@ def doctor_command(memory: MemoryOption = None) -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(__version__)
+        print(version_of("jido-ai"))
         raise typer.Exit
 
 

@@ -64,8 +64,11 @@ class InProcessStore:
         self._entries[row] = _own(change(_own(self._entries[row])))
         return _own(self._entries[row])
 
-    async def remove(self, id: str, *, scope: Scope | None = None) -> int:
-        rows = self._rows_of(id, scope)
+    async def remove(self, ids: Sequence[str], *, scope: Scope | None = None) -> int:
+        found = {id: self._rows_of(id, scope) for id in ids}
+        if unknown := [id for id, rows in found.items() if not rows]:
+            raise NotFoundError(f"no memory entry {', '.join(map(repr, unknown))}")
+        rows = list(chain.from_iterable(found.values()))
         for row in rows:
             self._forget(row)
         return len(rows)

@@ -143,8 +143,8 @@ class SQLiteStore:
     ) -> MemoryEntry:
         return await self._write(partial(_update, id=id, change=change, scope=scope))
 
-    async def remove(self, id: str, *, scope: Scope | None = None) -> int:
-        return await self._write(partial(_delete, where=_Where(scope).equals("id", id)))
+    async def remove(self, ids: Sequence[str], *, scope: Scope | None = None) -> int:
+        return await self._write(partial(_remove, ids=ids, scope=scope))
 
     async def clear(self, scope: Scope | None = None) -> int:
         return await self._write(partial(_delete, where=_Where(scope)))
@@ -405,6 +405,14 @@ def _update(
         ),
     )
     return entry
+
+
+def _remove(db: sqlite3.Connection, *, ids: Sequence[str], scope: Scope | None) -> int:
+    each = [_Where(scope).equals("id", id) for id in dict.fromkeys(ids)]
+    unknown = [id for id, where in zip(dict.fromkeys(ids), each, strict=True) if _newest(db, where=where) is None]
+    if unknown:
+        raise NotFoundError(f"no memory entry {', '.join(map(repr, unknown))}")
+    return sum(_delete(db, where=where) for where in each)
 
 
 def _delete(db: sqlite3.Connection, *, where: _Where) -> int:

@@ -100,7 +100,7 @@ async def test_the_same_id_in_another_scope_is_another_entry(store: MemoryStore)
     (ours,) = await add(store, entry("ours", id="x"))
     await add(store, entry("theirs", THEIRS, id="x"))
     assert await store.get("x", scope=OURS) == ours
-    assert await store.remove("x", scope=THEIRS) == 1
+    assert await store.remove(["x"], scope=THEIRS) == 1
     assert await store.get("x") == ours
 
 
@@ -141,7 +141,15 @@ async def test_an_unknown_id_is_not_found(store: MemoryStore) -> None:
     with pytest.raises(NotFoundError):
         await store.update(kept.id, lambda e: e, scope=THEIRS)
     assert await store.get("nobody") is None
-    assert await store.remove("nobody") == 0
+
+
+async def test_of_several_ids_all_are_removed_or_none(store: MemoryStore) -> None:
+    one, two, _ = await add(store, entry("a"), entry("b"), entry("c"))
+    with pytest.raises(NotFoundError, match="'nobody'"):
+        await store.remove([one.id, "nobody"])
+    assert await store.count() == 3
+    assert await store.remove([one.id, two.id, one.id]) == 2
+    assert await prompts(store) == ["c"]
 
 
 async def test_a_change_that_refuses_leaves_the_entry_as_it_was(store: MemoryStore) -> None:
@@ -191,7 +199,7 @@ async def test_select_applies_the_filters_of_a_query(store: MemoryStore) -> None
 async def test_fetch_leaves_out_what_went(store: MemoryStore) -> None:
     kept, gone = await add(store, entry("a"), entry("b"))
     rows = {stored.entry.id: stored.row for stored in await store.select()}
-    await store.remove(gone.id)
+    await store.remove([gone.id])
     assert await store.fetch(list(rows.values())) == {rows[kept.id]: kept}
     assert await store.fetch([]) == {}
 
@@ -201,7 +209,7 @@ async def test_who_follows_the_changes_knows_every_row(store: MemoryStore) -> No
     kept = await add(store, *(entry(str(n)) for n in range(7)), entry("theirs", THEIRS))
     since = await follow(store, OURS, Cursor(), rows, limit=3)
     assert list(rows.values()) == [str(n) for n in range(7)]
-    await store.remove(kept[0].id)
+    await store.remove([kept[0].id])
     await add(store, kept[3], entry("new"), max_entries=5)
     since = await follow(store, OURS, since, rows, limit=3)
     assert rows == {stored.row: stored.entry.prompt for stored in await store.select(OURS)}
