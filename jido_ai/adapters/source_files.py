@@ -78,7 +78,8 @@ def _python_files(directory: Path) -> Iterator[Path]:
 def _read(path: Path) -> SourceFile:
     _refuse_link_out_of_the_tree(path)
     try:
-        with path.open("rb") as file:
+        # Opening a pipe would wait for somebody to write to it.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise ConfigurationError(f"{path}: not a regular file")
             data = file.read(MAX_BYTES + 1)

@@ -1,0 +1,184 @@
+"""The user's files are read with every doubt settled, and replaced in one step or not at all."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jido_ai.adapters.source_files import FileChangedError, find_sources, project_root, replace_file
+from jido_ai.errors import ConfigurationError
+
+
+def write(path: Path, content: bytes | str = "x = 1\n") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(ConfigurationError) as caught:
+        find_sources([path])
+    message = str(caught.value)
+    assert str(path) in message
+    assert "\n" not in message
+    return message
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    assert "no such file" in refused(tmp_path / "missing.py")
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "secret.py")
+    path.chmod(0)
+    assert "cannot be read" in refused(path)
+
+
+def test_a_binary_file_is_refused(tmp_path: Path) -> None:
+    assert "binary" in refused(write(tmp_path / "a.py", b"x = 1\0\n"))
+
+
+def test_a_file_that_is_not_utf8_is_refused_with_the_place_and_the_cure(tmp_path: Path) -> None:
+    message = refused(write(tmp_path / "a.py", b"x = '\xe9'\n"))
+    assert "byte 5" in message
+    assert "iconv" in message
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_an_empty_file_is_refused(tmp_path: Path, content: str) -> None:
+    assert "empty" in refused(write(tmp_path / "a.py", content))
+
+
+def test_a_file_of_2_mib_is_taken_and_one_byte_more_is_refused(tmp_path: Path) -> None:
+    full = write(tmp_path / "full.py", b"#" * (2 * 1024 * 1024))
+    assert len(find_sources([full])[0].text) == 2 * 1024 * 1024
+    assert "2 MiB" in refused(write(tmp_path / "more.py", b"#" * (2 * 1024 * 1024 + 1)))
+
+
+def test_a_link_out_of_its_tree_is_refused(tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside.py")
+    project = tmp_path / "project"
+    write(project / "pyproject.toml", "")
+    (project / "link.py").symlink_to(outside)
+    assert "link out of its tree" in refused(project / "link.py")
+
+
+def test_a_link_inside_its_tree_is_taken(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", "")
+    write(tmp_path / "package" / "real.py", "y = 2\n")
+    (tmp_path / "link.py").symlink_to("package/real.py")
+    assert find_sources([tmp_path / "link.py"])[0].text == "y = 2\n"
+
+
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert "not a regular file" in refused(tmp_path / "pipe.py")
+
+
+def test_a_directory_without_python_files_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "notes.txt")
+    assert "no Python file" in refused(tmp_path)
+
+
+def test_a_directory_gives_its_python_files_sorted_without_caches_links_and_empty_ones(tmp_path: Path) -> None:
+    for name in ("b.py", "a.py", "sub/c.py", ".hidden/d.py", "venv/e.py", "__pycache__/f.py", "notes.txt"):
+        write(tmp_path / name)
+    write(tmp_path / "sub" / "__init__.py", "")
+    (tmp_path / "link.py").symlink_to("a.py")
+    found = [source.path.relative_to(tmp_path).as_posix() for source in find_sources([tmp_path])]
+    assert found == ["a.py", "b.py", "sub/c.py"]
+
+
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py")
+    assert len(find_sources([path, tmp_path])) == 1
+
+
+def test_line_endings_and_byte_order_mark_are_part_of_the_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py", "\ufeffx = 1\r\ny = 2\r\n")
+    assert find_sources([path])[0].text == "\ufeffx = 1\r\ny = 2\r\n"
+
+
+def test_the_project_is_the_nearest_directory_with_a_project_file_above_all_files(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", "")
+    one, other = write(tmp_path / "src" / "a.py"), write(tmp_path / "tests" / "test_a.py")
+    assert project_root([one, other]) == tmp_path
+    write(tmp_path / "src" / "setup.cfg", "")
+    assert project_root([one]) == tmp_path / "src"
+
+
+# -- replacing -------------------------------------------------------------------------------------
+
+
+def test_replacing_keeps_mode_and_leaves_nothing_else_behind(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py")
+    path.chmod(0o750)
+    replace_file(find_sources([path])[0], "x = 2\r\n")
+    assert path.read_bytes() == b"x = 2\r\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o750
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_replacing_through_a_link_replaces_its_target(tmp_path: Path) -> None:
+    target = write(tmp_path / "real.py")
+    link = tmp_path / "link.py"
+    link.symlink_to("real.py")
+    replace_file(find_sources([link])[0], "x = 2\n")
+    assert link.is_symlink()
+    assert target.read_text() == "x = 2\n"
+
+
+def test_a_file_that_changed_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py")
+    source = find_sources([path])[0]
+    path.write_text("x = 3\n")
+    with pytest.raises(FileChangedError, match="changed since it was read"):
+        replace_file(source, "x = 2\n")
+    assert path.read_text() == "x = 3\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_written_whole_is_left_as_it_is(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py")
+    code = (
+        "import sys; from pathlib import Path; from jido_ai.adapters.source_files import *\n"
+        "import resource; source = find_sources([Path(sys.argv[1])])[0]\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "try: replace_file(source, 'x' * 100_000)\n"
+        "except OSError as error: print(error.strerror)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == os.strerror(27)  # EFBIG: what a limit says where a full disk says ENOSPC
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+    assert path.read_text() == "x = 1\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("pause", range(0, 60, 10))
+def test_a_kill_leaves_the_old_file_or_the_new_one(tmp_path: Path, pause: int) -> None:
+    old, new = "x = 1\n" * 20_000, "y = 2\n" * 20_000
+    path = write(tmp_path / "a.py", old)
+    code = (
+        "import sys; from pathlib import Path; from jido_ai.adapters.source_files import *\n"
+        "source = find_sources([Path(sys.argv[1])])[0]; new = 'y = 2\\n' * 20_000; old = source.text\n"
+        "print('ready', flush=True)\n"
+        "while True:\n"
+        "    replace_file(source, new); source = find_sources([Path(sys.argv[1])])[0]; old, new = new, old\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        for _ in range(pause * 1000):  # a few steps further each time
+            pass
+        process.kill()
+    assert path.read_text() in (old, new)
