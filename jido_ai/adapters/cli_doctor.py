@@ -9,9 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
-from rich.table import Table
-
 from jido_ai.components.tool_critiquer import default_executor, tool_named
 from jido_ai.errors import ConfigurationError
 from jido_ai.registry import names
@@ -23,26 +20,25 @@ _LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rapidfuz
 
 def doctor(memory: Path, out: TextIO) -> int:
     """Print the report; return 0, or 1 when something that `jido improve` needs is missing."""
-    console = Console(file=out, highlight=False)
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_row("python", f"{platform.python_version()} at {sys.executable}")
-    table.add_row("system", f"{platform.system()} {platform.release()}")
+
+    def row(label: str, text: str) -> None:
+        out.write(f"{label:<18}{text}\n")
+
+    row("python", f"{platform.python_version()} at {sys.executable}")
+    row("system", f"{platform.system()} {platform.release()}")
     for library in ("jido-ai", *_LIBRARIES):
-        table.add_row(library, _version(library))
-    table.add_section()
+        row(library, _version(library))
     missing: list[str] = []
     for name in names("tool"):
-        found, row = _tool(name)
-        table.add_row(f"tool {name}", row)
-        if not found:
+        is_found, place = _tool(name)
+        row(f"tool {name}", place)
+        if not is_found:
             missing.append(name)
-    table.add_row("sandbox", "none: tools run as plain processes with a clean environment, limits and no leftovers")
-    table.add_section()
-    table.add_row("memory", f"{memory} ({_memory_state(memory)})")
-    console.print(table, soft_wrap=True)
+    row("sandbox", "none: tools run as plain processes with a clean environment, limits and no leftovers")
+    row("memory", f"{memory} ({_memory_state(memory)})")
     needed = [name for name in missing if name in ("compile", "ruff")]
     if needed:
-        console.print(f"`jido improve` needs what is missing: {', '.join(needed)}", style="red")
+        out.write(f"`jido improve` needs what is missing: {', '.join(needed)}\n")
     return 1 if needed else 0
 
 

@@ -202,7 +202,7 @@ async def _improve(jobs: Sequence[_Job], options: ImproveOptions, out: TextIO, e
 
 
 @contextlib.contextmanager
-def _interruptible(pipeline: Pipeline, jobs: Sequence[_Job]) -> Iterator[asyncio.Event]:
+def _interruptible(pipeline: Pipeline, jobs: Sequence[_Job]) -> Generator[asyncio.Event]:
     """Let Ctrl-C end the runs, which then report the best so far; a second one ends at once."""
     loop = asyncio.get_running_loop()
     interrupted = asyncio.Event()
@@ -257,7 +257,7 @@ class _View:
         self._live: Live | None = None
 
     @contextlib.contextmanager
-    def live(self) -> Iterator[None]:
+    def live(self) -> Generator[None]:
         if not self._console.is_terminal:
             yield
             return

@@ -17,6 +17,8 @@ from jido_ai.values import MemoryEntry, Scope, Scored
 
 __all__ = ["forget", "list_entries", "search"]
 
+_ANY = 0.001  # a person who searches sees how similar things are, and judges
+
 
 def list_entries(path: Path, scope: str, limit: int, out: TextIO, *, as_json: bool) -> None:
     """Print the newest entries of a scope."""
@@ -33,7 +35,7 @@ def search(path: Path, text: str, scope: str, limit: int, out: TextIO, *, as_jso
 
     async def find() -> Sequence[Scored]:
         async with ReflexionMemory(_existing(path), similarity="weighted") as memory:
-            return await memory.retrieve_similar(text, max_results=limit, scope=_scope(scope))
+            return await memory.retrieve_similar(text, max_results=limit, threshold=_ANY, scope=_scope(scope))
 
     _print([(scored.entry, scored.similarity) for scored in asyncio.run(find())], out, as_json=as_json)
 

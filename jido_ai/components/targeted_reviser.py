@@ -121,7 +121,7 @@ class TargetedReviser:
         return Candidate(
             bom + mended,
             parent_id=candidate.id,
-            reasoning="mended " + ", ".join(f"{entry['rule']} (line {entry['line']})" for entry in fixed),
+            reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"]) for entry in fixed)),
             metadata={"reviser": self.name, "fixed": fixed, "left_alone": list(work.reasons(critique.issues))},
         )
 

@@ -1,0 +1,265 @@
+"""The command line, as a person at a keyboard meets it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+WORKSHOP = Path(__file__).parents[2] / "examples" / "workshop"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return an empty home directory with a copy of the workshop in it."""
+    shutil.copytree(WORKSHOP, tmp_path / "workshop", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    return tmp_path
+
+
+def environment(home: Path) -> dict[str, str]:
+    return {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def jido(home: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "jido_ai", *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=50, cwd=home / "workshop", env=environment(home), check=False
+    )
+
+
+def complaint(run: subprocess.CompletedProcess[str]) -> str:
+    """Return the one line of a refusal."""
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert run.stdout == ""
+    lines = run.stderr.strip().splitlines()
+    assert len(lines) == 1, run.stderr
+    return lines[0]
+
+
+def files_of(home: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+# -- improve ---------------------------------------------------------------------------------------
+
+
+def test_improve_shows_progress_on_stderr_and_result_and_diff_on_stdout_and_writes_nothing(home: Path) -> None:
+    before = (home / "workshop" / "inventory.py").read_bytes()
+    run = jido(home, "improve", "inventory.py")
+    assert run.returncode == 1
+    assert "inventory.py: iteration 0: severity 0.70, 11 open issues" in run.stderr
+    assert "fixed    inventory.py:3:8: F401" in run.stdout
+    assert "left     inventory.py:27:5: A001" in run.stdout
+    assert "no reviser knows how to repair what is left" in run.stdout
+    assert "\n+    if part is None:\n" in run.stdout
+    assert (home / "workshop" / "inventory.py").read_bytes() == before
+
+
+def test_improve_applies_and_the_next_run_finds_nothing_to_fix_and_a_clean_file_ends_with_status_0(home: Path) -> None:
+    path = home / "workshop" / "clean.py"
+    path.write_bytes(b"import os\r\n\r\n\r\ndef same(a):\r\n    return a == None\r\n")
+    path.chmod(0o640)
+    assert jido(home, "improve", "clean.py", "--apply").returncode == 0
+    assert path.read_bytes() == b"def same(a):\r\n    return a is None\r\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert jido(home, "improve", "clean.py", "--check").returncode == 0
+
+
+def test_check_judges_the_file_as_it_is_and_neither_writes_nor_learns(home: Path) -> None:
+    before = files_of(home)
+    run = jido(home, "improve", "pricing.py", "--check")
+    assert run.returncode == 1
+    assert "left     pricing.py:3:8: F401" in run.stdout
+    assert files_of(home) == before
+
+
+def test_a_bug_that_only_a_test_finds_is_left_with_its_place_and_values(home: Path) -> None:
+    run = jido(home, "improve", "pricing.py", "--tests", "tests")
+    assert run.returncode == 1
+    assert "left     tests/test_pricing.py:4" in run.stdout
+    assert "assert 20.0 == 180" in run.stdout
+    assert "fixed    pricing.py:3:8: F401" in run.stdout
+
+
+def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
+    run = jido(home, "improve", "inventory.py", "report.py", "--json")
+    assert run.returncode == 1
+    inventory, report = json.loads(run.stdout)
+    assert inventory["stop_reason"] == "declined"
+    assert inventory["severity"] == [0.7, 0.4]
+    assert {issue["rule"] for issue in inventory["left"]} == {"A001"}
+    assert "F401" in {issue["rule"] for issue in inventory["fixed"]}
+    assert inventory["diff"].startswith("--- a/inventory.py")
+    assert inventory["lessons_stored"]
+    assert report["left"][0]["at"] == "report.py:4:17"
+
+
+def test_what_was_learnt_is_used_by_the_next_run_and_can_be_listed_searched_and_forgotten(home: Path) -> None:
+    jido(home, "improve", "inventory.py")
+    second = jido(home, "improve", "inventory.py")
+    assert "lessons of earlier runs apply" in second.stderr
+    assert "used     " in second.stdout
+    (listed,) = map(json.loads, jido(home, "memory", "list", "--json").stdout.splitlines())
+    assert listed["kind"] == "semantic"
+    assert listed["frequency"] == 2
+    assert (listed["use_count"], listed["success_count"]) == (1, 1)
+    assert "similarity" in jido(home, "memory", "search", "unused import F401").stdout
+    assert jido(home, "memory", "forget", listed["id"]).returncode == 0
+    assert "nothing found" in jido(home, "memory", "list").stdout
+
+
+def test_the_memory_lies_in_the_user_data_directory_unless_told_otherwise(home: Path) -> None:
+    jido(home, "improve", "inventory.py", "--memory", home / "elsewhere" / "m.db")
+    assert (home / "elsewhere" / "m.db").exists()
+    assert not (home / ".local").exists()
+    jido(home, "improve", "inventory.py")
+    assert (home / ".local" / "share" / "jido-ai" / "memory.db").exists()
+
+
+# -- bad input: one clear line, status 2, nothing changed ------------------------------------------
+
+
+def test_bad_files_are_refused_before_anything_starts(home: Path) -> None:
+    shop = home / "workshop"
+    (shop / "binary.py").write_bytes(b"\0\1")
+    (shop / "latin.py").write_bytes(b"# \xe9\n")
+    (shop / "empty.py").write_bytes(b"")
+    (shop / "huge.py").write_bytes(b"#" * 2_200_000)
+    (home / "outside.py").write_text("x = 1\n")
+    (shop / "link.py").symlink_to("../outside.py")
+    (shop / "nothing").mkdir()
+    before = files_of(home)
+    expected = {
+        "missing.py": "no such file",
+        "binary.py": "binary",
+        "latin.py": "not UTF-8",
+        "empty.py": "empty",
+        "huge.py": "2 MiB",
+        "link.py": "link out of its tree",
+        "nothing": "no Python file",
+    }
+    for name, word in expected.items():
+        line = complaint(jido(home, "improve", "inventory.py", name, "--apply"))
+        assert name in line
+        assert word in line
+    assert files_of(home) == before
+
+
+def test_missing_tests_are_refused(home: Path) -> None:
+    assert "no such tests" in complaint(jido(home, "improve", "pricing.py", "--tests", "nowhere"))
+
+
+def test_a_file_outside_the_project_named_by_root_is_refused(home: Path) -> None:
+    assert "--root" in complaint(jido(home, "improve", "pricing.py", "--root", "tests"))
+
+
+def test_contradicting_options_are_refused(home: Path) -> None:
+    assert "exclude each other" in complaint(jido(home, "improve", "pricing.py", "--apply", "--check"))
+
+
+def test_a_tool_that_is_not_installed_is_named_with_the_cure(home: Path) -> None:
+    code = (
+        "import sys; from jido_ai.adapters import cli; from jido_ai.components import tools\n"
+        "import dataclasses, jido_ai.registry as registry\n"
+        "tools.RUFF = dataclasses.replace(tools.RUFF, argv=('no-such-linter', '{file}'), project_argv=None)\n"
+        "sys.argv = ['jido', 'improve', 'pricing.py']; cli.main()\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=home / "workshop",
+        env=environment(home),
+        check=False,
+    )
+    line = complaint(run)
+    assert "no-such-linter" in line
+    assert "ruff" in line
+
+
+@pytest.mark.parametrize("command", [("improve", "pricing.py"), ("memory", "list")])
+def test_a_damaged_memory_file_is_refused_and_left_as_it_is(home: Path, command: tuple[str, ...]) -> None:
+    memory = home / "memory.db"
+    memory.write_bytes(b"this is no database" * 1000)
+    before = files_of(home)
+    assert "memory.db" in complaint(jido(home, *command, "--memory", memory))
+    assert files_of(home) == before
+
+
+def test_there_is_no_memory_before_something_was_learnt(home: Path) -> None:
+    assert "no memory yet" in complaint(jido(home, "memory", "list"))
+
+
+def test_forgetting_an_unknown_id_says_so(home: Path) -> None:
+    jido(home, "improve", "inventory.py")
+    assert "memory_unknown" in complaint(jido(home, "memory", "forget", "memory_unknown"))
+
+
+def test_wrong_usage_ends_with_status_2(home: Path) -> None:
+    assert jido(home, "improve").returncode == 2
+    assert jido(home, "no-such-command").returncode == 2
+    assert jido(home, "improve", "pricing.py", "--max-iterations", "0").returncode == 2
+
+
+# -- interrupted -----------------------------------------------------------------------------------
+
+
+def alive_in(directory: Path) -> list[str]:
+    """Return the command lines of processes whose environment names `directory`."""
+    found: list[str] = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str(directory).encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_bytes().decode())
+    return found
+
+
+def test_ctrl_c_reports_the_best_so_far_and_leaves_neither_a_process_nor_a_change(home: Path) -> None:
+    shop = home / "workshop"
+    marker = home / "slow-tests-began"
+    (shop / "tests" / "test_slow.py").write_text(
+        f"import time, pathlib\ndef test_slow():\n    pathlib.Path({str(marker)!r}).touch()\n    time.sleep(60)\n"
+    )
+    before = {path: path.read_bytes() for path in shop.rglob("*.py")}
+    command = [sys.executable, "-m", "jido_ai", "improve", "pricing.py", "--tests", "tests", "--apply"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=shop, env=environment(home)
+    ) as process:
+        deadline = time.monotonic() + 30
+        while not marker.exists() and time.monotonic() < deadline and process.poll() is None:
+            os.sched_yield()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "pricing.py: cancelled" in out
+    assert "interrupted" in err
+    assert {path: path.read_bytes() for path in shop.rglob("*.py")} == before
+    assert alive_in(home) == []
+
+
+# -- doctor ----------------------------------------------------------------------------------------
+
+
+def test_doctor_says_what_is_installed_which_tools_are_found_and_where_data_lives(home: Path) -> None:
+    run = jido(home, "doctor")
+    assert run.returncode == 0
+    for word in ("python", "pydantic", "tool ruff", "tool pytest", "sandbox", str(home / ".local")):
+        assert word in run.stdout
+
+
+def test_version_is_that_of_the_distribution(home: Path) -> None:
+    assert jido(home, "--version").stdout == "0.1.0\n"
+
+
+def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
+    command = f"{sys.executable} -m jido_ai doctor | true"
+    run = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment(home), check=False)
+    assert "Traceback" not in run.stderr
