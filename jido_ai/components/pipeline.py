@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -175,7 +175,7 @@ class Pipeline:
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
-    ) -> AsyncIterator[RunEvent]:
+    ) -> AsyncGenerator[RunEvent]:
         """Do as `run`, and yield what happens; `RunStopped`, with the result, is the last. Leaving early cancels."""
         request = self._request(prompt, initial_candidate, run_id, scope, metadata)
         events: asyncio.Queue[RunEvent | None] = asyncio.Queue()
