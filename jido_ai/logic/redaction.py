@@ -1,7 +1,7 @@
 """Mask secrets in text before it is remembered.
 
-What is masked is replaced by `[redacted]`; names stay ("password=[redacted]"), so that a lesson stays readable. Masking
-twice changes nothing more. Nothing here can tell a secret without a known shape from any other word.
+What is masked is replaced by `[redacted]`; names stay ("password=[redacted]"), so that a lesson stays readable, and a
+masked text stays as it is. Nothing here can tell a secret without a known shape from any other word.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TOKEN: Final = re.compile(
       | AIza[\w-]{30,}+ | ya29\.[\w-]{20,}+                                 # Google
       | hf_[A-Za-z0-9]{20,}+ | npm_[A-Za-z0-9]{30,}+ | pypi-[\w-]{40,}+
       | eyJ[\w-]{6,}+\.[\w-]{6,}+\.[\w-]{4,}+                               # JSON web tokens
-    )""",
+    )+""",
     re.VERBOSE,
 )
 _TOKEN_HINTS: Final = (

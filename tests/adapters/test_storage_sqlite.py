@@ -1,0 +1,342 @@
+"""The SQLite file: whose it is, what survives, and how it refuses. The common contract: tests/contracts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import jido_ai.adapters.storage_sqlite as module
+from jido_ai.adapters.storage_sqlite import APPLICATION_ID, SCHEMA_VERSION, SQLiteStore
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.errors import (
+    ConfigurationError,
+    NotFoundError,
+    StoreDamagedError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from jido_ai.values import MemoryEntry
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "memory.db"
+
+
+async def fill(path: Path, entries: int = 3) -> None:
+    async with ReflexionMemory(path) as memory:
+        await asyncio.gather(*(memory.store(MemoryEntry(f"entry {n} " + "x" * 500)) for n in range(entries)))
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE theirs (a)")
+
+
+def no_database(path: Path) -> None:
+    path.write_text("# a page of notes\n" * 20)
+
+
+def short(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\0")
+
+
+def newer(path: Path) -> None:
+    asyncio.run(fill(path))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+
+
+def damaged(path: Path) -> None:
+    asyncio.run(fill(path, 200))
+    content = bytearray(path.read_bytes())
+    content[4096 * 20 : 4096 * 24] = b"\xa5" * (4 * 4096)
+    path.write_bytes(content)
+
+
+def without_head(path: Path) -> None:
+    asyncio.run(fill(path))
+    path.write_bytes(b"garbage garbage!" + path.read_bytes()[16:])
+
+
+# -- refused and left untouched --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "says"),
+    [
+        (foreign, StoreDamagedError, "another program"),
+        (no_database, StoreDamagedError, "no SQLite file"),
+        (short, StoreDamagedError, "no SQLite file"),
+        (without_head, StoreDamagedError, "backup"),
+        (damaged, StoreDamagedError, "recover"),
+        (newer, StoreVersionError, f"schema {SCHEMA_VERSION + 1}"),
+    ],
+)
+def test_a_file_that_is_not_ours_to_write_is_refused_and_left_untouched(
+    path: Path, make: Callable[[Path], None], error: type[StoreError], says: str
+) -> None:
+    make(path)
+    before = path.read_bytes()
+
+    async def use() -> None:
+        async with ReflexionMemory(path) as memory:
+            await memory.store(MemoryEntry("p"))
+
+    with pytest.raises(error, match=says):
+        asyncio.run(use())
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+async def test_a_folder_that_is_not_there_or_a_path_that_is_one_is_unavailable(tmp_path: Path) -> None:
+    for path in (tmp_path / "missing" / "memory.db", tmp_path):
+        with pytest.raises(StoreUnavailableError):
+            await SQLiteStore(path).open()
+
+
+async def test_an_empty_file_becomes_ours(path: Path) -> None:
+    path.touch()
+    await fill(path)
+    header = path.read_bytes()[:100]
+    assert int.from_bytes(header[68:72], "big") == APPLICATION_ID
+    assert int.from_bytes(header[60:64], "big") == SCHEMA_VERSION
+
+
+async def test_the_head_names_us_before_the_first_entry(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    try:
+        assert int.from_bytes(path.read_bytes()[68:72], "big") == APPLICATION_ID
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("name", ["mémoire ü?#%.db", "a b.db"])
+async def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
+    await fill(tmp_path / name)
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+# -- migrations ------------------------------------------------------------------------------------
+
+
+async def test_a_file_of_an_older_schema_is_brought_up_to_date(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await fill(path)
+    migrations = (*module._MIGRATIONS, "CREATE TABLE ledger (a TEXT);\nINSERT INTO ledger VALUES ('new');")
+    monkeypatch.setattr(module, "_MIGRATIONS", migrations)
+    monkeypatch.setattr(module, "SCHEMA_VERSION", len(migrations))
+    async with ReflexionMemory(path) as memory:
+        assert await memory.count() == 3
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT a FROM ledger").fetchall() == [("new",)]
+        assert db.execute("PRAGMA user_version").fetchone() == (len(migrations),)
+
+
+async def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await fill(path)
+    with monkeypatch.context() as patch:
+        migrations = (*module._MIGRATIONS, "CREATE TABLE half (a TEXT);\nCREATE TABLE entry (a TEXT);")
+        patch.setattr(module, "_MIGRATIONS", migrations)
+        patch.setattr(module, "SCHEMA_VERSION", len(migrations))
+        with pytest.raises(StoreError):
+            await SQLiteStore(path).open()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'half'").fetchone() == (0,)
+    async with ReflexionMemory(path) as memory:
+        assert await memory.count() == 3
+
+
+# -- what survives ---------------------------------------------------------------------------------
+
+WRITER = """
+import asyncio, sys
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.values import MemoryEntry
+
+async def main():
+    async with ReflexionMemory(sys.argv[1], max_entries=100_000) as memory:
+        async def write(lane):
+            n = 0
+            while True:
+                entry = await memory.store(MemoryEntry(f"lane {lane} entry {n}"))
+                print(entry.id, flush=True)
+                n += 1
+        await asyncio.gather(*map(write, range(8)))
+
+asyncio.run(main())
+"""
+
+
+async def test_kill_9_loses_nothing_that_was_acknowledged(path: Path) -> None:
+    acknowledged: list[str] = []
+    for _ in range(3):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        acknowledged.extend(writer.stdout.readline().strip() for _ in range(100))
+        os.kill(writer.pid, signal.SIGKILL)
+        acknowledged.extend(line.strip() for line in writer.stdout if line.endswith("\n"))
+        writer.stdout.close()
+        writer.wait()
+    async with ReflexionMemory(path) as memory:
+        stored = {entry.id for entry in await memory.list_entries()}
+    assert len(acknowledged) >= 300
+    assert set(acknowledged) <= stored
+
+
+OTHER = """
+import asyncio, sys
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.values import MemoryEntry
+
+async def main():
+    async with ReflexionMemory(sys.argv[1]) as memory:
+        for line in sys.stdin:
+            verb, _, text = line.strip().partition(" ")
+            if verb == "store":
+                print((await memory.store(MemoryEntry(text))).id, flush=True)
+            else:
+                print(await memory.forget(text), flush=True)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_commit_of_another_process_is_seen_at_the_next_query(path: Path) -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", OTHER, str(path)], text=True, **pipes) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+
+        def tell(line: str) -> str:
+            print(line, file=other.stdin, flush=True)
+            return other.stdout.readline().strip()
+
+        async with ReflexionMemory(path) as memory:
+            assert await memory.retrieve_similar("parse date") == []
+            for _ in range(3):
+                id = tell("store parse date")
+                assert [found.entry.id for found in await memory.retrieve_similar("parse date")] == [id]
+                await memory.record_usage(id, success=True)
+                assert tell(f"forget {id}") == "1"
+                assert await memory.retrieve_similar("parse date") == []
+                with pytest.raises(NotFoundError):
+                    await memory.record_usage(id, success=True)
+        other.stdin.close()
+
+
+async def test_two_stores_made_at_the_same_time_agree_on_the_file(path: Path) -> None:
+    stores = [SQLiteStore(path) for _ in range(6)]
+    await asyncio.gather(*(store.open() for store in stores))
+    try:
+        await asyncio.gather(
+            *(store.add(MemoryEntry(f"{i} {n}"), max_entries=1000) for i, store in enumerate(stores) for n in range(20))
+        )
+        assert [await store.count() for store in stores] == [120] * 6
+    finally:
+        await asyncio.gather(*(store.close() for store in stores))
+
+
+# -- refused for now -------------------------------------------------------------------------------
+
+
+async def test_a_full_store_refuses_to_write_still_reads_and_goes_on_when_there_is_room(path: Path) -> None:
+    store = SQLiteStore(path, max_bytes=300_000)
+    async with ReflexionMemory(store=store, max_entries=10_000) as memory:
+        kept: list[MemoryEntry] = []
+        with pytest.raises(StoreFullError, match="no space"):
+            while True:
+                kept.append(await memory.store(MemoryEntry(f"entry{len(kept)}", correction="z" * 5000)))
+        assert await memory.count() == len(kept) > 10
+        assert (await memory.retrieve_similar("entry3"))[0].entry == kept[3]
+        await memory.forget(*(entry.id for entry in kept[:5]))
+        assert await memory.store(MemoryEntry("after", correction="z" * 5000))
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+async def test_one_entry_too_large_spoils_nothing_for_those_beside_it(path: Path) -> None:
+    store = SQLiteStore(path, max_bytes=300_000)
+    await store.open()
+    try:
+        texts = ["small", "x" * 500_000, "small too"]
+        results = await asyncio.gather(
+            *(store.add(MemoryEntry(text), max_entries=10) for text in texts), return_exceptions=True
+        )
+        assert isinstance(results[1], StoreFullError)
+        assert [stored.entry.prompt for stored in await store.select()] == ["small too", "small"]
+    finally:
+        await store.close()
+
+
+async def test_a_file_locked_by_another_is_unavailable_and_works_again_afterwards(path: Path) -> None:
+    store = SQLiteStore(path, busy_timeout_s=0.05)
+    await store.open()
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreUnavailableError, match="locked"):
+                await store.add(MemoryEntry("p"), max_entries=10)
+            assert await store.count() == 0
+            other.execute("ROLLBACK")
+        await store.add(MemoryEntry("p"), max_entries=10)
+        assert await store.count() == 1
+    finally:
+        await store.close()
+
+
+async def test_a_closed_store_is_unavailable(path: Path) -> None:
+    store = SQLiteStore(path)
+    with pytest.raises(StoreUnavailableError, match="not open"):
+        await store.count()
+    await store.open()
+    await store.close()
+    with pytest.raises(StoreUnavailableError):
+        await store.add(MemoryEntry("p"), max_entries=10)
+
+
+async def test_what_was_asked_before_closing_is_finished(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    writes = [asyncio.ensure_future(store.add(MemoryEntry(str(n)), max_entries=100)) for n in range(20)]
+    await asyncio.sleep(0)  # they are queued, none is written
+    await store.close()
+    assert [entry.prompt for entry in await asyncio.gather(*writes)] == [str(n) for n in range(20)]
+
+
+async def test_metadata_that_json_cannot_hold_is_a_configuration_error(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    try:
+        with pytest.raises(ConfigurationError, match="metadata"):
+            await store.add(MemoryEntry("p", metadata={"o": object()}), max_entries=10)
+        assert await store.count() == 0
+    finally:
+        await store.close()
+
+
+async def test_many_writers_share_few_transactions(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    try:
+        with closing(sqlite3.connect(path)) as other:
+            versions = set()
+            for _ in range(3):
+                await asyncio.gather(*(store.add(MemoryEntry("p"), max_entries=1000) for _ in range(100)))
+                versions.add(other.execute("PRAGMA data_version").fetchone())
+            frames = path.with_name(path.name + "-wal").stat().st_size // 4096
+        assert len(versions) == 3
+        assert frames < 300  # one transaction an entry would write several pages for each of the 300
+    finally:
+        await store.close()

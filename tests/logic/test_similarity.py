@@ -1,0 +1,177 @@
+"""Measures of likeness, and the index that must agree with a comparison of everything."""
+
+from __future__ import annotations
+
+import math
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.logic.similarity import KeywordIndex, Measure, jaccard, measure_named, overlap, pieces
+from jido_ai.values import SLACK, extract_keywords
+
+WORDS = st.frozensets(st.sampled_from("abcdefghij"), max_size=6)
+NAMES = ["jaccard", "weighted", "overlap"]
+
+
+# -- pairs -----------------------------------------------------------------------------------------
+
+
+def test_jaccard_is_the_share_of_all_words_that_both_have() -> None:
+    assert jaccard({"a", "b", "c"}, {"b", "c", "d"}) == 0.5
+    assert jaccard({"a"}, {"a"}) == 1.0
+
+
+def test_jaccard_is_zero_when_either_is_empty() -> None:
+    assert jaccard(set(), {"a"}) == jaccard({"a"}, set()) == jaccard(set(), set()) == 0.0
+
+
+def test_overlap_counts_the_shared_words() -> None:
+    assert overlap({"a", "b"}, {"b", "c"}) == 1
+
+
+@given(WORDS, WORDS)
+def test_jaccard_is_symmetric_and_in_range(a: frozenset[str], b: frozenset[str]) -> None:
+    assert jaccard(a, b) == jaccard(b, a)
+    assert 0.0 <= jaccard(a, b) <= 1.0
+    assert (jaccard(a, b) == 1.0) == (a == b and bool(a))
+
+
+# -- measures --------------------------------------------------------------------------------------
+
+
+def test_a_measure_brings_its_own_threshold() -> None:
+    assert [measure_named(name).threshold for name in NAMES] == [0.7, 0.15, 1.0]
+    with pytest.raises(ConfigurationError, match="cosine"):
+        measure_named("cosine")
+
+
+def test_weighted_levels_forms_width_case_and_numbers_but_keeps_no_and_not() -> None:
+    words = measure_named("weighted").words
+    assert words("Parsing the ＤＡＴＥＳ, 2024") == words("parse a date 7")
+    assert words("do not parse") == {"not", "pars"}
+    assert words("what is the") == words("THE what is") != frozenset()
+
+
+@given(st.text(st.sampled_from("ab \n\u2003the é_1"), max_size=60), st.integers(1, 9))
+def test_pieces_join_to_the_text_and_cut_no_word(text: str, size: int) -> None:
+    parts = list(pieces(text, size))
+    assert "".join(parts) == text
+    assert [word for part in parts for word in part.split()] == text.split()
+
+
+def test_keywords_of_a_long_text_are_those_of_the_whole() -> None:
+    text = "the of " * 5000
+    assert measure_named("jaccard").words(text) == extract_keywords(text) == {"the", "of"}
+    assert measure_named("jaccard").words(text + "Parse a date") == {"parse", "date"}
+
+
+# -- the index -------------------------------------------------------------------------------------
+
+
+def brute_force(
+    index: KeywordIndex, measure: Measure, rows: dict[int, frozenset[str]], asked: frozenset[str], threshold: float
+) -> list[tuple[int, float]]:
+    def weigh(words: frozenset[str]) -> int:
+        return sum(map(index.weight, words))
+
+    def score(words: frozenset[str]) -> float:
+        shared = weigh(words & asked)
+        if measure.counts:
+            return float(shared)
+        return shared / (weigh(words) + weigh(asked) - shared) if shared else 0.0
+
+    scored = [(row, score(words)) for row, words in rows.items()]
+    return sorted(
+        (pair for pair in scored if pair[1] >= threshold - SLACK and not (measure.counts and pair[1] == 0.0)),
+        key=lambda pair: (-pair[1], -pair[0]),
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["add", "add", "add", "remove", "compact", "search"]), WORDS), max_size=60),
+    st.sampled_from([0.0, 0.15, 0.25, 1 / 3, 0.5, 0.7, 1.0]) | st.floats(0, 1),
+    st.integers(0, 8),
+)
+def test_the_index_finds_exactly_what_a_comparison_with_everything_finds(
+    name: str, steps: list[tuple[str, frozenset[str]]], threshold: float, k: int
+) -> None:
+    measure = measure_named(name)
+    index, rows, numbers = KeywordIndex(measure), dict[int, frozenset[str]](), count(1)
+    for step, words in [*steps, ("search", frozenset("abc"))]:
+        match step:
+            case "add":
+                row = next(numbers)
+                rows[row] = words
+                index.add(row, words)
+            case "remove" if rows:
+                row = min(rows)
+                del rows[row]
+                assert index.remove(row)
+            case "compact":
+                index = index.compacted()
+            case _:
+                asked = words | {"never seen"}
+                assert index.search(asked, k, threshold) == brute_force(index, measure, rows, asked, threshold)[:k]
+        assert len(index) == len(rows)
+
+
+def indexed(name: str, *texts: str) -> KeywordIndex:
+    index = KeywordIndex(measure_named(name))
+    for row, text in enumerate(texts, 1):
+        index.add(row, frozenset(text.split()))
+    return index
+
+
+def test_words_never_seen_count_towards_the_size_of_the_query() -> None:
+    assert indexed("jaccard", "a b").search(frozenset({"a", "b", "x", "y"}), 5, 0.1) == [(1, 0.5)]
+
+
+def test_the_threshold_is_inclusive_with_a_slack_of_a_billionth() -> None:
+    index = indexed("jaccard", "a b")
+    asked = frozenset("abc")  # 2 / 3
+    assert index.search(asked, 5, 2 / 3 + 0.9e-9)
+    assert not index.search(asked, 5, 2 / 3 + 1.1e-9)
+
+
+def test_ties_are_newest_first() -> None:
+    assert [row for row, _ in indexed("jaccard", "a b", "b a", "a b").search(frozenset("ab"), 2, 0.5)] == [3, 2]
+
+
+def test_rows_must_ascend_and_a_removed_row_is_gone_once() -> None:
+    index = indexed("jaccard", "a", "a")
+    with pytest.raises(ConfigurationError, match="ascending"):
+        index.add(2, frozenset("a"))
+    assert [index.remove(1), index.remove(1), index.remove(99)] == [True, False, False]
+    assert index.search(frozenset("a"), 5, 0.0) == [(2, 1.0)]
+
+
+def test_an_index_is_stale_when_more_than_a_quarter_is_gone() -> None:
+    index = indexed("jaccard", *["a"] * 100)
+    for row in range(1, 26):
+        index.remove(row)
+    assert not index.is_stale
+    index.remove(26)
+    assert index.is_stale
+    assert not index.compacted().is_stale
+    assert index.compacted().cost("a") == 74
+
+
+def test_a_rare_word_weighs_more_than_a_frequent_one() -> None:
+    index = indexed("weighted", *["often"] * 20, "often rare").compacted()
+    assert index.weight("often") < index.weight("rare") < index.weight("never seen")
+    assert index.weight("never seen") == round(1024 * (1 + math.log(22)))
+
+
+def test_weights_do_not_drift_between_compactions() -> None:
+    index = indexed("weighted", *["often"] * 20, "often rare").compacted()
+    before = index.search(frozenset({"often", "rare"}), 1, 0.0)
+    for row in range(100, 120):
+        index.add(row, frozenset({"rare"}))
+    assert before == [pair for pair in index.search(frozenset({"often", "rare"}), 50, 0.0) if pair[0] == 21]
+    assert index.is_stale or index.compacted().weight("rare") < index.weight("rare")
