@@ -1,7 +1,7 @@
 """`jido improve` on real files of other people, with defects planted by this script.
 
-Takes ten files from installed packages (by seed), plants what ruff can safely fix and what it cannot, improves them, and
-checks: every file still parses, no rule has more findings than before, every safely fixable planted finding is fixed.
+Takes ten files from installed packages (by seed), plants five defects in each that a careful edit can mend, improves
+them, and checks: every file still parses, no rule has more findings than before, every planted finding is fixed.
 
     python benchmarks/bench_improve.py [--files 10] [--seed 7]
 

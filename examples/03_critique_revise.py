@@ -1,7 +1,7 @@
 """The loop: a real tool criticises, a reviser mends, the tool judges again, until nothing is left.
 
 $ python examples/03_critique_revise.py
-critique 0: severity 0.70, 2 issues
+critique 0: severity 0.70, 4 issues
 critique 1: severity 0.00, 0 issues
 accepted
 def area(r):

@@ -1,7 +1,7 @@
 """Memory: what helped once is found again for a prompt that is like it, and goes into prompts as data.
 
 $ python examples/04_memory.py
-found 1, similarity 0.71
+found 1, similarity 0.80
 <lessons ...> in the block: True
 """
 

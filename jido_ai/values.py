@@ -20,6 +20,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, cast
 
 from pydantic import (
@@ -32,6 +33,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.fields import FieldInfo
 
 from jido_ai.errors import ConfigurationError, describe
 
@@ -91,7 +93,12 @@ def utc_now() -> datetime:
 
 
 def _own_copy(value: object) -> object:
-    return copy.deepcopy(value)
+    if not value:
+        return copy.copy(value)
+    try:
+        return copy.deepcopy(value)
+    except Exception as error:
+        raise ValueError(f"cannot be copied: {describe(error)}") from error
 
 
 def _scope_name(value: str) -> str:
@@ -114,6 +121,17 @@ NotNegative = Annotated[float, Field(strict=True, ge=0.0, allow_inf_nan=False)]
 Count = Annotated[int, Field(strict=True, ge=0)]
 Line = Annotated[int, Field(strict=True, ge=1)]
 Metadata = Annotated[dict[str, Any], BeforeValidator(_own_copy)]
+
+
+def _parameter(name: str, field: FieldInfo, model: type[Value]) -> Parameter:
+    """Return a field as `help` shows it."""
+    kind = Parameter.POSITIONAL_OR_KEYWORD if field.kw_only is False else Parameter.KEYWORD_ONLY
+    default: object = Parameter.empty if field.is_required() else ...
+    if name in model._derived:  # pyright: ignore[reportPrivateUsage] - the same file
+        default = None
+    elif field.default_factory is None and not field.is_required():
+        default = field.default
+    return Parameter(name, kind, default=default)
 
 
 def _fields(error: ValidationError, model: type[BaseModel]) -> str:
@@ -139,6 +157,7 @@ class Value(BaseModel):
     )
 
     _positional: ClassVar[tuple[str, ...]] = ()
+    _derived: ClassVar[tuple[str, ...]] = ()  # required fields that follow from others when they are not given
 
     if not TYPE_CHECKING:  # type checkers see the fields themselves; those with kw_only=False are positional
 
@@ -154,6 +173,7 @@ class Value(BaseModel):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         cls._positional = tuple(name for name, field in cls.model_fields.items() if field.kw_only is False)
+        cls.__signature__ = Signature([_parameter(name, field, cls) for name, field in cls.model_fields.items()])
 
     @classmethod
     def _with_positions(cls, args: tuple[Any, ...], data: dict[str, Any]) -> dict[str, Any]:
@@ -188,12 +208,8 @@ class Value(BaseModel):
 
 
 def _joined(first: Sequence[Any], second: Sequence[Any]) -> tuple[Any, ...]:
-    """Join two sequences in order, without repeats; items need not be hashable."""
-    joined: list[Any] = []
-    for item in (*first, *second):
-        if item not in joined:
-            joined.append(item)
-    return tuple(joined)
+    """Join two sequences in order, without repeats."""
+    return tuple(dict.fromkeys((*first, *second)))
 
 
 # -- enums -----------------------------------------------------------------------------------------
@@ -469,6 +485,8 @@ class CritiqueResult(Value):
         confidence: in [0, 1], how sure the critiquer is of itself.
     """
 
+    _derived = ("severity", "score")
+
     severity: Unit
     issues: Issues = ()
     suggestions: Texts = ()
@@ -579,12 +597,12 @@ def _is_number(value: object) -> bool:
 
 
 def _one_minus(value: Any) -> Any:
-    """Return 1 - value where that is a number; junk goes on to the field's own check."""
-    return 1.0 - value if _is_number(value) else value
+    """Return 1 - value where that is a number; junk goes on to the field's own check, which names what was given."""
+    return 1.0 - max(0.0, min(1.0, value)) if _is_number(value) else value
 
 
 def _from_reward(value: Any) -> Any:
-    return (1.0 - value) / 2.0 if _is_number(value) else value
+    return (1.0 - max(-1.0, min(1.0, value))) / 2.0 if _is_number(value) else value
 
 
 def _smaller(first: float | None, second: float | None) -> float | None:
