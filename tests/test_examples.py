@@ -18,8 +18,7 @@ def expected_output(example: Path) -> str:
     """Return the lines that follow the `$ python ...` line of the docstring."""
     docstring = ast.get_docstring(ast.parse(example.read_text("utf-8")))
     assert docstring is not None
-    lines = docstring.split(f"$ python examples/{example.name}\n")[1].splitlines()
-    return "\n".join(line.removeprefix("    ") for line in lines).strip()
+    return docstring.split(f"$ python examples/{example.name}\n")[1].strip()
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
