@@ -11,10 +11,12 @@ import asyncio
 import contextlib
 import functools
 import inspect
+import threading
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor, Future
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import Backoff, ChildSpec
@@ -30,10 +32,12 @@ __all__ = [
     "as_candidates",
     "as_critique",
     "as_revision",
+    "check_max_concurrency",
     "component_spec",
     "method_of",
 ]
 
+T = TypeVar("T")
 _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 
 
@@ -63,10 +67,34 @@ def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
         return cast("Callable[..., Awaitable[object]]", call)
 
     async def in_a_thread(*args: object) -> object:
-        answer = await asyncio.to_thread(call, *args)
+        work = functools.partial(copy_context().run, call, *args)
+        answer = await asyncio.get_running_loop().run_in_executor(_OWN_THREADS, work)
         return await answer if inspect.isawaitable(answer) else answer
 
     return in_a_thread
+
+
+class _OwnThreads(Executor):
+    """Runs each call on a thread of its own, so that one that hangs holds up no other call and no interpreter's end."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = Future()
+        threading.Thread(target=self._work, args=(future, fn), name="jido-component", daemon=True).start()
+        return future
+
+    @staticmethod
+    def _work(future: Future[T], call: Callable[[], T]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(call())
+        except StopIteration as error:  # which no asyncio future takes
+            future.set_exception(RuntimeError(f"raised {error!r}"))
+        except BaseException as error:  # noqa: BLE001 - it belongs to whoever awaits the call
+            future.set_exception(error)
+
+
+_OWN_THREADS: Final = _OwnThreads()
 
 
 # -- what may come back ----------------------------------------------------------------------------
@@ -129,7 +157,7 @@ class ComponentHost:
         self.component = component
         self.call = method_of(component, method)
         self.check = check
-        self.max_concurrency = _max_concurrency(component)
+        self.max_concurrency = check_max_concurrency(getattr(component, "max_concurrency", None))
         self.tasks: set[asyncio.Task[None]] = set()
         self.slots: asyncio.Semaphore | None = None
         self.reset()
@@ -150,11 +178,9 @@ class ComponentHost:
             await asyncio.wait(self.tasks, timeout=timeout_s)
 
 
-def _max_concurrency(component: object) -> int | None:
-    limit: object = getattr(component, "max_concurrency", None)
-    if limit is None:
-        return None
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+def check_max_concurrency(limit: object) -> int | None:
+    """Return the limit. Raises `ConfigurationError` unless it is None or a whole number of at least 1."""
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise ConfigurationError(f"max_concurrency must be None or a whole number of at least 1, got {describe(limit)}")
     return limit
 
@@ -195,9 +221,12 @@ class ComponentActor(Actor[Call]):
                 return
             reply.fail(ActorDeadError(self.cell.reason, host.name))
             raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - foreign code: its crash is the asker's and the supervisor's to see
-            reply.fail(error if isinstance(error, Exception) else ComponentError(f"{host.name} called sys.exit()"))
+        except BaseException as error:  # foreign code: its crash is the asker's and the supervisor's to see
+            is_usual = isinstance(error, Exception)
+            reply.fail(error if is_usual else ComponentError(f"{host.name} raised {error!r}", component=host.name))
             self.cell.fail(error)
+            if isinstance(error, KeyboardInterrupt | GeneratorExit):
+                raise
         else:
             reply.send(answer)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -11,16 +12,24 @@ from typing import Any, Final, Literal, Self, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import StartChild, Supervisor
+from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
 from jido_ai.actors.system import ActorSystem, TreeNode
-from jido_ai.components.component import ComponentHost, as_candidates, as_critique, as_revision, component_spec
+from jido_ai.components.component import (
+    ComponentHost,
+    as_candidates,
+    as_critique,
+    as_revision,
+    check_max_concurrency,
+    component_spec,
+)
 from jido_ai.components.panel import PanelCritiquer
-from jido_ai.components.reflection_loop import Cancel, LoopParts, ReflectionLoop, Run, RunRequest
+from jido_ai.components.reflection_loop import LoopParts, ReflectionLoop, Run, RunRequest, Work
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_memory import RunMemory
-from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
 from jido_ai.logic.convergence import rules_of
 from jido_ai.protocols import Critiquer
 from jido_ai.telemetry import Sink
@@ -89,11 +98,13 @@ class Pipeline:
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._runs: ActorRef | None = None
-        self._running: dict[str, ActorRef] = {}
+        self._running: dict[str, Work] = {}
+        self._is_closing = False
 
     # -- life --------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
+        self._is_closing = False
         if self._own_system:
             await self._system.start()
         try:
@@ -137,16 +148,23 @@ class Pipeline:
         return ref
 
     async def _close(self) -> None:
-        """Stop in reverse: runs (each answers with what it has), components and their calls, memory, system."""
-        if self._top is not None:
-            await self._top.stop(timeout_s=None)
-            self._top = None
-        for host in self._hosts:
-            await host.close()
-        if self._memory is not None and self._own_memory:
-            await self._memory.close()
-        if self._own_system:
-            await self._system.stop()
+        """Stop in reverse: runs (each answers with what it has), components and their calls, memory, system.
+
+        One that fails, or a cancellation, does not keep the others from being stopped.
+        """
+        self._is_closing = True
+        for work in self._running.values():
+            work.cancel()
+        async with AsyncExitStack() as stack:
+            if self._own_system:
+                stack.push_async_callback(self._system.stop)
+            if self._memory is not None and self._own_memory:
+                stack.push_async_callback(self._memory.close)
+            for host in self._hosts:
+                stack.push_async_callback(host.close)
+            if self._top is not None:
+                stack.push_async_callback(self._top.stop, timeout_s=None)
+        self._top = None
 
     # -- runs --------------------------------------------------------------------------------------
 
@@ -196,8 +214,7 @@ class Pipeline:
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
     ) -> list[ReflectionResult]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in their order."""
-        if max_concurrency is not None and (isinstance(max_concurrency, bool) or max_concurrency < 1):
-            raise ConfigurationError(f"max_concurrency must be None or at least 1, got {max_concurrency!r}")
+        check_max_concurrency(max_concurrency)
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
         slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
 
@@ -211,10 +228,10 @@ class Pipeline:
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; whoever awaits it gets what it had. Raises `NotFoundError` when no such run is in flight."""
-        loop = self._running.get(run_id)
-        if loop is None:
+        work = self._running.get(run_id)
+        if work is None:
             raise NotFoundError(f"no run {run_id!r} is in flight; running are: {', '.join(self._running) or 'none'}")
-        loop.tell(Cancel())
+        work.cancel()
 
     def tree(self) -> TreeNode:
         """Return the supervision tree of the pipeline as it is now."""
@@ -241,10 +258,10 @@ class Pipeline:
             raise ConfigurationError(f"the prompt has {len(prompt)} characters; at most {_LONGEST_PROMPT} are taken")
         if initial is None and "generator" not in (host.name for host in self._hosts):
             raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
-        if self._top is None:
+        if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
+        if self._top is None or self._is_closing:
             raise ConfigurationError("the pipeline is not running; use it in `async with`")
-        if run_id is not None and run_id in self._running:
-            raise ConfigurationError(f"a run {run_id!r} is in flight already; run ids are unique")
         return RunRequest(
             run_id=run_id or new_id("run"),
             prompt=prompt,
@@ -255,6 +272,8 @@ class Pipeline:
 
     async def _run(self, request: RunRequest, emit: Callable[[RunEvent], None]) -> ReflectionResult:
         assert self._runs is not None
+        if request.run_id in self._running:
+            raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
         memory = None if self._memory is None else RunMemory(self._memory, self.config, by=self._recall_by)
         parts = LoopParts(
             critiquer=self._refs["critiquer"],
@@ -264,18 +283,33 @@ class Pipeline:
             config=self.config,
             rules=self._rules,
         )
+        work = self._running[request.run_id] = Work(request, parts, emit)
         spec = ChildSpec(
             id=request.run_id,
-            start=(ReflectionLoop, (request, parts, emit), {}),
+            start=(ReflectionLoop, (work,), {}),
             restart="temporary",
             shutdown=self.config.step_timeout_s,
         )
-        loop = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
-        self._running[request.run_id] = loop
+        loop: ActorRef | None = None
         try:
-            return await loop.ask(Run(), timeout_s=None)
+            while True:
+                loop = None
+                loop = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
+                try:
+                    return await loop.ask(Run(), timeout_s=None)
+                except ActorDeadError as error:
+                    if isinstance(error.reason, Crashed):
+                        return await work.abandoned(error)
+                    # Its actor was killed, or stopped with its supervisor: if there is another one, it goes on.
+        except ActorDeadError as error:
+            return await work.abandoned(error)
+        except asyncio.CancelledError:
+            work.cancel()
+            if loop is None:  # it may have been started all the same, and nobody would tell it to go
+                self._runs.tell(TerminateChild(request.run_id))
+            raise
         finally:
-            self._running.pop(request.run_id, None)
+            del self._running[request.run_id]
 
 
 def _memory_of(memory: Memory, system: ActorSystem) -> tuple[ReflexionMemory | None, bool]:
