@@ -77,9 +77,9 @@ class Cell:
 
     __slots__ = (
         "_deferred",
-        "_has_limit",
         "_idle_s",
         "_idle_timer",
+        "_is_asked",
         "_links",
         "_monitored",
         "_monitors",
@@ -130,7 +130,7 @@ class Cell:
         self._monitors: dict[MonitorHandle, None] | None = None  # who watches us
         self._monitored: set[MonitorHandle] | None = None  # whom we watch
         self._watchers: dict[asyncio.Future[ExitReason], None] | None = None
-        self._has_limit = False
+        self._is_asked = False  # request_stop was called
         self._idle_timer: asyncio.TimerHandle | None = None
         self._idle_s: float | None = None
 
@@ -166,8 +166,13 @@ class Cell:
         """Wait for on_start. Returns False when it raised `Ignore`. Raises `StartError`."""
         if self.is_ready:
             return True
+        if self.state == DEAD:
+            raise StartError(self.ref.label, self.reason)
         if self._started is None:
             self._started = self.create_future()
+        waiting = current_cell.get()
+        if waiting is not None:  # so that an ask of on_start to whoever waits for it is a circle
+            waiting.note_wait(self._started, self.ref)
         return await self._started
 
     # -- the receive loop --------------------------------------------------------------------------
@@ -181,6 +186,7 @@ class Cell:
         if actor.has_on_start and not await self._start():
             return
         self.state = RUNNING
+        self._attend()
         receive, queue, create_future = actor.on_receive, self.queue, self.create_future
         assert isinstance(queue, deque)
         popleft = queue.popleft
@@ -242,7 +248,7 @@ class Cell:
     async def _start(self) -> bool:
         """Run on_start; tell whoever waits how it went."""
         if self.ending is not None:  # stopped before its first step
-            self._start_failed(self.ending, StartError(str(self.ref), self.ending))
+            self._start_failed(self.ending, StartError(self.ref.label, self.ending))
             return False
         self.state = STARTING
         try:
@@ -271,21 +277,18 @@ class Cell:
     def _start_error(self, reason: ExitReason, error: BaseException) -> StartError:
         if isinstance(error, StartError):  # a supervisor passes on which of its children it was
             return error
-        failure = StartError(str(self.ref), reason)
+        failure = StartError(self.ref.label, reason)
         failure.__cause__ = error
         return failure
 
     def _start_failed(self, reason: ExitReason, error: StartError | None) -> None:
-        if self._started is None:
-            self._started = self.create_future()
-        started = self._started
+        started, self._started = self._started, None
         self.die(reason)
-        if not started.done():
+        if started is not None and not started.done():
             if error is None:
                 started.set_result(False)
             else:
                 started.set_exception(error)
-                started.exception()  # whoever waits gets it; when nobody does, the parent has been told
 
     def _answer_expected(self, error: BaseException, message: object) -> None:
         reply = self.reply
@@ -327,12 +330,13 @@ class Cell:
         """
         if self.state == DEAD:
             return
-        self._has_limit = True
+        was_asked, self._is_asked = self._is_asked, True
         if limit_s is not None and limit_s != math.inf:
             self._limit(limit_s)
-        if self.ending is not None:
+        if was_asked:
             return
-        self.ending = reason
+        if self.ending is None:  # else a running handler has called exit
+            self.ending = reason
         self.attention = True
         if self.waiter is not None:
             self.wake()
@@ -354,7 +358,7 @@ class Cell:
 
     def fail(self, error: BaseException) -> None:
         """End it because of an error outside its handler: an owned task that crashed."""
-        self.request_stop(Crashed(error), self.shutdown_s)
+        self.request_stop(Crashed(error), self.shutdown_s or DEFAULT_SHUTDOWN_S)
 
     def _limit(self, limit_s: float) -> None:
         if limit_s <= 0:
@@ -381,12 +385,14 @@ class Cell:
 
     async def _finish(self, reason: ExitReason) -> None:
         """Run on_stop and end what is owned, inside the time there is; then die."""
+        if self.state == DEAD:
+            return  # killed, or out of time, and its handler has swallowed the cancellation
         while self.task.cancelling():
             self.task.uncancel()
         self.state = STOPPING
         self.ending = reason
         if self.actor.has_on_stop or self._owned:
-            if not self._has_limit and self.shutdown_s != math.inf:
+            if not self._is_asked and self.shutdown_s != math.inf:
                 self._limit(self.shutdown_s or DEFAULT_SHUTDOWN_S)
             try:
                 if self.actor.has_on_stop:
@@ -398,6 +404,9 @@ class Cell:
                 reason = Killed() if self.task.cancelling() else Crashed(error)
             except Exception as error:  # noqa: BLE001 - as in OTP, a failing terminate is the reason
                 reason = Crashed(error)
+            except BaseException as error:
+                self.die(Crashed(error))
+                raise
         self.die(reason)
 
     async def _end_owned(self) -> None:
@@ -413,9 +422,11 @@ class Cell:
         """End in one step: the name is free, queued and deferred asks fail, everyone who watches is told."""
         if self.state == DEAD:
             return
-        was_started = self.is_ready or self.state == RUNNING
+        was_started = self.is_ready
         self.state = DEAD
         self.reason = reason
+        self.ending = self.ending or reason  # should its task go on, it finds that it has ended
+        self.attention = True
         queue, self.queue = self.queue, DeadLetters(self.system.count_dead_letter)
         self.waiter = None
         self.system.forget(self)
@@ -472,8 +483,7 @@ class Cell:
             if not watcher.done():
                 watcher.set_result(reason)
         if self._started is not None and not self._started.done():
-            self._started.set_exception(StartError(str(self.ref), reason))
-            self._started.exception()
+            self._started.set_exception(StartError(self.ref.label, reason))
 
     # -- ties --------------------------------------------------------------------------------------
 
@@ -556,7 +566,7 @@ class Cell:
         if self.actor.trap_exit:
             self.deliver(Exit(source, reason))
         elif not isinstance(reason, Normal):
-            self.request_stop(reason, self.shutdown_s)
+            self.request_stop(reason, self.shutdown_s or DEFAULT_SHUTDOWN_S)
 
     def _flush(self, unwanted: Callable[[object], bool]) -> None:
         queue = self.queue
@@ -565,6 +575,8 @@ class Cell:
             if len(kept) != len(queue):
                 queue.clear()
                 queue.extend(kept)
+                if isinstance(queue, BoundedQueue):
+                    queue.let_in()
 
     # -- waits for others --------------------------------------------------------------------------
 
@@ -605,7 +617,7 @@ class Cell:
         if not task.cancelled():
             error = task.exception()
             if error is not None:
-                if self.state == DEAD:
+                if self.state in (STOPPING, DEAD):
                     self.system.emit("actor.owned_task_failed", actor=str(self.ref), error=error)
                 else:
                     self.fail(error)
@@ -629,6 +641,10 @@ class Cell:
         """Have an IdleTimeout delivered when nothing arrives in that time; any message cancels it."""
         self._idle_s = seconds
         self.attention = True
+        if self.waiter is not None:  # an owned task asks for it while the actor is idle
+            self._stop_idle_timer()
+            if seconds is not None:
+                self._start_idle_timer()
 
     def _start_idle_timer(self) -> None:
         assert self._idle_s is not None

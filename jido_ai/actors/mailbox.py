@@ -89,6 +89,11 @@ class BoundedQueue(deque[Envelope]):
     def popleft(self) -> Envelope:
         """Take the oldest envelope and let in who waits for its room."""
         envelope = super().popleft()
+        self.let_in()
+        return envelope
+
+    def let_in(self) -> None:
+        """Add what waits for room, as far as there is some."""
         while self._room and len(self) < self._bound.capacity:
             waiting, admitted = self._room.popleft()
             gate = admitted if admitted is not None else waiting[1]
@@ -97,7 +102,6 @@ class BoundedQueue(deque[Envelope]):
             super().append(waiting)
             if admitted is not None:
                 admitted.set_result(None)
-        return envelope
 
     def drain(self, on_waiting: Callable[[asyncio.Future[Any]], None]) -> None:
         """Hand every future that waits for room to `on_waiting`; the actor has ended."""

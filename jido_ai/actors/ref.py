@@ -37,21 +37,22 @@ class ActorRef:
     Attributes:
         id: a number, unique in its system.
         name: under which `whereis` finds it, or None.
+        label: the id of its child spec.
     """
 
-    __slots__ = ("__weakref__", "_label", "_parked", "cell", "id", "may_restart", "name", "slots")
+    __slots__ = ("__weakref__", "_parked", "cell", "id", "label", "may_restart", "name", "slots")
 
     def __init__(self, id: int, name: str | None, label: str) -> None:
         self.id = id
         self.name = name
-        self._label = label
+        self.label = label
         self.cell: Cell  # the incarnation; set when it is launched
         self.may_restart = False  # a supervisor may still give this ref another incarnation
         self._parked: list[Envelope] | None = None  # asks that wait for the next incarnation
         self.slots: dict[str, ActorRef] | None = None  # a supervisor's children, kept for its next incarnation
 
     def __str__(self) -> str:
-        return self.name or self._label
+        return self.name or self.label
 
     def __repr__(self) -> str:
         return f"<ActorRef {self} #{self.id}>"
