@@ -507,7 +507,7 @@ def _select(
 def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:
     db.execute("BEGIN")  # one snapshot for all three
     try:
-        oldest, newest = db.execute("SELECT min(number), max(number) FROM removal").fetchone()
+        oldest, newest = (_one(db, f"SELECT {end}(number) FROM removal") for end in ("min", "max"))
         start_over = oldest is not None and oldest > since.removal + 1
         mine = _Where(scope).add("row > ?", 0 if start_over else since.row)
         came = db.execute(f"SELECT row, prompt FROM entry{mine} ORDER BY row LIMIT ?", (*mine.values, limit)).fetchall()

@@ -42,7 +42,7 @@ _SCOPES_IN_MIND: Final = 64
 _ROWS_PER_STEP: Final = 2000
 _ROWS_PER_PAGE: Final = 500
 _CHARS_ON_THE_LOOP: Final = 20_000
-_COUNTS_ON_THE_LOOP: Final = 50_000
+_COUNTS_ON_THE_LOOP: Final = 10_000
 """Work up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
 _TRIES: Final = 5
 

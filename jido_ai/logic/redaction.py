@@ -121,8 +121,10 @@ def _redact_value(value: object, level: RedactLevel) -> object:
 def _redact_piece(text: str, level: RedactLevel) -> str:
     lowered = text.lower()
     for pattern, hints, replacement in _RULES:
-        if any(hint in lowered for hint in hints):
-            text = pattern.sub(replacement, text)
+        for hint in hints:
+            if hint in lowered:
+                text = pattern.sub(replacement, text)
+                break
     if level == "all":
         text = _EMAIL.sub(MASK, text)
         text = _ADDRESS.sub(lambda found: MASK if _is_private(found[0]) else found[0], text)

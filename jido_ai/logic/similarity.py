@@ -29,7 +29,7 @@ __all__ = ["KeywordIndex", "Measure", "MeasureName", "jaccard", "measure_named",
 MeasureName = Literal["jaccard", "weighted", "overlap"]
 
 _WORD: Final = re.compile(r"\w+")
-_PIECE_CHARS: Final = 16_384
+_PIECE: Final = 16_384
 _REMEMBERED_STEMS: Final = 65_536
 
 
@@ -84,7 +84,7 @@ def measure_named(name: str) -> Measure:
             raise ConfigurationError(f"similarity must be jaccard, weighted or overlap, got {describe(name)}")
 
 
-def pieces(text: str, size: int = _PIECE_CHARS, cut: re.Pattern[str] = re.compile(r"\s")) -> Iterator[str]:
+def pieces(text: str, size: int = _PIECE, cut: re.Pattern[str] = re.compile(r"\s")) -> Iterator[str]:
     """Split `text` where `cut` matches, into pieces of `size` characters or a little more; joined they are the text.
 
     A regular expression holds the interpreter while it runs: piece by piece, a megabyte leaves room for others.
@@ -98,6 +98,8 @@ def pieces(text: str, size: int = _PIECE_CHARS, cut: re.Pattern[str] = re.compil
 
 def _keywords(text: str) -> frozenset[str]:
     """Return `extract_keywords(text)`, without holding the interpreter for long."""
+    if len(text) <= _PIECE:
+        return extract_keywords(text)
     words = frozenset[str]().union(*map(extract_keywords, pieces(text)))
     return words - STOP_WORDS or words
 
@@ -203,12 +205,19 @@ class KeywordIndex:
         shared = self._shared(words)
         asked = sum(map(self.weight, words))
         least = lowest if counts else lowest * asked  # no row scores more than shared / asked
-        hits = (
-            (float(common) if counts else common / (asked + sizes[slot] - common), slot)
-            for slot, common in shared.items()
-            if common >= least and sizes[slot] != _GONE
-        )
-        best = nlargest(k, (hit for hit in hits if hit[0] >= lowest))
+        if counts:
+            hits = [
+                (float(common), slot) for slot, common in shared.items() if common >= least and sizes[slot] != _GONE
+            ]
+        else:
+            hits = [
+                (score, slot)
+                for slot, common in shared.items()
+                if common >= least
+                and (size := sizes[slot]) != _GONE
+                and (score := common / (asked + size - common)) >= lowest
+            ]
+        best = nlargest(k, hits)
         if lowest <= 0.0 and not counts and len(best) < k:
             rest = (slot for slot in range(len(sizes) - 1, -1, -1) if sizes[slot] != _GONE and slot not in shared)
             best.extend((0.0, slot) for slot, _ in zip(rest, range(k - len(best)), strict=False))
@@ -222,7 +231,8 @@ class KeywordIndex:
             if slots is None:
                 continue
             if not self._measure.weighs:
-                shared.update(slots)
+                for start in range(0, len(slots), _PIECE):  # as for pieces of text: others get their turn
+                    shared.update(slots[start : start + _PIECE])
                 continue
             weight = self.weight(word)
             for slot in slots:
