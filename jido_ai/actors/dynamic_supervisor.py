@@ -51,13 +51,14 @@ class DynamicSupervisor(BaseSupervisor):
         """Return the children, in start order."""
         return self._children.values()
 
-    async def on_start(self) -> None:
-        for ref in (self.ref.slots or {}).values():
-            ref.give_up(Shutdown())  # children that were added to an earlier incarnation are not back
-        self.ref.slots = None
-
     async def on_stop(self, reason: ExitReason) -> None:
         await self._stop_all()
+
+    def after_death(self, reason: ExitReason) -> None:
+        """Take the children along; none of them comes back with the next incarnation."""
+        super().after_death(reason)
+        for child in self._children.values():
+            child.ref.give_up(reason)
 
     async def on_receive(self, message: object) -> object:
         match message:
@@ -97,6 +98,7 @@ class DynamicSupervisor(BaseSupervisor):
         try:
             started = await self._launch(child)
         except BaseException:
+            self._begin_stop(child)  # whoever asked may have been cancelled while it was starting
             self._drop(child, Shutdown())
             raise
         if not started:
@@ -104,7 +106,11 @@ class DynamicSupervisor(BaseSupervisor):
         return child.ref
 
     async def _terminate(self, which: str | ActorRef) -> None:
-        children = [child for child in self._children.values() if which in (child.ref, child.spec.id)]
+        if isinstance(which, ActorRef):
+            known = self._children.get(which)
+            children = [] if known is None else [known]
+        else:
+            children = [child for child in self._children.values() if child.spec.id == which]
         if not children:
             raise NotFoundError(f"{self.ref} has no child {which!r}")
         if len(children) > 1:

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from jido_ai.actors.exit_reason import NoProc
 from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from jido_ai.actors.ref import ActorRef
 
 __all__ = ["Bounded", "BoundedQueue", "DeadLetters", "Envelope", "Mailbox"]
+
+_PRUNE_ABOVE: Final = 64
 
 Envelope = tuple[Any, "asyncio.Future[Any] | None", "ActorRef"]
 """The message, where its reply goes (None for a tell) and whom it was sent to."""
@@ -51,18 +53,24 @@ class BoundedQueue(deque[Envelope]):
         dropped: how many messages "drop_oldest" has thrown away.
     """
 
-    __slots__ = ("_bound", "_room", "dropped")
+    __slots__ = ("_bound", "_prune_at", "_room", "dropped")
 
     def __init__(self, bound: Bounded) -> None:
         super().__init__()
         self._bound = bound
         self._room: deque[tuple[Envelope, asyncio.Future[None] | None]] = deque()
+        self._prune_at = _PRUNE_ABOVE
         self.dropped = 0
 
     @property
     def waits_when_full(self) -> bool:
         """True when senders that can wait do so."""
         return self._bound.when_full == "wait"
+
+    @property
+    def waiting_for_room(self) -> int:
+        """How many asks and offers wait; those that have expired since may still be counted."""
+        return len(self._room)
 
     def append(self, envelope: Envelope, /) -> None:
         """Add an envelope, or do what `when_full` says."""
@@ -74,7 +82,7 @@ class BoundedQueue(deque[Envelope]):
             self._drop_oldest()
             super().append(envelope)
         elif self._bound.when_full == "wait" and reply is not None:
-            self._room.append((envelope, None))
+            self._wait(envelope, None)
         else:
             raise MailboxFullError(str(ref), self._bound.capacity)
 
@@ -84,7 +92,7 @@ class BoundedQueue(deque[Envelope]):
             super().append(envelope)
             admitted.set_result(None)
         else:
-            self._room.append((envelope, admitted))
+            self._wait(envelope, admitted)
 
     def popleft(self) -> Envelope:
         """Take the oldest envelope and let in who waits for its room."""
@@ -96,8 +104,7 @@ class BoundedQueue(deque[Envelope]):
         """Add what waits for room, as far as there is some."""
         while self._room and len(self) < self._bound.capacity:
             waiting, admitted = self._room.popleft()
-            gate = admitted if admitted is not None else waiting[1]
-            if gate is not None and gate.done():
+            if _has_given_up((waiting, admitted)):
                 continue
             super().append(waiting)
             if admitted is not None:
@@ -111,11 +118,24 @@ class BoundedQueue(deque[Envelope]):
                 on_waiting(gate)
         self._room.clear()
 
+    def _wait(self, envelope: Envelope, admitted: asyncio.Future[None] | None) -> None:
+        """Let it wait for room; now and then let go of those who have given up, as a stuck actor takes nobody in."""
+        if len(self._room) >= self._prune_at:
+            self._room = deque(entry for entry in self._room if not _has_given_up(entry))
+            self._prune_at = max(_PRUNE_ABOVE, 2 * len(self._room))
+        self._room.append((envelope, admitted))
+
     def _drop_oldest(self) -> None:
         _, reply, ref = super().popleft()
         self.dropped += 1
         if reply is not None and not reply.done():
             reply.set_exception(MailboxFullError(str(ref), self._bound.capacity))
+
+
+def _has_given_up(entry: tuple[Envelope, asyncio.Future[None] | None]) -> bool:
+    (_, reply, _), admitted = entry
+    gate = admitted if admitted is not None else reply
+    return gate is not None and gate.done()
 
 
 class DeadLetters:

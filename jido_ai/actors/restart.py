@@ -30,10 +30,8 @@ def intensity_exceeded(attempts: Sequence[float], *, max_restarts: int, max_seco
         max_restarts: how many are borne in any `max_seconds`; with 0 the first one is too many.
         max_seconds: length of the window, which slides per attempt and includes both its ends.
     """
-    if not attempts:
-        return False
-    start = attempts[-1] - max_seconds
-    return sum(1 for time in attempts if time >= start) > max_restarts
+    # Too many when even the oldest of the newest max_restarts + 1 lies in the window.
+    return len(attempts) > max_restarts and attempts[-1 - max_restarts] >= attempts[-1] - max_seconds
 
 
 def group_of(strategy: Strategy, ids: Sequence[str], failed: str) -> tuple[str, ...]:

@@ -192,7 +192,6 @@ class BaseSupervisor(Actor[Any]):
         child = self._by_cell.pop(cell, None)
         if child is None:
             return  # stopped by ourselves
-        child.ref.may_restart = True
         self._exits.append((child, cell))
         if not self._looking:
             self._looking = True
@@ -234,8 +233,9 @@ class BaseSupervisor(Actor[Any]):
             child.ref.give_up(Normal())
             return False
         child.status = "running"
-        child.ref.may_restart = True
-        child.ref.release_parked()
+        if cell.is_alive:
+            child.ref.may_restart = True
+            child.ref.release_parked()
         return True
 
     async def _stop(self, child: Child) -> None:
@@ -378,8 +378,8 @@ class Supervisor(BaseSupervisor):
         return self._children.values()
 
     async def on_start(self) -> None:
-        kept = self.ref.slots or {}  # addresses of the children of an earlier incarnation
-        self.ref.slots = {}
+        kept = dict(self.ref.slots or {})  # addresses of the children of an earlier incarnation
+        self.ref.slots = dict(kept)
         for spec in self._specs:
             child = self._add(spec, kept.pop(spec.id, None))
             try:
@@ -387,7 +387,8 @@ class Supervisor(BaseSupervisor):
             except BaseException:
                 await self._stop_all()
                 raise
-        for ref in kept.values():
+        for id_, ref in kept.items():  # children added later are not back
+            del self.ref.slots[id_]
             ref.give_up(Shutdown())
 
     async def on_stop(self, reason: ExitReason) -> None:
@@ -425,8 +426,10 @@ class Supervisor(BaseSupervisor):
             raise ConfigurationError(f"ChildSpec {spec.id!r}: significant=True needs a supervisor with auto_shutdown")
 
     def _find(self, which: str | ActorRef) -> Child:
+        if isinstance(which, str) and which in self._children:
+            return self._children[which]
         for child in self._children.values():
-            if which in (child.spec.id, child.ref):
+            if which is child.ref:
                 return child
         raise NotFoundError(f"{self.ref} has no child {which!r}; it has: {', '.join(self._children) or 'none'}")
 
@@ -461,8 +464,13 @@ class Supervisor(BaseSupervisor):
         return child.ref
 
     async def _terminate(self, child: Child) -> None:
+        was_restarting = child.status == "restarting"
         await self._stop(child)
         child.ref.give_up(Shutdown())
+        if was_restarting:  # and with it those of its group that were to start after it
+            for other in self._children.values():
+                if other.status == "stopped":
+                    other.ref.give_up(Shutdown())
         if child.spec.restart == "temporary":
             self._drop(child, Shutdown())
 

@@ -660,7 +660,7 @@ async def test_an_idle_timeout_can_be_taken_back() -> None:
     async with ActorSystem() as system:
         log: list[Any] = []
         ref = await system.spawn(Probe, log)
-        await ref.ask(Call(lambda actor: (actor.set_idle_timeout(10), actor.set_idle_timeout(None)) and None))
+        await ref.ask(Call(lambda actor: [actor.set_idle_timeout(seconds) for seconds in (10, None)]))
         await asyncio.sleep(100)
         assert log == [("probe", "start")]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis.strategies import floats, integers
+from hypothesis.strategies import builds, floats, integers
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
@@ -87,11 +87,15 @@ def test_the_default_backoff_is_none_first_then_50_ms_doubling_up_to_5_s() -> No
     assert backoff.delay_s(10**9) == 5.0
 
 
-@given(integers(1, 200), floats(0, 10), floats(1, 10), floats(0, 10), floats(0, 1), floats(0, 1))
+@given(
+    builds(Backoff, base_s=floats(0, 10), factor=floats(1, 10), cap_s=floats(0, 10), jitter=floats(0, 1)),
+    integers(1, 200),
+    floats(0, 1),
+)
 def test_a_delay_is_never_negative_nor_above_the_cap_nor_lengthened_by_jitter(
-    attempt: int, base_s: float, factor: float, cap_s: float, jitter: float, chance: float
+    backoff: Backoff, attempt: int, chance: float
 ) -> None:
-    backoff = Backoff(base_s=base_s, factor=factor, cap_s=cap_s, jitter=jitter)
+    cap_s = backoff.cap_s
     assert 0.0 <= backoff.delay_s(attempt, chance) <= backoff.delay_s(attempt) <= cap_s
     assert backoff.delay_s(attempt) <= backoff.delay_s(attempt + 1)
 

@@ -1,0 +1,185 @@
+"""Bounded mailboxes: raise, wait or drop the oldest; the runtime's own messages always get in."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from actor_helpers import Call, Plain, Probe, settle
+
+from jido_ai.actors.exit_reason import Killed
+from jido_ai.actors.mailbox import Bounded, BoundedQueue
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.system import ActorSystem
+from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, MailboxFullError
+
+pytestmark = pytest.mark.virtual_clock
+
+
+async def busy_probe(system: ActorSystem, bound: Bounded, log: list[Any]) -> tuple[ActorRef, asyncio.Event]:
+    """Start an actor that handles a message until the event is set."""
+    ref = await system.spawn(Probe, log, mailbox=bound)
+    go_on = asyncio.Event()
+    ref.tell(Call(lambda _: go_on.wait()))
+    await settle()
+    return ref, go_on
+
+
+@pytest.mark.parametrize("capacity", [0, -1, 1.5, True, "10", None])
+def test_a_capacity_is_a_whole_number_of_at_least_1(capacity: Any) -> None:
+    with pytest.raises(ConfigurationError, match="capacity"):
+        Bounded(capacity)
+
+
+def test_when_full_is_one_of_three_and_raise_is_the_default() -> None:
+    assert Bounded(1).when_full == "raise"
+    with pytest.raises(ConfigurationError, match="when_full"):
+        Bounded(1, "block")  # type: ignore[arg-type]
+
+
+async def test_raise_refuses_tell_and_ask_and_the_running_message_is_not_counted() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref, go_on = await busy_probe(system, Bounded(2), log)
+        ref.tell(1)
+        ref.tell(2)
+        with pytest.raises(MailboxFullError):
+            ref.tell(3)
+        with pytest.raises(MailboxFullError):
+            await ref.ask(3)
+        with pytest.raises(MailboxFullError):
+            await ref.ask(3, when_restarting="wait")
+        with pytest.raises(MailboxFullError):
+            await ref.offer(3)
+        go_on.set()
+        await settle()
+        assert await ref.ask(4) == 4
+    assert [entry[1] for entry in log[1:4]] == [1, 2, 4]
+
+
+async def test_drop_oldest_makes_room_counts_and_fails_a_dropped_ask_at_once() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref, go_on = await busy_probe(system, Bounded(2, "drop_oldest"), log)
+        oldest = ref.ask("oldest")
+        ref.tell(1)
+        ref.tell(2)
+        with pytest.raises(MailboxFullError):
+            await oldest
+        assert isinstance(ref.cell.queue, BoundedQueue)
+        assert ref.cell.queue.dropped == 1
+        go_on.set()
+        await settle()
+    assert [entry[1] for entry in log[1:3]] == [1, 2]
+
+
+async def test_wait_lets_asks_and_offers_wait_in_order_and_refuses_tell() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref, go_on = await busy_probe(system, Bounded(1, "wait"), log)
+        ref.tell(1)
+        with pytest.raises(MailboxFullError):
+            ref.tell("refused")
+        asked = asyncio.ensure_future(ref.ask(2))
+        offered = asyncio.ensure_future(ref.offer(3))
+        await settle()
+        assert not offered.done()
+        go_on.set()
+        assert await asked == 2
+        await offered
+        await settle()
+        assert [entry[1] for entry in log[1:4]] == [1, 2, 3]
+
+
+async def test_an_ask_waits_for_room_within_its_limit_and_leaves_no_message_behind() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref, go_on = await busy_probe(system, Bounded(1, "wait"), log)
+        ref.tell(1)
+        with pytest.raises(AskTimeoutError):
+            await ref.ask("expired", timeout_s=1.0)
+        with pytest.raises(TimeoutError):
+            await ref.offer("expired", timeout_s=1.0)
+        go_on.set()
+        assert await ref.ask(2) == 2
+        assert [entry[1] for entry in log[1:]] == [1, 2]
+
+
+async def test_an_offer_has_room_at_once_when_there_is_some() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref = await system.spawn(Probe, log, mailbox=Bounded(1, "wait"))
+        await ref.offer(1)
+        await settle()
+        assert log[1:] == [("probe", 1)]
+
+
+async def test_who_waits_for_room_is_failed_when_the_actor_ends() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref, _ = await busy_probe(system, Bounded(1, "wait"), [])
+        ref.tell(1)
+        waiting = [asyncio.ensure_future(ref.ask(2, timeout_s=None)), asyncio.ensure_future(ref.offer(3))]
+        await settle()
+        ref.kill()
+        for future in waiting:
+            with pytest.raises(ActorDeadError) as failure:
+                await future
+            assert failure.value.reason == Killed()
+
+
+async def test_messages_of_the_runtime_get_into_a_full_mailbox() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        log: list[Any] = []
+        ref = await system.spawn(Probe, log, mailbox=Bounded(1))
+        other = await system.spawn(Plain)
+
+        def work(actor: Probe) -> None:
+            actor.monitor(other)
+            actor.ref.tell("fills it")
+            other.kill()
+
+        await ref.ask(Call(work))
+        await settle()
+        assert [type(entry[1]).__name__ for entry in log[1:]] == ["str", "Down"]
+
+
+async def test_room_made_by_demonitor_is_given_to_who_waits() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref = await system.spawn(Plain, mailbox=Bounded(1, "wait"))
+        other = await system.spawn(Plain)
+        go_on = asyncio.Event()
+
+        async def work(actor: Plain) -> None:
+            handle = actor.monitor(other)
+            other.kill()  # its Down fills the mailbox
+            await go_on.wait()
+            actor.demonitor(handle)
+
+        first = asyncio.ensure_future(ref.ask(Call(work), timeout_s=None))
+        await settle()
+        waiting = asyncio.ensure_future(ref.ask("waits", timeout_s=None))
+        await settle()
+        go_on.set()
+        await first
+        assert await waiting == "waits"
+
+
+async def test_a_stop_is_served_at_once_by_a_full_mailbox() -> None:
+    async with ActorSystem() as system:
+        ref, _ = await busy_probe(system, Bounded(1), [])
+        ref.tell(1)
+        await ref.stop()
+        assert asyncio.get_running_loop().time() == 0.0
+
+
+async def test_asks_that_expired_while_they_waited_for_room_do_not_pile_up() -> None:
+    async with ActorSystem() as system:
+        ref, _ = await busy_probe(system, Bounded(1, "wait"), [])
+        ref.tell(1)
+        for _ in range(2000):
+            with pytest.raises(AskTimeoutError):
+                await ref.ask("x" * 10, timeout_s=0.1)
+        assert isinstance(ref.cell.queue, BoundedQueue)
+        assert ref.cell.queue.waiting_for_room < 1000
+        await ref.stop()
