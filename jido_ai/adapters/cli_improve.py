@@ -395,7 +395,7 @@ def _print(
         _print_finding(line, finding, job)
     if result.error is not None:
         line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
-    for label, lessons in (("used", result.lessons_used), ("learnt", result.lessons_stored)):
+    for label, lessons in (("recalled", result.lessons_used), ("learnt", result.lessons_stored)):
         for lesson in lessons:
             line("cyan", label, _lesson(lesson))
     if job.name in written:
@@ -420,7 +420,7 @@ def _print_finding(line: Callable[[str, str, str], None], finding: Finding, job:
 
 def _lesson(lesson: MemoryEntry) -> str:
     text = " ".join(f"{lesson.mistake} => {lesson.correction}".split())
-    text = text if len(text) <= 160 else text[:159] + "…"
+    text = text if len(text) <= 100 else text[:99] + "…"
     return f"{text}  [{lesson.id}, helped {lesson.success_count} of {lesson.use_count}]"
 
 

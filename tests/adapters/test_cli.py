@@ -106,7 +106,7 @@ def test_what_was_learnt_is_used_by_the_next_run_and_can_be_listed_searched_and_
     jido(home, "improve", "inventory.py")
     second = jido(home, "improve", "inventory.py")
     assert "lessons of earlier runs apply" in second.stderr
-    assert "used     " in second.stdout
+    assert "recalled " in second.stdout
     (listed,) = map(json.loads, jido(home, "memory", "list", "--json").stdout.splitlines())
     assert listed["kind"] == "semantic"
     assert listed["frequency"] == 2
