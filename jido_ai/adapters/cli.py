@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
-from jido_ai.adapters import cli_doctor, cli_memory
+from jido_ai.adapters import cli_doctor, cli_memory, cli_tree
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.errors import ConfigurationError, JidoError
 
@@ -115,6 +115,12 @@ def memory_forget(
 def doctor_command(memory: MemoryOption = None) -> None:
     """Show what is installed, which tools are found, and where data lives."""
     raise typer.Exit(cli_doctor.doctor(memory_path(memory), sys.stdout))
+
+
+@app.command("tree")
+def tree_command() -> None:
+    """Draw the supervision tree of an example while it runs."""
+    cli_tree.show_example(sys.stdout)
 
 
 def _show_version(wanted: bool) -> None:

@@ -380,7 +380,9 @@ class ReflexionMemory:
                     },
                 ),
             )
-            self._supervisor = await self._system.spawn(Supervisor, [spec], max_restarts=20)
+            supervisor = (Supervisor, ([spec],), {"max_restarts": 20})
+            above = ChildSpec(id="reflexion-memory", start=supervisor, type="supervisor")
+            self._supervisor = await self._system.spawn(above)
             (child,) = await self._supervisor.ask(WhichChildren())
             self._actor = child.ref
         except BaseException:

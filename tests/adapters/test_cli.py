@@ -255,6 +255,17 @@ def test_doctor_says_what_is_installed_which_tools_are_found_and_where_data_live
         assert word in run.stdout
 
 
+def test_tree_draws_a_running_example_with_kinds_states_and_restarts(home: Path) -> None:
+    run = jido(home, "tree")
+    assert run.returncode == 0
+    assert run.stderr == ""
+    lines = run.stdout.splitlines()
+    (critiquer,) = [line for line in lines if "example.critiquer" in line]
+    assert "ComponentActor running  restarts 1" in critiquer
+    assert sum("ReflectionLoop running" in line for line in lines) == 3
+    assert any("MemoryActor running" in line for line in lines)
+
+
 def test_version_is_that_of_the_distribution(home: Path) -> None:
     assert jido(home, "--version").stdout == "0.1.0\n"
 
