@@ -381,7 +381,7 @@ class ReflexionMemory:
                 ),
             )
             supervisor = (Supervisor, ([spec],), {"max_restarts": 20})
-            above = ChildSpec(id="reflexion-memory", start=supervisor, type="supervisor")
+            above = ChildSpec(id="reflexion-memory", start=supervisor, restart="transient", type="supervisor")
             self._supervisor = await self._system.spawn(above)
             (child,) = await self._supervisor.ask(WhichChildren())
             self._actor = child.ref
