@@ -135,8 +135,10 @@ class Pipeline:
             name=f"{self.name}.components",
         )
         runs = ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
+        top = (Supervisor, ([components, runs],), {})
         self._top = await self._system.spawn(
-            ChildSpec(id=self.name, start=(Supervisor, ([components, runs],), {}), type="supervisor", name=self.name)
+            # Transient: restarted after a crash, not after we have closed it.
+            ChildSpec(id=self.name, start=top, restart="transient", type="supervisor", name=self.name)
         )
         for host in self._hosts:
             self._refs[host.name] = self._named(host.name)
