@@ -114,6 +114,11 @@ class Actor(Generic[M]):
             raise ActorError(f"{type(self).__name__} is not running yet; start it with system.spawn(...)")
         return self._cell
 
+    @property
+    def was_launched(self) -> bool:
+        """True once it runs, or has run; an actor has one life."""
+        return self._cell is not None
+
     def attach(self, cell: Cell) -> None:
         """Called by the runtime when it launches the actor."""
         self._cell = cell

@@ -225,6 +225,8 @@ class ActorSystem:
             actor = spec.build()
             if not isinstance(actor, Actor):
                 raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
+            if actor.was_launched:
+                raise TypeError(f"start of {spec.id!r} must build a fresh actor; this one has run before")
         except ConfigurationError:
             raise
         except Exception as error:
