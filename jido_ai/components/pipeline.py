@@ -135,11 +135,14 @@ class Pipeline:
             name=f"{self.name}.components",
         )
         runs = ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
-        top = (Supervisor, ([components, runs],), {})
-        self._top = await self._system.spawn(
-            # Transient: restarted after a crash, not after we have closed it.
-            ChildSpec(id=self.name, start=top, restart="transient", type="supervisor", name=self.name)
+        top = ChildSpec(
+            id=self.name,
+            start=(Supervisor, ([components, runs],), {}),
+            restart="transient",  # after a crash, not after we have closed it
+            type="supervisor",
+            name=self.name,
         )
+        self._top = await self._system.spawn(top)
         for host in self._hosts:
             self._refs[host.name] = self._named(host.name)
         self._runs = self._named("runs")
@@ -292,10 +295,8 @@ class Pipeline:
             restart="temporary",
             shutdown=self.config.step_timeout_s,
         )
-        loop: ActorRef | None = None
         try:
             while True:
-                loop = None
                 loop = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
                 try:
                     return await loop.ask(Run(), timeout_s=None)
@@ -307,7 +308,7 @@ class Pipeline:
             return await work.abandoned(error)
         except asyncio.CancelledError:
             work.cancel()
-            if loop is None:  # it may have been started all the same, and nobody would tell it to go
+            if not work.is_under_way:  # its actor may have been started all the same, and would wait for ever
                 self._runs.tell(TerminateChild(request.run_id))
             raise
         finally:

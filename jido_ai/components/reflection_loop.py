@@ -153,7 +153,12 @@ class ReflectionLoop(Actor[Run]):
 
 
 class Work:
-    """One run: what it has so far, and the steps that make it longer."""
+    """One run: what it has so far, and the steps that make it longer.
+
+    Attributes:
+        is_cancelled: it is to end soon.
+        is_under_way: an actor is at it.
+    """
 
     def __init__(self, request: RunRequest, parts: LoopParts, emit: Callable[[RunEvent], None]) -> None:
         self._request = request
@@ -167,7 +172,7 @@ class Work:
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: _Stop | None = None
-        self.is_cancelled = False
+        self.is_cancelled = self.is_under_way = False
         self._task: asyncio.Task[Any] | None = None  # which is in the middle of the steps
 
     def cancel(self) -> None:
@@ -178,12 +183,16 @@ class Work:
 
     async def run(self) -> ReflectionResult:
         """Do it, or go on with it; never raises for what a component did."""
-        if self._started_at is None:
-            self._started_at = self._step_began = asyncio.get_running_loop().time()
-            self._emit(RunStarted(self._request.run_id, self._request.prompt))
-        if self._end is None:
-            self._end = await self._steps(self._started_at + self._parts.config.timeout_s)
-        return await self._stopped(self._end, await self._learn(self._end))
+        self.is_under_way = True
+        try:
+            if self._started_at is None:
+                self._started_at = self._step_began = asyncio.get_running_loop().time()
+                self._emit(RunStarted(self._request.run_id, self._request.prompt))
+            if self._end is None:
+                self._end = await self._steps(self._started_at + self._parts.config.timeout_s)
+            return await self._stopped(self._end, await self._learn(self._end))
+        finally:
+            self.is_under_way = False
 
     async def abandoned(self, error: ActorDeadError) -> ReflectionResult:
         """Return what there is, when no actor can go on with it: all is being stopped, or something gave up."""

@@ -37,7 +37,7 @@ class Scripted:
         self.at = dict(at or {})
         self.calls: list[str] = []
         self.contexts: list[RunContext] = []
-        self._made: Counter[str] = Counter()
+        self._judged: Counter[str] = Counter()
 
     async def _begin(self, step: str, context: RunContext) -> None:
         self.calls.append(step)
@@ -45,8 +45,7 @@ class Scripted:
         await self.at.pop(step, _nothing)()
 
     def _next(self, context: RunContext) -> str:
-        self._made[context.run_id] += 1
-        return text(self._made[context.run_id] - 1)
+        return text(self._judged[context.run_id])
 
     async def generate(self, prompt: str, context: RunContext) -> Any:
         await self._begin("generate", context)
@@ -55,7 +54,7 @@ class Scripted:
     async def critique(self, candidate: Candidate, context: RunContext) -> Any:
         index = number(candidate)
         await self._begin(f"critique {index}", context)
-        self._made[context.run_id] = max(self._made[context.run_id], index + 1)
+        self._judged[context.run_id] = max(self._judged[context.run_id], index + 1)
         return CritiqueResult(severity=self.severities[index], issues=[f"{chr(97 + index)} is wrong"])
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Any:

@@ -265,6 +265,7 @@ async def test_a_candidate_equal_to_an_earlier_one_ends_the_run_as_a_cycle() -> 
 async def test_a_critic_that_always_says_the_same_of_new_texts_ends_the_run_by_a_rule(severity: float) -> None:
     class Stubborn(Scripted):
         async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+            await super().critique(candidate, context)
             return CritiqueResult(severity=severity, issues=["revise!"])
 
     result = await run(Stubborn(), max_iterations=100)
@@ -411,7 +412,7 @@ async def test_a_spent_budget_ends_the_run(budget: Budget, limit: str) -> None:
 async def test_a_step_that_fails_is_tried_again_and_told_of(step: str) -> None:
     seen = await events(Scripted(0.9, 0.1, at={step: raising(ValueError("oops"))}))
     restarts = [event for event in seen if isinstance(event, ComponentRestarted)]
-    component = {"generate": "generator", "critique": "critiquer", "revise": "reviser"}[step.split()[0]]
+    component = {"generate": "generator", "critique": "critiquer", "revise": "reviser"}[step.split(maxsplit=1)[0]]
     assert restarts == [ComponentRestarted("run-1", component, 1, "oops")]
     last = seen[-1]
     assert isinstance(last, RunStopped)
@@ -483,6 +484,7 @@ async def test_ten_thousand_issues_do_not_hold_up_the_event_loop() -> None:
     script = Scripted()
 
     async def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        await script.critique(candidate, context)
         return many[int(candidate.content[0])]
 
     longest_s, result = await longest_block_s(
