@@ -114,6 +114,10 @@ class Actor(Generic[M]):
             raise ActorError(f"{type(self).__name__} is not running yet; start it with system.spawn(...)")
         return self._cell
 
+    def on_loop(self) -> Actor[Any]:
+        """Return what the runtime runs: the actor itself, unless it lives on a thread."""
+        return self
+
     @property
     def was_launched(self) -> bool:
         """True once it runs, or has run; an actor has one life."""

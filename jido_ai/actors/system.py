@@ -20,6 +20,7 @@ from jido_ai.actors.exit_reason import Crashed, Down, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, Envelope
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
+from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.errors import (
     ActorError,
     AskTimeoutError,
@@ -73,6 +74,15 @@ class _Root(DynamicSupervisor):
         for child in reversed(tuple(self._children.values())):
             await self._stop(child)
             self._drop(child, Shutdown())
+
+    def add_now(self, spec: ChildSpec) -> ActorRef:
+        """Add a child that starts in one step."""
+        child = Child(spec, self.system.new_ref(spec.name, spec.id))
+        child.cell = self.system.launch(spec, child.ref, self)
+        child.status = "running"
+        self._children[child.ref] = child
+        self._by_cell[child.cell] = child
+        return child.ref
 
 
 class ActorSystem:
@@ -166,9 +176,7 @@ class ActorSystem:
             NameTakenError: another living actor has that name.
             ConfigurationError: what was given cannot be started.
         """
-        root = self._root
-        if root is None or not root.cell.is_alive or root.cell.ending is not None:
-            raise ActorError(f"{self!r} is not running; use it in `async with`")
+        root = self._running_root()
         if isinstance(what, ChildSpec):
             if args or kwargs or name is not None or mailbox is not None:
                 raise ConfigurationError("a ChildSpec says everything itself; give spawn nothing else")
@@ -191,6 +199,18 @@ class ActorSystem:
             if isinstance(error.__cause__, NameTakenError):
                 raise error.__cause__ from None
             raise
+
+    def adopt(self, pykka_ref: PykkaRef, *, name: str | None = None) -> ActorRef:
+        """Bring an actor that runs in pykka into this system, at the top of the tree; it keeps pykka's rules.
+
+        To have it supervised, adopt it in the factory of a ChildSpec: `start=lambda: system.adopt(Other.start())`.
+
+        Raises:
+            NameTakenError: another living actor has that name.
+        """
+        label = pykka_ref.actor_class.__name__
+        spec = ChildSpec(id=label, start=(AdoptedActor, (pykka_ref,), {}), restart="temporary", name=name)
+        return self._running_root().add_now(spec)
 
     def whereis(self, name: str) -> ActorRef | None:
         """Return the living actor of that name, or None."""
@@ -223,6 +243,8 @@ class ActorSystem:
             raise NameTakenError(ref.name, self._names[ref.name])
         try:
             actor = spec.build()
+            if isinstance(actor, ActorRef) and isinstance(actor.cell.actor, AdoptedActor):
+                actor = self._take_over(actor, actor.cell.actor)
             if not isinstance(actor, Actor):
                 raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
             if actor.was_launched:
@@ -232,13 +254,25 @@ class ActorSystem:
         except Exception as error:
             raise StartError(spec.id, Crashed(error)) from error
         queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox)
-        cell = Cell(self, ref, cast("Actor[Any]", actor), queue, parent, spec.shutdown_s)
+        cell = Cell(self, ref, cast("Actor[Any]", actor).on_loop(), queue, parent, spec.shutdown_s)
         cell.actor.attach(cell)
         ref.attach(cell)
         if ref.name is not None:
             self._names[ref.name] = ref
         cell.launch()
         return cell
+
+    def _running_root(self) -> _Root:
+        root = self._root
+        if root is None or not root.cell.is_alive or root.cell.ending is not None:
+            raise ActorError(f"{self!r} is not running; use it in `async with`")
+        return root
+
+    def _take_over(self, ref: ActorRef, adopted: AdoptedActor) -> AdoptedActor:
+        """Move an adopted actor from the top of the tree to the supervisor whose factory has adopted it."""
+        actor = adopted.hand_over()
+        ref.kill()
+        return actor
 
     def forget(self, cell: Cell) -> None:
         """Free the name of an actor that ends."""
@@ -286,7 +320,8 @@ def _nodes(supervisor: BaseSupervisor) -> tuple[TreeNode, ...]:
 def _node(child: Child) -> TreeNode:
     actor = child.cell.actor if child.cell is not None else None
     is_supervisor = isinstance(actor, BaseSupervisor)
-    kind = type(actor).__name__ if actor is not None else child.spec.type
+    shown = actor.worker if isinstance(actor, ThreadBridge) else actor
+    kind = type(shown).__name__ if shown is not None else child.spec.type
     status = child.status if child.status != "running" or child.cell is None else child.cell.status
     return TreeNode(
         name=str(child.ref),

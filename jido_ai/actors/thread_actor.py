@@ -1,0 +1,217 @@
+"""Actors that block: they run on a thread, as pykka actors, behind the same `ActorRef`.
+
+What the event loop sees is a bridge, an ordinary actor that hands each message to its thread and awaits the reply. So
+monitors, supervision, deadlines and mailboxes are those of every other actor, and no thread waits for a reply: the
+thread completes a future of the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from queue import SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, cast
+
+import pykka
+from pykka._envelope import Envelope
+from typing_extensions import TypeVar
+
+from jido_ai.actors.actor import Actor
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
+
+if TYPE_CHECKING:
+    from jido_ai.actors.cell import Cell
+
+__all__ = ["AdoptedActor", "PykkaRef", "ThreadActor", "ThreadBridge"]
+
+PykkaRef = pykka.ActorRef[Any]
+M = TypeVar("M", default=Any)
+
+
+class ThreadActor(Actor[M]):
+    """An actor whose hooks are plain functions and run on a thread of its own, one at a time.
+
+    For a synchronous SDK, a client that is not thread-safe, work for the CPU. `on_start`, `on_receive` and `on_stop`
+    may block; the constructor runs on the event loop and must not. `self.ref` and `self.system` belong to the loop:
+    reach them from the thread with `self.system.loop.call_soon_threadsafe(ref.tell, message)`.
+
+    A thread cannot be killed. One that is stuck at the shutdown limit is abandoned: the actor counts as `Killed`, its
+    name is free, and the thread ends when, and if, the call it is stuck in returns.
+    """
+
+    def on_start(self) -> Any:
+        """Get ready, on the thread."""
+
+    def on_receive(self, message: M) -> Any:
+        """Handle one message, on the thread; what it returns answers an ask."""
+        raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
+
+    def on_stop(self, reason: ExitReason) -> Any:
+        """Clean up, on the thread, inside the shutdown limit."""
+
+    def on_loop(self) -> Actor[M]:
+        """Return the bridge that the runtime runs."""
+        return ThreadBridge(self)
+
+
+class ThreadBridge(Actor[Any]):
+    """What the event loop sees of a `ThreadActor`."""
+
+    def __init__(self, worker: ThreadActor[Any]) -> None:
+        self.worker = worker
+        self.expected_errors = worker.expected_errors  # type: ignore[misc]  # pyright: ignore[reportIncompatibleVariableOverride, reportAttributeAccessIssue] - of this one worker
+        self.trap_exit = worker.trap_exit
+        self._thread: PykkaRef | None = None
+
+    def attach(self, cell: Cell) -> None:
+        super().attach(cell)
+        self.worker.attach(cell)
+
+    async def on_start(self) -> None:
+        self._thread = _Thread.start()
+        await self._call(self.worker.on_start)
+
+    async def on_receive(self, message: Any) -> Any:
+        return await self._call(self.worker.on_receive, message)
+
+    async def on_stop(self, reason: ExitReason) -> None:
+        await self._call(self.worker.on_stop, reason)  # behind the call that is running, if any
+
+    def after_death(self, reason: ExitReason) -> None:
+        """Let the thread go: it ends after what it is doing."""
+        if self._thread is not None:
+            pykka.ActorRegistry.unregister(self._thread)
+            self._thread.stop(block=False)
+
+    def _call(self, function: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+        assert self._thread is not None
+        loop = self.cell.system.loop
+        reply = loop.create_future()
+        self._thread.actor_inbox.put(Envelope((function, args, _LoopReply(loop, reply))))
+        return reply
+
+
+class _Thread(pykka.ThreadingActor):
+    """Runs one call after the other."""
+
+    use_daemon_thread = True  # a stuck one must not keep the process from ending
+
+    @staticmethod
+    def _create_actor_inbox() -> SimpleQueue[Envelope[Any]]:
+        return SimpleQueue()  # twice as quick as pykka's own
+
+    def on_receive(self, message: tuple[Callable[..., Any], tuple[Any, ...], _LoopReply]) -> None:
+        function, args, reply = message
+        if reply.is_wanted:
+            try:
+                answer = function(*args)
+            except BaseException:  # noqa: BLE001 - it goes to the actor, whose crash it is
+                reply.set_exception()
+            else:
+                reply.set(answer)
+
+
+class _LoopReply:
+    """What pykka completes on its thread, to complete a future of the event loop."""
+
+    __slots__ = ("_future", "_loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any]) -> None:
+        self._loop = loop
+        self._future = future
+
+    @property
+    def is_wanted(self) -> bool:
+        return not self._future.done()
+
+    def set(self, value: object = None) -> None:
+        self._settle(_set_result, value)
+
+    def set_exception(
+        self, exc_info: tuple[type[BaseException], BaseException, TracebackType | None] | None = None
+    ) -> None:
+        error = sys.exc_info()[1] if exc_info is None else exc_info[1]
+        if isinstance(error, StopIteration):  # which no future takes
+            error = RuntimeError(f"the thread raised {error!r}")
+        self._settle(_set_exception, error)
+
+    def _settle(self, how: Callable[[asyncio.Future[Any], Any], None], what: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(how, self._future, what)
+        except RuntimeError:  # the loop is closed, and nobody waits any more
+            pass
+
+
+def _set_result(future: asyncio.Future[Any], value: object) -> None:
+    if not future.done():
+        future.set_result(value)
+
+
+def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
+    if not future.done():
+        future.set_exception(error)
+
+
+class AdoptedActor(Actor[Any]):
+    """What the event loop sees of an actor that was started in pykka; pykka's rules stay.
+
+    Its errors reach the asker and it lives on; an error of a tell ends it. `stop` stops it in pykka; when it ends
+    there, it ends here.
+    """
+
+    expected_errors = (Exception,)
+
+    def __init__(self, pykka_ref: PykkaRef) -> None:
+        self.pykka_ref = pykka_ref
+        self._is_ours = True
+        self._gone: asyncio.Future[ExitReason] | None = None
+
+    def hand_over(self) -> AdoptedActor:
+        """Return a new bridge to the same pykka actor; this one is about to end and leaves it alone."""
+        self._is_ours = False
+        return AdoptedActor(self.pykka_ref)
+
+    def attach(self, cell: Cell) -> None:
+        super().attach(cell)
+        loop, stopped = cell.system.loop, self.pykka_ref.actor_stopped
+        self._gone = loop.create_future()
+        reply = _LoopReply(loop, self._gone)
+        self._gone.add_done_callback(self._has_gone)
+        set_flag = stopped.set
+
+        def set_and_tell() -> None:  # pykka has no monitors, but it sets this flag whenever an actor ends
+            error = sys.exc_info()[1]
+            set_flag()
+            reply.set(Normal() if error is None else Crashed(error))
+
+        setattr(stopped, "set", set_and_tell)  # noqa: B010 - a method is not assigned to, says the type checker
+        if stopped.is_set():
+            reply.set(Normal())
+
+    async def on_receive(self, message: Any) -> Any:
+        if self.cell.reply is None:
+            self.pykka_ref.tell(message)
+            return None
+        loop = self.cell.system.loop
+        reply = loop.create_future()
+        waits = cast("pykka.Future[Any]", _LoopReply(loop, reply))
+        self.pykka_ref.actor_inbox.put(Envelope(message, reply_to=waits))
+        return await reply
+
+    async def on_stop(self, reason: ExitReason) -> None:
+        if self._is_ours and self._gone is not None and not self._gone.done():
+            self.pykka_ref.stop(block=False)
+            await asyncio.shield(self._gone)
+
+    def after_death(self, reason: ExitReason) -> None:
+        """Take it out of pykka's registry, also when it is stuck."""
+        if self._is_ours:
+            pykka.ActorRegistry.unregister(self.pykka_ref)
+            if not self.pykka_ref.actor_stopped.is_set():
+                self.pykka_ref.stop(block=False)
+
+    def _has_gone(self, gone: asyncio.Future[ExitReason]) -> None:
+        if self._is_ours and not gone.cancelled():
+            self.cell.request_stop(gone.result(), None)

@@ -1,0 +1,202 @@
+"""Thread actors: handlers that block, behind the same refs; and actors adopted from pykka."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import pykka
+import pytest
+from actor_helpers import settle
+
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal
+from jido_ai.actors.system import ActorSystem
+from jido_ai.actors.thread_actor import ThreadActor
+from jido_ai.errors import ActorDeadError, CallError, StartError
+from jido_ai.telemetry import TelemetryEvent
+from jido_ai.testing import supervised
+
+
+def quiet(_: TelemetryEvent) -> None:
+    """Take an event and say nothing."""
+
+
+class Worker(ThreadActor[Any]):
+    """Answers with the name of its thread; crashes, or calls what it is given."""
+
+    expected_errors = (KeyError,)
+
+    def __init__(self, log: list[Any] | None = None) -> None:
+        self.log: list[Any] = [] if log is None else log
+
+    def on_start(self) -> None:
+        self.log.append(("start", threading.current_thread().name))
+
+    def on_receive(self, message: Any) -> Any:
+        if callable(message):
+            return message()
+        if isinstance(message, Exception):
+            raise message
+        return threading.current_thread().name
+
+    def on_stop(self, reason: ExitReason) -> None:
+        self.log.append(("stop", reason))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Any:
+    yield
+    assert pykka.ActorRegistry.get_all() == []
+
+
+async def test_the_hooks_run_on_one_thread_that_is_not_the_loops() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref = await system.spawn(Worker, log)
+        names = {await ref.ask("who") for _ in range(5)}
+        assert names == {log[0][1]}
+        assert names != {threading.current_thread().name}
+        await ref.stop()
+        assert log[-1] == ("stop", Normal())
+
+
+async def test_a_handler_that_blocks_does_not_hold_up_the_loop() -> None:
+    async with ActorSystem() as system:
+        ref = await system.spawn(Worker)
+        may_end = threading.Event()
+        asked = asyncio.ensure_future(ref.ask(may_end.wait))
+        await asyncio.sleep(0.01)
+        assert not asked.done()
+        may_end.set()
+        assert await asked is True
+
+
+@pytest.mark.virtual_clock
+async def test_virtual_time_stands_still_while_a_thread_actor_works() -> None:
+    async with ActorSystem() as system:
+        ref = await system.spawn(Worker)
+        may_end = threading.Event()
+        threading.Timer(0.05, may_end.set).start()
+        assert await ref.ask(may_end.wait, timeout_s=0.001) is True
+
+
+async def test_an_error_on_the_thread_is_a_crash_with_the_cause_chained_and_the_supervisor_restarts_it() -> None:
+    async with supervised(ChildSpec(id="w", start=Worker), sink=quiet) as system:
+        ref = system.whereis("w")
+        assert ref is not None
+        first = await ref.ask("who")
+        for error in (ValueError("no"), StopIteration("odd")):
+            with pytest.raises(CallError) as failure:
+                await ref.ask(error, when_restarting="wait")
+            assert failure.value.__cause__ is error or isinstance(failure.value.__cause__, RuntimeError)
+        assert await ref.ask("who", when_restarting="wait") != first
+
+
+async def test_an_expected_error_answers_as_itself_and_the_actor_lives_on() -> None:
+    async with ActorSystem(sink=quiet) as system:
+        ref = await system.spawn(Worker)
+        with pytest.raises(KeyError):
+            await ref.ask(KeyError("x"))
+        assert ref.is_alive
+
+
+async def test_an_error_in_on_start_is_a_start_error_and_leaves_no_thread() -> None:
+    class Broken(Worker):
+        def on_start(self) -> None:
+            raise ValueError("no")
+
+    async with ActorSystem(sink=quiet) as system:
+        with pytest.raises(StartError) as failure:
+            await system.spawn(Broken)
+        assert isinstance(failure.value.__cause__, ValueError)
+
+
+async def test_a_stuck_thread_is_abandoned_at_the_limit_unregistered_and_reported_as_killed() -> None:
+    events: list[TelemetryEvent] = []
+    async with ActorSystem(sink=events.append) as system:
+        ref = await system.spawn(Worker, name="w")
+        began_work, stuck = threading.Event(), threading.Event()
+        busy = asyncio.ensure_future(ref.ask(lambda: began_work.set() or stuck.wait(), timeout_s=None))
+        down = asyncio.ensure_future(system.wait_down(ref))
+        assert await asyncio.to_thread(began_work.wait, 5)
+        began = time.monotonic()
+        await ref.stop(timeout_s=0.05)
+        assert time.monotonic() - began < 0.55
+        assert (await down).reason == Killed()
+        assert pykka.ActorRegistry.get_all() == []
+        assert "actor.abandoned" in [event.name for event in events]
+        with pytest.raises(ActorDeadError):
+            await busy
+        assert await (await system.spawn(Worker, name="w")).ask("who")
+        stuck.set()
+
+
+async def test_the_tree_shows_the_class_of_a_thread_actor() -> None:
+    async with ActorSystem() as system:
+        await system.spawn(Worker, name="w")
+        assert [node.kind for node in system.tree().children] == ["Worker"]
+
+
+# -- adopted actors --------------------------------------------------------------------------------
+
+
+class Old(pykka.ThreadingActor):
+    """A pykka actor as others have written it."""
+
+    def on_receive(self, message: Any) -> Any:
+        if isinstance(message, Exception):
+            raise message
+        return ("old", message)
+
+
+async def test_an_adopted_actor_answers_behind_our_ref() -> None:
+    async with ActorSystem() as system:
+        ref = system.adopt(Old.start(), name="old")
+        assert system.whereis("old") is ref
+        assert await ref.ask("x") == ("old", "x")
+
+
+async def test_the_errors_of_an_adopted_actor_reach_the_asker_and_it_lives_on() -> None:
+    async with ActorSystem(sink=quiet) as system:
+        ref = system.adopt(Old.start())
+        with pytest.raises(ValueError, match="mine"):
+            await ref.ask(ValueError("mine"))
+        assert await ref.ask("x") == ("old", "x")
+
+
+async def test_stop_stops_an_adopted_actor_in_pykka() -> None:
+    async with ActorSystem() as system:
+        old = Old.start()
+        await system.adopt(old).stop()
+        assert not old.is_alive()
+
+
+async def test_an_adopted_actor_that_ends_in_pykka_ends_here() -> None:
+    async with ActorSystem(sink=quiet) as system:
+        for crash in (False, True):
+            old = Old.start()
+            ref = system.adopt(old)
+            down = asyncio.ensure_future(system.wait_down(ref))
+            await settle()
+            if crash:
+                ref.tell(ValueError("of a tell: pykka ends it"))
+            else:
+                old.stop(block=False)
+            reason = (await down).reason
+            assert isinstance(reason, Crashed if crash else Normal)
+
+
+async def test_an_adopted_actor_is_supervised_through_a_factory() -> None:
+    async with ActorSystem(sink=quiet) as system:
+        spec = ChildSpec(id="old", name="old", start=lambda: system.adopt(Old.start()))
+        ref = await system.spawn(spec)
+        assert await ref.ask("x") == ("old", "x")
+        down = asyncio.ensure_future(system.wait_down(ref))
+        ref.tell(ValueError("end"))
+        assert isinstance((await down).reason, Crashed)
+        assert await ref.ask("again", when_restarting="wait") == ("old", "again")
+        assert len(pykka.ActorRegistry.get_all()) == 1
+        assert len(system.tree().children) == 1
