@@ -48,7 +48,7 @@ def lesson_of(
     first, last = history[0], history[best]
     fixed = gone_issues(first.critique, last.critique) or first.critique.issues
     names = list(dict.fromkeys(_name(issue) for issue in fixed[:_MOST_ISSUES]))
-    how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or f"What helped: repair {', '.join(names)}"
+    how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or _what_helped(names, first, last)
     gain = max(0.0, min(1.0, score_of(last) - score_of(first)))
     return MemoryEntry(
         prompt=recall_text(prompt, first.critique) if by_critique else prompt,
@@ -62,6 +62,12 @@ def lesson_of(
         tags=tuple(dict.fromkeys(issue.rule or issue.kind or "" for issue in fixed if issue.rule or issue.kind)),
         evidence=(run_id,),
     )
+
+
+def _what_helped(names: Sequence[str], first: Iteration, last: Iteration) -> str:
+    if names:
+        return f"What helped: repair {', '.join(names)}"
+    return f"The revision scored {score_of(last):.2f} instead of {score_of(first):.2f}"
 
 
 def _name(issue: Issue) -> str:
