@@ -8,6 +8,7 @@ A wait ends at most one tick late and never early, however long the loop was blo
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
@@ -25,11 +26,11 @@ T = TypeVar("T")
 
 
 def check_timeout(timeout_s: float | None) -> None:
-    """Raise `ConfigurationError` unless it is None or a number of seconds, at least 0."""
+    """Raise `ConfigurationError` unless it is None, which is for ever, or a finite number of seconds, at least 0."""
     if timeout_s is None:
         return
-    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s >= 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
-        raise ConfigurationError(f"timeout_s must be None or a number of at least 0, got {timeout_s!r}")
+    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
+        raise ConfigurationError(f"timeout_s must be None or a finite number of at least 0, got {timeout_s!r}")
 
 
 class Deadlines(Generic[T]):

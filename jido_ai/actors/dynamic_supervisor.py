@@ -165,8 +165,9 @@ class DynamicSupervisor(BaseSupervisor):
             self.system.emit("supervisor.restart_failed", supervisor=str(self.ref), child=child.spec.id, error=error)
             self._wait_to_restart(child, self._delay_s(child))
             return
-        self._note_restart(child)
-        if not started:
+        if started:
+            self._note_restart(child)
+        else:
             self._drop(child, Normal())
 
     def _intensity_exceeded(self, child: Child) -> None:

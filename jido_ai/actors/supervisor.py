@@ -142,10 +142,22 @@ class Child:
     Attributes:
         ref: the address it keeps over all its incarnations.
         restarts: how often it was restarted.
-        turn: grows with every start, stop and wait, so that a late timer finds that it is late.
+        turn: grows with every start, stop and wait, so that a late try-again finds that it is late.
+        timer: the wait before a restart.
     """
 
-    __slots__ = ("attempts", "attempts_in_row", "cell", "last_attempt", "ref", "restarts", "spec", "status", "turn")
+    __slots__ = (
+        "attempts",
+        "attempts_in_row",
+        "cell",
+        "last_attempt",
+        "ref",
+        "restarts",
+        "spec",
+        "status",
+        "timer",
+        "turn",
+    )
 
     def __init__(self, spec: ChildSpec, ref: ActorRef) -> None:
         self.spec = spec
@@ -157,6 +169,13 @@ class Child:
         self.attempts_in_row = 0
         self.last_attempt = -math.inf
         self.turn = 0
+        self.timer: asyncio.TimerHandle | None = None
+
+    def stop_waiting(self) -> None:
+        """Cancel the wait before a restart, if there is one."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
     def info(self) -> ChildInfo:
         """Return the line of WhichChildren."""
@@ -247,6 +266,7 @@ class BaseSupervisor(Actor[Any]):
     def _begin_stop(self, child: Child) -> asyncio.Future[ExitReason] | None:
         """Tell a child to stop; its exit is not looked at. Returns what is done when it is gone."""
         child.turn += 1
+        child.stop_waiting()
         cell, child.cell = child.cell, None
         child.status = "stopped"
         if cell is None:
@@ -279,6 +299,8 @@ class BaseSupervisor(Actor[Any]):
         """Take the children along: normally on_stop has, but not after a kill."""
         for cell in self._by_cell:
             cell.request_stop(Killed(), cell.shutdown_s)
+        for child in self.children():
+            child.stop_waiting()
 
     # -- restarting --------------------------------------------------------------------------------
 
@@ -310,7 +332,7 @@ class BaseSupervisor(Actor[Any]):
         child.status = "restarting"
         child.ref.may_restart = True
         child.turn += 1
-        self.system.loop.call_later(delay_s, self.cell.deliver_first, TryAgain(child, child.turn))
+        child.timer = self.system.loop.call_later(delay_s, self.cell.deliver_first, TryAgain(child, child.turn))
 
     def _gave_up_on(self, child: Child) -> None:
         self.system.emit(
@@ -536,11 +558,12 @@ class Supervisor(BaseSupervisor):
                 continue
             one = self._children[member]
             try:
-                await self._launch(one)
+                started = await self._launch(one)
             except (StartError, ConfigurationError) as error:
                 await self._attempt_failed(one, group, error)
                 return
-            self._note_restart(one)
+            if started:
+                self._note_restart(one)
 
     async def _stop_group(self, group: Sequence[str]) -> None:
         """Stop a group in reverse; temporary members are dropped."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from jido_ai.actors.mailbox import Bounded, BoundedQueue, Envelope
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
+from jido_ai.actors.watchdog import Blocker, Watchdog
 from jido_ai.errors import (
     ActorError,
     AskTimeoutError,
@@ -93,14 +95,26 @@ class ActorSystem:
         sink: takes events (`TelemetryEvent`); the default logs trouble under `jido_ai`, and with a sink of your own you
             also get every start, stop and restart.
         max_restarts, max_seconds: restart intensity of each actor that is spawned from a ChildSpec at the top.
+        watchdog_s: name a handler that blocks the event loop for that many seconds, in the log while it does and as the
+            event `loop.blocked` afterwards; None watches nothing.
 
     A system belongs to the event loop it is started in; nothing of it may be used from another thread.
     """
 
     def __init__(
-        self, name: str = "actors", *, sink: Sink | None = None, max_restarts: int = 3, max_seconds: float = 5.0
+        self,
+        name: str = "actors",
+        *,
+        sink: Sink | None = None,
+        max_restarts: int = 3,
+        max_seconds: float = 5.0,
+        watchdog_s: float | None = None,
     ) -> None:
         check_intensity(max_restarts, max_seconds)
+        if watchdog_s is not None and (isinstance(watchdog_s, bool) or not 0 < watchdog_s < math.inf):
+            raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {watchdog_s!r}")
+        self._watchdog_s = watchdog_s
+        self._watchdog: Watchdog | None = None
         self.name = name
         self.dead_letters = 0
         self.is_observed = sink is not None or logging.getLogger("jido_ai").isEnabledFor(logging.DEBUG)
@@ -138,6 +152,9 @@ class ActorSystem:
         self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
         spec = ChildSpec(id=f"{self.name}:root", start=lambda: self._root, type="supervisor")
         await self.launch(spec, self.new_ref(None, spec.id), _Nobody()).started()
+        if self._watchdog_s is not None:
+            self._watchdog = Watchdog(self.loop, self._watchdog_s, self._report_blocker)
+            self._watchdog.start()
 
     async def stop(self) -> None:
         """Stop every actor, in reverse order of its start, and wait until all are gone."""
@@ -149,6 +166,8 @@ class ActorSystem:
         await asyncio.shield(gone)
         self.asks.close()
         self.stops.close()
+        if self._watchdog is not None:
+            self._watchdog.stop()
         self._root = None
 
     @property
@@ -261,6 +280,15 @@ class ActorSystem:
             self._names[ref.name] = ref
         cell.launch()
         return cell
+
+    def _report_blocker(self, blocker: Blocker, blocked_s: float) -> None:
+        self.emit(
+            "loop.blocked",
+            actor=blocker.actor,
+            message=blocker.message,
+            place=blocker.place,
+            blocked_s=round(blocked_s, 3),
+        )
 
     def _running_root(self) -> _Root:
         root = self._root

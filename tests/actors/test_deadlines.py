@@ -15,7 +15,7 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.testing import virtual_run
 
 
-@pytest.mark.parametrize("timeout_s", [-1, -0.001, math.nan, "5", True])
+@pytest.mark.parametrize("timeout_s", [-1, -0.001, math.nan, math.inf, "5", True])
 def test_a_timeout_that_is_no_number_from_0_is_refused(timeout_s: Any) -> None:
     with pytest.raises(ConfigurationError):
         check_timeout(timeout_s)

@@ -415,6 +415,16 @@ async def test_a_supervisor_can_be_stopped_while_a_child_waits_for_its_restart(b
     assert bench.happened() == "-b"
 
 
+@pytest.mark.parametrize("end", ["stop", "kill"])
+async def test_a_supervisor_that_ends_leaves_no_timer_of_a_restart_behind(bench: Bench, end: str) -> None:
+    await restarting(bench)
+    await bench.supervisor.stop() if end == "stop" else bench.supervisor.kill()
+    await settle(60)
+    loop: Any = asyncio.get_running_loop()
+    timers = [timer for timer in loop._scheduled if not timer.cancelled() and "TryAgain" in repr(timer)]
+    assert timers == []
+
+
 # -- stopping a child ------------------------------------------------------------------------------
 
 
