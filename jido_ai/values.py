@@ -596,13 +596,13 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _one_minus(value: Any) -> Any:
-    """Return 1 - value where that is a number; junk goes on to the field's own check, which names what was given."""
-    return 1.0 - max(0.0, min(1.0, value)) if _is_number(value) else value
+def _one_minus(value: Any) -> float:
+    """Return 1 - value; what is out of range or no number is left to the check of the field it was given for."""
+    return 1.0 - max(0.0, min(1.0, value)) if _is_number(value) else 0.0
 
 
-def _from_reward(value: Any) -> Any:
-    return (1.0 - max(-1.0, min(1.0, value))) / 2.0 if _is_number(value) else value
+def _from_reward(value: Any) -> float:
+    return (1.0 - max(-1.0, min(1.0, value))) / 2.0 if _is_number(value) else 0.0
 
 
 def _smaller(first: float | None, second: float | None) -> float | None:

@@ -23,6 +23,7 @@ from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
+from jido_ai.logic.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = [
@@ -35,9 +36,11 @@ __all__ = [
     "check_max_concurrency",
     "component_spec",
     "method_of",
+    "text_of",
 ]
 
 T = TypeVar("T")
+_MESSAGE_CHARS: Final = 2_000
 _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 
 
@@ -224,11 +227,22 @@ class ComponentActor(Actor[Call]):
         except BaseException as error:  # foreign code: its crash is the asker's and the supervisor's to see
             is_usual = isinstance(error, Exception)
             reply.fail(error if is_usual else ComponentError(f"{host.name} raised {error!r}", component=host.name))
-            self.cell.fail(error)
+            crash = ComponentError(f"{type(error).__name__}: {text_of(error)}", component=host.name)
+            crash.__cause__ = error
+            self.cell.fail(crash)  # not the error itself: events are logged
             if isinstance(error, KeyboardInterrupt | GeneratorExit):
                 raise
         else:
             reply.send(answer)
+
+
+def text_of(error: BaseException) -> str:
+    """Return what an error says, or what it is when it says nothing: without secrets, at most 2,000 characters."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - an exception whose __str__ raises
+        text = ""
+    return redact((text or describe(error))[: 10 * _MESSAGE_CHARS])[:_MESSAGE_CHARS]
 
 
 def _is_being_cancelled() -> bool:

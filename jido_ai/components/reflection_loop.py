@@ -15,7 +15,7 @@ from typing import Any, Final, ParamSpec, Protocol, TypeVar
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef, Ask
-from jido_ai.components.component import Call
+from jido_ai.components.component import Call, text_of
 from jido_ai.components.run_events import (
     CandidateGenerated,
     ComponentRestarted,
@@ -29,7 +29,6 @@ from jido_ai.components.run_events import (
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
 from jido_ai.logic.convergence import Decision, StopRule, best_index, score_of
 from jido_ai.logic.findings import ledger
-from jido_ai.logic.redaction import redact
 from jido_ai.logic.text_change import change
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
@@ -55,7 +54,6 @@ __all__ = ["LoopMemory", "LoopParts", "ReflectionLoop", "Run", "RunRequest", "Wo
 P = ParamSpec("P")
 T = TypeVar("T")
 _NO_USAGE: Final = Usage()
-_MESSAGE_CHARS: Final = 2_000
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
@@ -407,7 +405,7 @@ class Work:
                     raise
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
                     raise _Stop(StopReason.ERROR, {"attempts": attempt}, error=_info(error, name)) from error
-                self._emit(ComponentRestarted(self._request.run_id, name, attempt, _text(error)))
+                self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -497,13 +495,5 @@ def _uncancel() -> None:
         task.uncancel()
 
 
-def _text(error: BaseException) -> str:
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 - an exception whose __str__ raises
-        text = describe(error)
-    return redact(text or describe(error))[:_MESSAGE_CHARS]
-
-
 def _info(error: BaseException, component: str) -> ErrorInfo:
-    return ErrorInfo(type(error).__name__, _text(error), component)
+    return ErrorInfo(type(error).__name__, text_of(error), component)

@@ -231,12 +231,16 @@ async def test_an_error_that_is_not_retryable_ends_the_run_at_once() -> None:
     assert (result.error.kind, result.error.message) == ("RefusedKeyError", "the key was refused")
 
 
-async def test_a_secret_in_an_exception_does_not_reach_the_result() -> None:
+async def test_a_secret_in_an_exception_reaches_neither_the_result_nor_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     key = "sk-" + "a1B2c3D4" * 4
     script = Scripted(at={"critique 0": raising(ValueError(f"401 for key {key}"))})
     result = await run(script, step_retries=0)
     assert "401" in result.model_dump_json()
     assert key not in result.model_dump_json()
+    assert "401" in caplog.text
+    assert key not in caplog.text
 
 
 async def test_a_hanging_call_is_cancelled_after_step_timeout_s_and_the_step_is_tried_again() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -16,6 +17,7 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem
 from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
+from jido_ai.components.reflection_loop import ReflectionLoop, Work
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_events import (
     ComponentRestarted,
@@ -490,3 +492,25 @@ async def test_a_pipeline_below_a_system_with_other_actors_leaves_them_alone() -
         async with piped(Scripted(0.0), system=system):
             pass
         assert await idle.ask("still there") == "still there"
+
+
+async def test_many_runs_leave_nothing_that_grows() -> None:
+    def everything() -> int:
+        gc.collect()
+        return sum(isinstance(thing, ReflectionLoop | Work | Candidate | ActorRef) for thing in gc.get_objects())
+
+    async with Pipeline(lambda prompt, context: "text", _fine) as pipeline:
+        await pipeline.run_many([PROMPT] * 10)
+        await asyncio.sleep(200)  # the time limits of all asks are over
+        before = everything()
+        await pipeline.run_many([PROMPT] * 100)
+        await asyncio.sleep(200)
+        assert everything() <= before + 5
+        assert pipeline._running == {}
+        assert [host.tasks for host in pipeline._hosts] == [set(), set()]
+
+
+async def _fine(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    if context.run_id[-1] in "0123":
+        raise ValueError("some fail")
+    return GOOD

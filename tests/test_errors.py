@@ -1,0 +1,180 @@
+"""Every error: where it stands in the tree, what it carries, and that its message survives whatever came."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jido_ai import errors
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    AlreadyPresentError,
+    AlreadyStartedError,
+    AskTimeoutError,
+    CallCycleError,
+    CallError,
+    ChildRunningError,
+    ComponentError,
+    ConfigurationError,
+    Declined,
+    Ignore,
+    JidoError,
+    MailboxFullError,
+    MaxChildrenError,
+    NameTakenError,
+    NotFoundError,
+    RestartingError,
+    StartError,
+    StoreDamagedError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+    SupervisorError,
+    ToolError,
+    ToolNotFoundError,
+    describe,
+)
+
+PARENTS: dict[type[Exception], tuple[type[Exception], ...]] = {
+    ConfigurationError: (JidoError, ValueError),
+    NotFoundError: (JidoError, LookupError),
+    ActorError: (JidoError,),
+    ActorDeadError: (ActorError,),
+    AskTimeoutError: (ActorError, TimeoutError),
+    CallError: (ActorError,),
+    CallCycleError: (ActorError,),
+    MailboxFullError: (ActorError,),
+    NameTakenError: (ActorError,),
+    SupervisorError: (ActorError,),
+    StartError: (SupervisorError,),
+    AlreadyStartedError: (SupervisorError,),
+    AlreadyPresentError: (SupervisorError,),
+    ChildRunningError: (SupervisorError,),
+    RestartingError: (SupervisorError,),
+    MaxChildrenError: (SupervisorError,),
+    ComponentError: (JidoError,),
+    ToolError: (JidoError,),
+    ToolNotFoundError: (ToolError, ConfigurationError),
+    StoreError: (JidoError,),
+    StoreDamagedError: (StoreError,),
+    StoreVersionError: (StoreError,),
+    StoreFullError: (StoreError,),
+    StoreUnavailableError: (StoreError,),
+}
+
+
+def public() -> set[type[Exception]]:
+    found = {getattr(errors, name) for name in errors.__all__}
+    return {one for one in found if isinstance(one, type)}
+
+
+@pytest.mark.parametrize(("error", "parents"), PARENTS.items(), ids=lambda one: getattr(one, "__name__", ""))
+def test_errors_stand_where_the_tree_says(error: type[Exception], parents: tuple[type[Exception], ...]) -> None:
+    assert error.__bases__ == parents
+    assert error.__name__.endswith("Error")
+
+
+def test_the_tree_is_complete_and_drawn_at_the_top() -> None:
+    assert public() == {*PARENTS, JidoError, Declined, Ignore}
+    for error in public():
+        assert re.search(rf"\b{error.__name__}\b", errors.__doc__ or ""), error
+
+
+def test_signals_are_no_errors() -> None:
+    assert not issubclass(Declined, JidoError)
+    assert not issubclass(Ignore, JidoError)
+
+
+def test_what_trying_again_can_never_help_is_not_retryable() -> None:
+    final = {error for error in PARENTS if not error.retryable}  # type: ignore[attr-defined]
+    assert final == {
+        ConfigurationError,
+        NotFoundError,
+        CallCycleError,
+        NameTakenError,
+        ToolNotFoundError,
+        StoreDamagedError,
+        StoreVersionError,
+    }
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (ActorDeadError("gone", "counter"), ["counter", "gone"]),
+        (AskTimeoutError(2.5, "counter", 3), ["counter", "int", "2.5 s"]),
+        (CallError("crash", "counter", 3), ["counter", "int", "crash"]),
+        (CallCycleError(["a", "b"]), ["a -> b -> a"]),
+        (MailboxFullError("counter", 10), ["counter", "10"]),
+        (NameTakenError("counter", 3), ["'counter'", "3"]),
+        (StartError("child", "boom"), ["child", "boom"]),
+        (AlreadyStartedError("child", 3), ["'child'", "3"]),
+        (AlreadyPresentError("child"), ["'child'", "RestartChild"]),
+        (ChildRunningError("child"), ["'child'", "TerminateChild"]),
+        (RestartingError("child"), ["'child'", "TerminateChild"]),
+        (MaxChildrenError(7), ["max_children=7"]),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_messages_say_who_what_and_how_to_mend_it(error: Exception, says: list[str]) -> None:
+    for words in says:
+        assert words in str(error)
+
+
+def test_errors_carry_their_data() -> None:
+    assert ActorDeadError("why", "who").reason == "why"
+    assert (AskTimeoutError(1.0, "who", 3).timeout_s, AskTimeoutError(1.0, "who", 3).target) == (1.0, "who")
+    call = CallError("why", "who", "what")
+    assert (call.reason, call.target, call.message) == ("why", "who", "what")
+    assert CallCycleError(["a", "b"]).names == ("a", "b")
+    assert (NameTakenError("n", 3).name, NameTakenError("n", 3).ref) == ("n", 3)
+    assert (StartError("c", "why").id, StartError("c", "why").reason) == ("c", "why")
+    assert ComponentError("x", component="critiquer").component == "critiquer"
+    assert ComponentError("x").component == "component"
+
+
+def test_declined_carries_a_sentence_per_issue() -> None:
+    assert Declined("no rule", "no idea").reasons == ("no rule", "no idea")
+    assert str(Declined("no rule", "no idea")) == "no rule; no idea"
+    assert str(Declined()) == "declined without a reason"
+
+
+# -- describe --------------------------------------------------------------------------------------
+
+
+@given(st.text() | st.integers() | st.lists(st.text()))
+def test_describe_is_the_repr_cut_to_500_characters(thing: Any) -> None:
+    assert describe(thing) == (repr(thing) if len(repr(thing)) <= 500 else repr(thing)[:499] + "…")
+
+
+def test_a_huge_thing_is_described_in_500_characters() -> None:
+    assert len(describe("x" * 1_000_000)) == 500
+
+
+@pytest.mark.parametrize("fault", [ValueError, RecursionError])
+def test_a_thing_whose_repr_raises_is_described_all_the_same(fault: type[Exception]) -> None:
+    class Rude:
+        def __repr__(self) -> str:
+            raise fault("no")
+
+    assert describe(Rude()) == f"<Rude whose repr raises {fault.__name__}>"
+
+
+def test_a_repr_that_is_no_text_is_described_all_the_same() -> None:
+    class Odd:
+        def __repr__(self) -> Any:
+            return 3
+
+    assert "Odd" in describe(Odd())
+
+
+def test_plain_errors_can_be_pickled() -> None:
+    error = pickle.loads(pickle.dumps(ConfigurationError("bad")))
+    assert (type(error), str(error)) == (ConfigurationError, "bad")

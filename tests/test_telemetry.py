@@ -1,0 +1,83 @@
+"""Events and sinks."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from jido_ai.telemetry import LoggingSink, TelemetryEvent, fan_out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "actor.crashed",
+        "supervisor.gave_up",
+        "store.failed",
+        "loop.blocked",
+        "actor.abandoned",
+        "run.error",
+        "mailbox.high_water",
+    ],
+)
+def test_trouble_is_a_warning(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    LoggingSink()(TelemetryEvent(name, {"actor": "counter"}))
+    assert [(record.name, record.levelname) for record in caplog.records] == [("jido_ai", "WARNING")]
+
+
+@pytest.mark.parametrize("name", ["actor.started", "actor.stopped", "crashed.actor", "stopped"])
+def test_all_else_is_debug(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    LoggingSink()(TelemetryEvent(name))
+    assert caplog.records == []
+    caplog.set_level(logging.DEBUG, "jido_ai")
+    LoggingSink()(TelemetryEvent(name))
+    assert [record.levelname for record in caplog.records] == ["DEBUG"]
+
+
+def test_a_record_names_the_event_and_its_facts(caplog: pytest.LogCaptureFixture) -> None:
+    LoggingSink()(TelemetryEvent("actor.crashed", {"actor": "counter", "duration_s": 1.5}))
+    assert caplog.messages == ["actor.crashed actor='counter' duration_s=1.5"]
+
+
+def test_percent_signs_and_huge_or_rude_facts_do_not_harm_a_record(caplog: pytest.LogCaptureFixture) -> None:
+    class Rude:
+        def __repr__(self) -> str:
+            raise ValueError("no")
+
+    LoggingSink()(TelemetryEvent("actor.crashed", {"100%s": "%d", "huge": "x" * 10**6, "rude": Rude()}))
+    assert "100%s='%d'" in caplog.messages[0]
+    assert "<Rude whose repr raises ValueError>" in caplog.messages[0]
+    assert len(caplog.messages[0]) < 1_000
+
+
+def test_facts_are_not_put_into_words_for_nobody() -> None:
+    class Counted:
+        shown = 0
+
+        def __repr__(self) -> str:
+            Counted.shown += 1
+            return "counted"
+
+    LoggingSink("jido_ai.quiet")(TelemetryEvent("actor.started", {"thing": Counted()}))
+    assert Counted.shown == 0
+
+
+def test_a_sink_may_have_a_logger_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    LoggingSink("mine")(TelemetryEvent("actor.crashed"))
+    assert caplog.records[0].name == "mine"
+
+
+def test_fan_out_hands_each_event_to_all_sinks_in_order() -> None:
+    seen: list[tuple[int, str]] = []
+    sink = fan_out(lambda event, number=number: seen.append((number, event.name)) for number in range(2))
+    sink(TelemetryEvent("a"))
+    sink(TelemetryEvent("b"))
+    assert seen == [(0, "a"), (1, "a"), (0, "b"), (1, "b")]
+
+
+def test_events_are_frozen_values() -> None:
+    assert TelemetryEvent("a", {"x": 1}) == TelemetryEvent("a", {"x": 1})
+    assert TelemetryEvent("a").data == {}
+    with pytest.raises(AttributeError):
+        TelemetryEvent("a").name = "b"  # type: ignore[misc]
