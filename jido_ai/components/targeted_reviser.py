@@ -14,6 +14,7 @@ from typing import Final
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
 from jido_ai.errors import Declined, ToolError
+from jido_ai.logic.syntax_repair import SyntaxRepair, syntax_repairs
 from jido_ai.logic.text_edits import Edit, apply_edits, moved_row, named_except, overlap
 from jido_ai.logic.tool_reports import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
@@ -32,6 +33,9 @@ Tests that are part of the critique tell; whoever cannot have it passes `certain
 """
 
 _BOM: Final = "\ufeff"
+_MISREAD: Final = frozenset({"B015", "B018", "F821"})
+"""What ruff finds where a repair of the syntax misread the text: names nobody knows, values that nobody uses."""
+_MAX_READINGS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,10 @@ class TargetedReviser:
     """Mends what ruff found and knows how to mend, and nothing else.
 
     Mended are issues with a rule of ruff for which it has a safe fix, those of `certain`, and the finding "format" of
-    `ruff-format`. Only the edits of issues that the critique names are made; all other text stays byte for byte, line
-    endings, byte order mark and the end of the file included. A file that was formatted is formatted again.
+    `ruff-format`; and issues of kind "syntax", where exactly one of the smallest edits makes the file parse and means
+    something that ruff has nothing against (see `logic.syntax_repair`). Only the edits of issues that the critique
+    names are made; all other text stays byte for byte, line endings, byte order mark and the end of the file included.
+    A file that was formatted is formatted again.
 
     After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
     there before; otherwise the edits are made one at a time, and those that fail are taken back.
@@ -109,7 +115,7 @@ class TargetedReviser:
         """
         if not critique.issues:
             raise Declined("the critique names no issue")
-        if not any(issue.rule for issue in critique.issues):
+        if not any(issue.rule or issue.kind == "syntax" for issue in critique.issues):
             raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         text = candidate.content.removeprefix(_BOM)
@@ -121,13 +127,13 @@ class TargetedReviser:
         return Candidate(
             bom + mended,
             parent_id=candidate.id,
-            reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"]) for entry in fixed)),
+            reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
             metadata={"reviser": self.name, "fixed": fixed, "left_alone": list(work.reasons(critique.issues))},
         )
 
-    async def lint(self, text: str, context: RunContext) -> _Draft:
-        """Return the text with what ruff finds in it."""
-        run = await self._run(self._lint, text, context)
+    async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
+        """Return the text with what ruff finds in it, by the project's rules or those of `tool`."""
+        run = await self._run(tool or self._lint, text, context)
         return _Draft(text, await asyncio.to_thread(ruff_diagnostics, run.stdout))
 
     async def compiles(self, text: str, context: RunContext) -> bool:
@@ -193,11 +199,34 @@ class _Repair:
         draft = await self._tools.lint(text, self._context)
         if any(finding.is_syntax_error for finding in draft.findings):
             self._why = dict.fromkeys(issues, "the file does not parse")
-            return text
+            broken = [issue for issue in issues if issue.kind == "syntax" and self._tools.is_here(issue)]
+            return await self._made_to_parse(text, broken) if broken else text
         style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
         targets = self._targets(draft, [issue for issue in issues if issue not in style])
         mended = await self._mend(draft, targets)
         return await self._shape(draft, mended, style)
+
+    async def _made_to_parse(self, text: str, broken: Sequence[Issue]) -> str:
+        """Return the text that parses when there is one way to read it, else the text as it is."""
+        readings = (await asyncio.to_thread(syntax_repairs, text))[:_MAX_READINGS]
+        async with asyncio.TaskGroup() as group:
+            checks = [group.create_task(self._is_sound(reading)) for reading in readings]
+        sound = [reading.text for reading, check in zip(readings, checks, strict=True) if check.result()]
+        if len(sound) == 1 and len(readings) < _MAX_READINGS:
+            self.fixed.update(broken)
+            return sound[0]
+        why = "no small edit is known that makes the file parse"
+        if readings:
+            why = f"{len(sound)} of {len(readings)} equally small edits that make it parse make sense; not one alone"
+        self._why.update(dict.fromkeys(broken, why))
+        return text
+
+    async def _is_sound(self, repair: SyntaxRepair) -> bool:
+        """Tell whether it compiles and ruff finds no sign, in the rows that were edited, that they were misread."""
+        if not await self._tools.compiles(repair.text, self._context):
+            return False
+        found = (await self._tools.lint(repair.text, self._context, RUFF)).findings
+        return not any(one.is_syntax_error or (one.code in _MISREAD and _row(one) in repair.rows) for one in found)
 
     def _targets(self, draft: _Draft, issues: Sequence[Issue]) -> list[_Target]:
         """Return the findings that the issues name; imports are sorted last, when those nobody uses are gone."""

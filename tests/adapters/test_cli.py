@@ -99,7 +99,8 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
     assert "F401" in {issue["rule"] for issue in inventory["fixed"]}
     assert inventory["diff"].startswith("--- a/inventory.py")
     assert inventory["lessons_stored"]
-    assert report["left"][0]["at"] == "report.py:4:17"
+    assert report["stop_reason"] == "accepted"
+    assert report["fixed"][0]["at"] == "report.py:4:17"
 
 
 def test_what_was_learnt_is_used_by_the_next_run_and_can_be_listed_searched_and_forgotten(home: Path) -> None:

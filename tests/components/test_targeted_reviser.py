@@ -328,3 +328,34 @@ async def check(code: str, all_of_it: bool) -> None:
     assert result.content.startswith("\ufeff") == code.startswith("\ufeff")
     assert ("\r\n" in result.content) == ("\r\n" in code)
     assert result.content.count("\n") == result.content.count("\r\n") or "\r" not in code
+
+
+# -- files that do not parse
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(a)\r\n    return a\r\n", "def f(a):\r\n    return a\r\n"),
+        ("\ufeffx = [1, 2\n", "\ufeffx = [1, 2]\n"),
+        ("x = 'hello\n", "x = 'hello'\n"),  # `x = hello` parses, too, and ruff knows no such name
+    ],
+)
+async def test_a_file_that_can_be_read_in_one_way_is_made_to_parse(before: str, after: str) -> None:
+    critique = await judge(before)
+    result = await TargetedReviser().revise(Candidate(before), critique, CONTEXT)
+    assert result.content == after
+    assert {entry["rule"] for entry in result.metadata["fixed"]} >= {"SyntaxError"}
+    assert "syntax" not in {issue.kind for issue in (await judge(after)).issues}
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("y = [1]\nx = len(y - 1\n", "2 of 2 equally small edits"),
+        ("x = 1\n5 = x\n", "0 of 1 equally small edits"),  # `5 == x` is a value that nobody uses
+        ("def f(:\n", "no small edit is known"),
+    ],
+)
+async def test_a_file_that_can_be_read_in_several_ways_or_in_none_is_left_alone(code: str, reason: str) -> None:
+    assert reason in (await reasons(code, *(await judge(code)).issues))[0]
