@@ -53,7 +53,6 @@ __all__ = ["LoopMemory", "LoopParts", "ReflectionLoop", "Run", "RunRequest", "Wo
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_NO_USAGE: Final = Usage()
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
@@ -166,7 +165,7 @@ class Work:
         self._pending: tuple[Candidate, int | None] | None = None  # not judged yet, and what it was revised from
         self._lessons: tuple[MemoryEntry, ...] | None = None
         self._memory_error: ErrorInfo | None = None
-        self._usage = self._step_usage = _NO_USAGE
+        self._usage = self._step_usage = Usage()
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: _Stop | None = None
@@ -239,7 +238,7 @@ class Work:
         history = tuple(self._history)
         issues = sum(len(iteration.critique.issues) for iteration in history[-2:])
         decision = await _calmly(issues > _ISSUES_ON_THE_LOOP, self._decide, history)
-        self._step_began, self._step_usage = asyncio.get_running_loop().time(), _NO_USAGE
+        self._step_began, self._step_usage = asyncio.get_running_loop().time(), Usage()
         match decision:
             case Regenerate():
                 return await self._generate(), None

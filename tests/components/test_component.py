@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import sys
 import threading
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, settle, text
 
-from jido_ai.components.pipeline import Pipeline
+from jido_ai.components.pipeline import Pipeline, reflect_sync
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult, StopReason
@@ -266,6 +267,29 @@ async def test_a_component_that_always_hangs_ends_the_run_with_an_error() -> Non
     assert result.error is not None
     assert (result.stop_reason, result.error.kind) == (StopReason.ERROR, "AskTimeoutError")
     assert result.duration_s == pytest.approx(20.0, abs=0.2)
+
+
+def test_a_plain_function_that_never_returns_holds_up_neither_the_run_nor_the_end_of_the_loop() -> None:
+    never = threading.Event()
+    config = LoopConfig(step_timeout_s=0.05, step_retries=0)
+    result = reflect_sync(
+        PROMPT, critiquer=lambda candidate, context: never.wait(), initial_candidate=text(0), config=config
+    )
+    never.set()
+    assert result.error is not None
+    assert result.error.kind == "AskTimeoutError"
+
+
+async def test_what_a_call_did_is_not_asked_for_when_its_time_is_over() -> None:
+    async def swallows() -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            await hang()
+
+    script = Scripted(0.0, at={"critique 0": swallows})
+    result = await run(script)
+    assert result.accepted
+    assert script.calls == ["critique 0", "critique 0"]
+    assert result.total_iterations == 1
 
 
 # -- who is concerned ------------------------------------------------------------------------------

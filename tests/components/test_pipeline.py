@@ -362,6 +362,44 @@ async def test_lessons_are_retrieved_once_before_the_first_generation_and_reach_
         assert (used.use_count, used.success_count) == (1, 1)
 
 
+async def test_lessons_may_be_looked_for_by_what_the_first_judgement_of_a_given_candidate_found() -> None:
+    script = Scripted(0.9, 0.1)
+    async with ReflexionMemory(similarity="weighted") as memory:
+        await memory.store(MemoryEntry("a is wrong", "a", "write b", kind="semantic"))
+        await memory.store(MemoryEntry("something else entirely", "x", "y", kind="semantic"))
+        async with piped(script, memory=memory, recall_by="critique") as pipeline:
+            events = [event async for event in pipeline.stream("improve it", text(0))]
+    kinds = [type(event).__name__ for event in events[:4]]
+    assert kinds == ["RunStarted", "CandidateGenerated", "Critiqued", "LessonsRetrieved"]
+    lessons = {call: context.lessons for call, context in zip(script.calls, script.contexts, strict=True)}
+    assert lessons["critique 0"] == ()
+    assert [entry.correction for entry in lessons["revise 0"]] == ["write b"]
+
+
+async def test_lessons_of_a_run_that_brought_nothing_count_as_used_without_success() -> None:
+    async with ReflexionMemory() as memory:
+        lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
+        async with piped(Scripted(0.9, 0.89), memory=memory) as pipeline:
+            await pipeline.run(PROMPT)
+        used = await memory.get(lesson.id)
+        assert (used.use_count, used.success_count) == (1, 0)
+
+
+async def test_lessons_of_a_run_without_a_revision_were_not_used() -> None:
+    async with ReflexionMemory() as memory:
+        lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
+        async with piped(Scripted(0.0), memory=memory) as pipeline:
+            await pipeline.run(PROMPT)
+        assert (await memory.get(lesson.id)).use_count == 0
+
+
+async def test_a_run_never_sees_a_lesson_of_another_scope() -> None:
+    async with piped(Scripted(0.9, 0.1), memory=True) as pipeline:
+        await pipeline.run(PROMPT, scope=Scope("one"))
+        assert (await pipeline.run(PROMPT, scope=Scope("other"))).lessons_used == ()
+        assert len((await pipeline.run(PROMPT, scope=Scope("one"))).lessons_used) == 1
+
+
 @pytest.mark.parametrize(("last", "stored"), [(0.79, 1), (0.8, 1), (0.81, 0)])
 async def test_a_lesson_is_stored_when_the_gain_is_at_least_score_threshold(last: float, stored: int) -> None:
     async with piped(Scripted(0.9, last), memory=True, config=LoopConfig(max_iterations=2)) as pipeline:
@@ -385,6 +423,19 @@ async def test_what_one_run_learnt_the_next_one_is_told() -> None:
         first = await pipeline.run(PROMPT)
         second = await pipeline.run(PROMPT, run_id="second")
     assert [entry.id for entry in second.lessons_used] == [entry.id for entry in first.lessons_stored]
+
+
+async def test_deadlines_do_not_look_at_the_wall_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    async def turn_the_clock_back() -> None:
+        monkeypatch.setattr(time, "time", lambda: 0.0)
+        await asyncio.sleep(1)
+
+    script = Scripted(0.9, 0.1, at={"revise 0": turn_the_clock_back})
+    result = await reflect(PROMPT, critiquer=script, reviser=script, generator=script, config=LoopConfig(timeout_s=2.0))
+    assert result.accepted
+    assert result.duration_s == pytest.approx(1.0, abs=0.01)
 
 
 # -- killing actors --------------------------------------------------------------------------------
