@@ -506,13 +506,13 @@ class Cell:
     def deliver(self, message: object) -> None:
         """Put a message of the runtime into the mailbox, whatever its bound."""
         if isinstance(self.queue, deque):
-            deque[Envelope].append(self.queue, (message, None, self.ref))
+            deque[Envelope].append(self.queue, (message, None, None))
             self.wake()
 
     def deliver_first(self, message: object) -> None:
         """Put a message of the runtime before all others."""
         if isinstance(self.queue, deque):
-            deque[Envelope].appendleft(self.queue, (message, None, self.ref))
+            deque[Envelope].appendleft(self.queue, (message, None, None))
             self.wake()
 
     def monitor(self, target: Cell) -> MonitorHandle:

@@ -69,7 +69,7 @@ class ActorRef:
             MailboxFullError: the mailbox is bounded, full, and not of the kind that drops the oldest.
         """
         cell = self.cell
-        cell.queue.append((message, None, self))
+        cell.queue.append((message, None, None))
         waiter = cell.waiter
         if waiter is not None:
             cell.waiter = None
@@ -143,7 +143,7 @@ class ActorRef:
             self.tell(message)
             return
         admitted = self.cell.create_future()
-        queue.wait_for_room((message, None, self), admitted)
+        queue.wait_for_room((message, None, None), admitted)
         self.cell.wake()
         async with asyncio.timeout(timeout_s):
             await admitted

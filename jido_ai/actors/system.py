@@ -272,7 +272,7 @@ class ActorSystem:
             raise
         except Exception as error:
             raise StartError(spec.id, Crashed(error)) from error
-        queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox)
+        queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox, str(ref))
         cell = Cell(self, ref, cast("Actor[Any]", actor).on_loop(), queue, parent, spec.shutdown_s)
         cell.actor.attach(cell)
         ref.attach(cell)
