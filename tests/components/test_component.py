@@ -254,8 +254,10 @@ async def test_a_hanging_call_is_cancelled_after_step_timeout_s_and_the_step_is_
             ended.append(asyncio.get_running_loop().time())
 
     script = Scripted(0.0, at={"critique 0": hang_and_tell})
-    assert (await run(script)).accepted
-    assert ended[0] == pytest.approx(10.0, abs=0.1)
+    async with Pipeline(critiquer=script, config=QUICK) as pipeline:
+        assert (await pipeline.run(PROMPT, text(0))).accepted
+        await asyncio.sleep(100)
+        assert ended == [pytest.approx(10.0, abs=0.1)]
 
 
 async def test_a_component_that_always_hangs_ends_the_run_with_an_error() -> None:
@@ -309,6 +311,26 @@ async def test_a_crash_in_one_run_does_not_disturb_the_call_of_another_in_flight
     assert crashed.stop_reason is StopReason.ERROR
     assert result.accepted
     assert script.calls == ["critique 0", "critique 1"]
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_a_call_that_waited_behind_one_that_crashed_is_made_all_the_same(turns: int) -> None:
+    gate = asyncio.Event()
+
+    async def crash() -> None:
+        await gate.wait()
+        await settle(turns)
+        raise ValueError("crash")
+
+    script = Scripted(0.9, 0.0, at={"generate": gate.wait, "critique 1": crash})
+    async with Pipeline(script, script, config=LoopConfig(step_retries=0, severity_threshold=1.0)) as pipeline:
+        fine = asyncio.create_task(pipeline.run(PROMPT))
+        crashed = asyncio.create_task(pipeline.run(PROMPT, text(1)))
+        await settle()
+        gate.set()
+        assert (await crashed).stop_reason is StopReason.ERROR
+        assert (await fine).accepted
+    assert script.calls.count("critique 0") == 1
 
 
 async def test_crashes_of_many_runs_never_reach_the_runs_beside_them() -> None:

@@ -255,6 +255,16 @@ async def test_leaving_the_pipeline_ends_its_runs_with_what_they_had() -> None:
     assert (result.stop_reason, result.total_iterations) == (StopReason.CANCELLED, 1)
 
 
+async def test_a_run_that_ends_because_the_pipeline_is_left_still_leaves_its_lesson() -> None:
+    script = Scripted(0.9, 0.5, at={"revise 1": hang})
+    async with ReflexionMemory() as memory:
+        async with piped(script, memory=memory) as pipeline:
+            run = asyncio.create_task(pipeline.run(PROMPT))
+            while script.calls[-1:] != ["revise 1"]:
+                await asyncio.sleep(0)
+        assert len((await run).lessons_stored) == await memory.count() == 1
+
+
 async def test_stopping_the_given_system_ends_the_runs_with_what_they_had() -> None:
     script = Scripted(0.9, at={"revise 0": hang})
     async with ActorSystem("mine") as system, piped(script, system=system) as pipeline:
