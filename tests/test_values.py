@@ -486,9 +486,9 @@ def test_merging_thousands_of_issues_is_quick() -> None:
     import time
 
     one, other = (CritiqueResult(severity=0.5, issues=[f"{name} {n}" for n in range(5_000)]) for name in "ab")
-    began = time.perf_counter()
+    began = time.thread_time()
     assert len(one.merge(other).issues) == 10_000
-    assert time.perf_counter() - began < 0.5
+    assert time.thread_time() - began < 0.5
 
 
 # -- results, usage, scope -------------------------------------------------------------------------

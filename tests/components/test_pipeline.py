@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import json
 import re
+import subprocess
+import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -575,3 +578,12 @@ async def _fine(candidate: Candidate, context: RunContext) -> CritiqueResult:
     if context.run_id[-1] in "0123":
         raise ValueError("some fail")
     return GOOD
+
+
+def test_the_benchmark_of_the_loop_still_runs() -> None:
+    script = Path(__file__).parents[2] / "benchmarks" / "bench_loop.py"
+    command = [sys.executable, script, "--runs", "2", "--repeats", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=50, check=True)
+    bare, engine = (json.loads(line) for line in done.stdout.splitlines())
+    assert (bare["case"], engine["case"], engine["component_calls"]) == ("bare awaits", "pipeline", 7)
+    assert 0.0 < bare["cpu_ms_per_run"]["median"] < engine["cpu_ms_per_run"]["median"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import time
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
@@ -438,15 +440,20 @@ async def test_a_step_is_tried_step_retries_times_again_and_then_the_run_ends(re
 # -- size ------------------------------------------------------------------------------------------
 
 
-async def longest_block_s(work: Any) -> tuple[float, Any]:
-    """Return the longest time for which the event loop did nothing else while `work` was awaited."""
-    import time
+async def longest_turn_s(work: Any) -> tuple[float, Any]:
+    """Return the most CPU time that the event loop's own thread spent in one turn while `work` was awaited.
 
+    The garbage collector rests meanwhile: when it strikes, and on which thread, is not ours to say.
+    """
     longest, task = 0.0, asyncio.ensure_future(work)
-    while not task.done():
-        began = time.perf_counter()
-        await asyncio.sleep(0)
-        longest = max(longest, time.perf_counter() - began)
+    gc.disable()
+    try:
+        while not task.done():
+            began = time.thread_time()
+            await asyncio.sleep(0)
+            longest = max(longest, time.thread_time() - began)
+    finally:
+        gc.enable()
     return longest, task.result()
 
 
@@ -469,11 +476,11 @@ async def test_large_texts_do_not_hold_up_the_event_loop(make: Callable[[int], s
     async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
         return texts[texts.index(candidate.content) + 1]
 
-    longest_s, result = await longest_block_s(
+    longest_s, result = await longest_turn_s(
         reflect(PROMPT, critiquer=critique, reviser=revise, initial_candidate=texts[0])
     )
     assert result.total_iterations == 3
-    assert longest_s < 0.1, "10 ms on a quiet machine"
+    assert longest_s < 0.05, "below 10 ms on a quiet machine"
 
 
 async def test_ten_thousand_issues_do_not_hold_up_the_event_loop() -> None:
@@ -487,11 +494,11 @@ async def test_ten_thousand_issues_do_not_hold_up_the_event_loop() -> None:
         await script.critique(candidate, context)
         return many[int(candidate.content[0])]
 
-    longest_s, result = await longest_block_s(
+    longest_s, result = await longest_turn_s(
         reflect(PROMPT, critiquer=critique, reviser=script, generator=script, config=LoopConfig(max_iterations=3))
     )
     assert result.total_iterations == 3
-    assert longest_s < 0.1, "10 ms on a quiet machine"
+    assert longest_s < 0.05, "below 10 ms on a quiet machine"
 
 
 async def test_a_hundred_iterations_run_and_read_back() -> None:

@@ -116,8 +116,8 @@ def test_odd_characters_are_characters(odd: str) -> None:
     assert change(odd * 4, odd * 4 + "x" * 4 * len(odd)) == pytest.approx(1 / 3)
 
 
-def test_two_megabytes_take_less_than_two_seconds() -> None:
+def test_two_megabytes_take_less_than_two_seconds_of_cpu() -> None:
     one, other = ("".join(f"{number * factor}\n" for number in range(250_000)) for factor in (1, 3))
-    began = time.perf_counter()
+    began = time.thread_time()
     assert 0.0 < change(one, other) < 1.0
-    assert time.perf_counter() - began < 2.0
+    assert time.thread_time() - began < 2.0
