@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from jido_ai.actors.actor import Actor
     from jido_ai.actors.deadlines import Deadlines
 
-__all__ = ["Cell", "MonitorHandle", "Parent", "Runtime"]
+__all__ = ["DEFAULT_SHUTDOWN_S", "Cell", "MonitorHandle", "Parent", "Runtime"]
 
 NEW, STARTING, RUNNING, STOPPING, DEAD = range(5)
 STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
 
 DEFAULT_SHUTDOWN_S: Final = 5.0
+_MANY_WATCHERS: Final = 16
 _BATCH: Final = range(64)
 _TURN_S: Final = 0.004  # after this long in one turn the actor lets others run
 
@@ -56,10 +57,10 @@ class Runtime(Protocol):
     asks: Deadlines[Envelope]
     stops: Deadlines[Cell]
     is_observed: bool
+    dead_box: DeadLetters
 
     def emit(self, name: str, **data: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...
-    def count_dead_letter(self) -> None: ...
 
 
 class MonitorHandle:
@@ -129,7 +130,7 @@ class Cell:
         self._links: dict[Cell, None] | None = None
         self._monitors: dict[MonitorHandle, None] | None = None  # who watches us
         self._monitored: set[MonitorHandle] | None = None  # whom we watch
-        self._watchers: dict[asyncio.Future[ExitReason], None] | None = None
+        self._watchers: list[asyncio.Future[ExitReason]] | None = None
         self._is_asked = False  # request_stop was called
         self._idle_timer: asyncio.TimerHandle | None = None
         self._idle_s: float | None = None
@@ -158,7 +159,7 @@ class Cell:
 
     def launch(self) -> None:
         """Create the task. An actor without on_start counts as started at once."""
-        self.task = self.system.loop.create_task(self.run())
+        self.task = self.system.loop.create_task(self.run(), name=self.ref.label)
         if self.system.is_observed:
             self.system.emit("actor.started", actor=str(self.ref), id=self.ref.id)
 
@@ -243,7 +244,10 @@ class Cell:
         except BaseException as error:
             self.die(self._crash(error, message))  # the interpreter is going down: no on_stop, and let it through
             raise
-        await self._finish(reason)
+        if actor.has_on_stop or self._owned:
+            await self._finish(reason)
+        else:
+            self.die(reason)
 
     async def _start(self) -> bool:
         """Run on_start; tell whoever waits how it went."""
@@ -427,16 +431,24 @@ class Cell:
         self.reason = reason
         self.ending = self.ending or reason  # should its task go on, it finds that it has ended
         self.attention = True
-        queue, self.queue = self.queue, DeadLetters(self.system.count_dead_letter)
+        queue, self.queue = self.queue, self.system.dead_box
         self.waiter = None
-        self.system.forget(self)
-        self._fail_waiting(queue, reason)
+        if self.ref.name is not None:
+            self.system.forget(self)
+        if queue or self.reply is not None or self._deferred:
+            self._fail_waiting(queue, reason)
         for task in self._owned or ():
             task.cancel()
-        self._stop_idle_timer()
+        if self._idle_timer is not None:
+            self._stop_idle_timer()
         if reason.is_crash or self.system.is_observed:
             self._report_end(reason)
-        self._tell_watchers(reason)
+        if self._watchers:
+            self._tell_watchers(reason)
+        if self._monitored or self._monitors or self._links:
+            self._cut_ties(reason)
+        if self._started is not None and not self._started.done():
+            self._started.set_exception(StartError(self.ref.label, reason))
         self.actor.after_death(reason)
         if was_started:
             self.parent.child_ended(self)
@@ -465,6 +477,12 @@ class Cell:
                 fail(reply)
 
     def _tell_watchers(self, reason: ExitReason) -> None:
+        watchers, self._watchers = self._watchers, None
+        for watcher in watchers or ():
+            if not watcher.done():
+                watcher.set_result(reason)
+
+    def _cut_ties(self, reason: ExitReason) -> None:
         for handle in self._monitored or ():
             if handle.target._monitors is not None:
                 handle.target._monitors.pop(handle, None)
@@ -478,12 +496,6 @@ class Cell:
                 other._links.pop(self, None)
             other.exit_signal(self.ref, reason)
         self._monitors = self._monitored = None
-        watchers, self._watchers = self._watchers, None
-        for watcher in watchers or ():
-            if not watcher.done():
-                watcher.set_result(reason)
-        if self._started is not None and not self._started.done():
-            self._started.set_exception(StartError(self.ref.label, reason))
 
     # -- ties --------------------------------------------------------------------------------------
 
@@ -493,15 +505,14 @@ class Cell:
         if self.state == DEAD:
             future.set_result(NoProc())
         else:
-            if self._watchers is None:
-                self._watchers = {}
-            self._watchers[future] = None
-            future.add_done_callback(self._unwatch)
+            watchers = self._watchers
+            if watchers is None:
+                self._watchers = [future]
+            else:
+                if len(watchers) >= _MANY_WATCHERS:  # forget who has stopped waiting
+                    watchers[:] = [waiting for waiting in watchers if not waiting.done()]
+                watchers.append(future)
         return future
-
-    def _unwatch(self, future: asyncio.Future[ExitReason]) -> None:
-        if self._watchers is not None:
-            self._watchers.pop(future, None)
 
     def deliver(self, message: object) -> None:
         """Put a message of the runtime into the mailbox, whatever its bound."""

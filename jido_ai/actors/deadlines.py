@@ -17,7 +17,7 @@ from jido_ai.errors import ConfigurationError
 
 __all__ = ["TICK_S", "Deadlines", "Lane", "check_timeout"]
 
-TICK_S: Final = 0.02
+TICK_S: Final = 0.005
 """How long new waits gather before they are sealed: the most that a wait ends late."""
 
 _COMPACT_ABOVE: Final = 1024

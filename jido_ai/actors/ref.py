@@ -92,7 +92,7 @@ class ActorRef:
         """Send and await the reply.
 
         Args:
-            timeout_s: seconds until `AskTimeoutError` (at most 20 ms late, never early); None waits for ever.
+            timeout_s: seconds until `AskTimeoutError` (at most 5 ms late, never early); None waits for ever.
             when_restarting: "fail", or "wait" for the next incarnation when this one has just died.
 
         Raises (when awaited):

@@ -6,19 +6,19 @@ import asyncio
 import logging
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
 from typing import Any, Self, cast
 
 from jido_ai.actors.actor import Actor
-from jido_ai.actors.cell import Cell, Parent
+from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, Down, Shutdown
-from jido_ai.actors.mailbox import Bounded, BoundedQueue, Envelope
+from jido_ai.actors.exit_reason import Crashed, Down, ExitReason, Killed, Shutdown
+from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
@@ -61,8 +61,15 @@ class TreeNode:
             yield from child.walk()
 
 
+_PLAIN = ChildSpec(id="plain", start=Actor, restart="temporary")
+
+
 class _Root(DynamicSupervisor):
     """The top of the tree: stops in reverse order, and a child that crashes too often takes no other along."""
+
+    def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
+        super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
+        self._plain: dict[ActorRef, Cell] = {}
 
     def _times(self, child: Child) -> deque[float]:
         if child.attempts is None:
@@ -73,9 +80,55 @@ class _Root(DynamicSupervisor):
         self._drop(child, Shutdown("restart intensity exceeded"))
 
     async def _stop_all(self) -> None:
-        for child in reversed(tuple(self._children.values())):
+        for child in reversed(tuple(self.children())):
             await self._stop(child)
             self._drop(child, Shutdown())
+
+    # -- actors that are never restarted need no record: half of the price of a spawn ---------------
+
+    async def start_plain(self, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> ActorRef:
+        """Start an actor of a class that is no supervisor. Raises `StartError` or `ConfigurationError`."""
+        label = kind.__name__
+        try:
+            actor = kind(*args, **kwargs)
+        except ConfigurationError:
+            raise
+        except Exception as error:
+            raise StartError(label, Crashed(error)) from error
+        system = self.system
+        ref = system.new_ref(None, label)
+        self._plain[ref] = cell = system.begin(actor.on_loop(), ref, deque(), self, DEFAULT_SHUTDOWN_S)
+        if not cell.is_ready:
+            try:
+                await cell.started()  # False when it had nothing to do: then it is not alive
+            except BaseException:
+                cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # whoever asked was cancelled while it was starting
+                raise
+            finally:
+                if not cell.is_alive:
+                    self._plain.pop(ref, None)
+        return ref
+
+    def child_ended(self, cell: Cell) -> None:
+        """Called by the runtime in the step of a child's death."""
+        if self._plain.pop(cell.ref, None) is None:
+            super().child_ended(cell)
+
+    def children(self) -> Iterable[Child]:
+        """Return the children, in start order."""
+        plain = (_as_child(cell) for cell in self._plain.values())
+        return sorted((*self._children.values(), *plain), key=lambda child: child.ref.id)
+
+    def descendants(self) -> Iterator[Cell]:
+        """Yield every cell below."""
+        yield from tuple(self._plain.values())
+        yield from super().descendants()
+
+    def after_death(self, reason: ExitReason) -> None:
+        """Take the children along."""
+        super().after_death(reason)
+        for cell in self._plain.values():
+            cell.request_stop(Killed(), cell.shutdown_s)
 
     def add_now(self, spec: ChildSpec) -> ActorRef:
         """Add a child that starts in one step."""
@@ -124,6 +177,7 @@ class ActorSystem:
         self._names: dict[str, ActorRef] = {}
         self._root: _Root | None = None
         self.loop: asyncio.AbstractEventLoop
+        self.dead_box: DeadLetters
         self.asks: Deadlines[Envelope]
         self.stops: Deadlines[Cell]
 
@@ -146,6 +200,7 @@ class ActorSystem:
         if self._root is not None:
             raise ActorError(f"{self!r} is running already")
         self.loop = asyncio.get_running_loop()
+        self.dead_box = DeadLetters(self._count_dead_letter)
         self.asks = Deadlines(self.loop, _is_answered, _expire_ask)
         self.stops = Deadlines(self.loop, lambda cell: not cell.is_alive, lambda cell, limit_s: cell.abandon(limit_s))
         max_restarts, max_seconds = self._intensity
@@ -200,10 +255,13 @@ class ActorSystem:
             if args or kwargs or name is not None or mailbox is not None:
                 raise ConfigurationError("a ChildSpec says everything itself; give spawn nothing else")
             spec = what
+        elif not callable(what):
+            raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
         else:
-            if not callable(what):
-                raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
-            is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
+            kind = cast("type[Actor[Any]]", what) if isinstance(what, type) and issubclass(what, Actor) else None
+            is_supervisor = kind is not None and issubclass(kind, BaseSupervisor)
+            if kind is not None and not is_supervisor and name is None and mailbox is None:
+                return await root.start_plain(kind, args, kwargs)
             spec = ChildSpec(
                 id=name or str(getattr(cast("object", what), "__name__", "actor")),
                 start=(what, args, kwargs),
@@ -273,9 +331,15 @@ class ActorSystem:
         except Exception as error:
             raise StartError(spec.id, Crashed(error)) from error
         queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox, str(ref))
-        cell = Cell(self, ref, cast("Actor[Any]", actor).on_loop(), queue, parent, spec.shutdown_s)
-        cell.actor.attach(cell)
-        ref.attach(cell)
+        return self.begin(cast("Actor[Any]", actor).on_loop(), ref, queue, parent, spec.shutdown_s)
+
+    def begin(
+        self, actor: Actor[Any], ref: ActorRef, queue: deque[Envelope], parent: Parent, shutdown_s: float
+    ) -> Cell:
+        """Start the task of an actor that is built."""
+        cell = Cell(self, ref, actor, queue, parent, shutdown_s)
+        actor.attach(cell)
+        ref.cell = cell
         if ref.name is not None:
             self._names[ref.name] = ref
         cell.launch()
@@ -308,7 +372,7 @@ class ActorSystem:
         if name is not None and self._names.get(name) is cell.ref:
             del self._names[name]
 
-    def count_dead_letter(self) -> None:
+    def _count_dead_letter(self) -> None:
         """Count a message to a dead actor."""
         self.dead_letters += 1
 
@@ -359,3 +423,11 @@ def _node(child: Child) -> TreeNode:
         mailbox=len(child.cell.queue) if child.cell is not None else 0,
         children=_nodes(actor) if is_supervisor else (),
     )
+
+
+def _as_child(cell: Cell) -> Child:
+    """Return the record that an actor which is never restarted does without."""
+    child = Child(_PLAIN, cell.ref)
+    child.cell = cell
+    child.status = "running"
+    return child
