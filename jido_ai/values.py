@@ -173,6 +173,14 @@ class Value(BaseModel):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         cls._positional = tuple(name for name, field in cls.model_fields.items() if field.kw_only is False)
+        cls._sign()
+
+    @classmethod
+    def __pydantic_on_complete__(cls) -> None:
+        cls._sign()  # pydantic has just put its own in its place
+
+    @classmethod
+    def _sign(cls) -> None:
         cls.__signature__ = Signature([_parameter(name, field, cls) for name, field in cls.model_fields.items()])
 
     @classmethod
