@@ -32,6 +32,13 @@ def test_improving_real_files_leaves_them_parsing_and_never_worse() -> None:
     assert total["not_fixed"] == 0
 
 
+def test_five_seconds_of_chaos_end_every_ask_and_leave_nothing_behind() -> None:
+    row = json.loads(run("actors/chaos.py", "--seconds", "5"))
+    assert row["clean"] is True
+    assert row["kills"] > 1000
+    assert set(row["outcomes"]) <= {"reply", "ActorDeadError", "CallError", "AskTimeoutError"}
+
+
 @pytest.mark.parametrize("loop", ["standard", "uvloop"])
 @pytest.mark.parametrize("runtime", ["ours", "deque", "queue"])
 def test_the_runtime_benchmark_measures_every_runtime_on_every_loop(runtime: str, loop: str) -> None:

@@ -11,6 +11,7 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import Callable
+from contextvars import Context
 from typing import Final, Generic, TypeVar
 
 from jido_ai.errors import ConfigurationError
@@ -36,7 +37,7 @@ def check_timeout(timeout_s: float | None) -> None:
 class Deadlines(Generic[T]):
     """Calls `expire(item, timeout_s)` for each watched item that is not done when its time is up."""
 
-    __slots__ = ("expire", "is_done", "lanes", "loop")
+    __slots__ = ("context", "expire", "is_done", "lanes", "loop")
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, is_done: Callable[[T], bool], expire: Callable[[T, float], None]
@@ -45,6 +46,7 @@ class Deadlines(Generic[T]):
         self.is_done = is_done
         self.expire = expire
         self.lanes: dict[float, Lane[T]] = {}
+        self.context = Context()  # of the timers: the context of whoever asked would keep its actor in memory
 
     def watch(self, item: T, timeout_s: float) -> None:
         """Start the time of an item."""
@@ -90,7 +92,9 @@ class Lane(Generic[T]):
     def start_ticking(self) -> None:
         """Seal what is fresh in one tick from now."""
         self.ticking = True
-        self._tick = self._deadlines.loop.call_later(min(TICK_S, self.timeout_s), self._seal)
+        self._tick = self._deadlines.loop.call_later(
+            min(TICK_S, self.timeout_s), self._seal, context=self._deadlines.context
+        )
 
     def close(self) -> None:
         """Cancel the timers."""
@@ -110,7 +114,7 @@ class Lane(Generic[T]):
             if self._count > self._compact_at:
                 self._compact()
             if self._due is None and self._sealed:
-                self._due = loop.call_at(self._sealed[0][0], self._expire_due)
+                self._due = loop.call_at(self._sealed[0][0], self._expire_due, context=self._deadlines.context)
         if went_on:
             self.start_ticking()
         else:
@@ -128,7 +132,9 @@ class Lane(Generic[T]):
                     expire(item, self.timeout_s)
         self._due = None
         if self._sealed:
-            self._due = self._deadlines.loop.call_at(self._sealed[0][0], self._expire_due)
+            self._due = self._deadlines.loop.call_at(
+                self._sealed[0][0], self._expire_due, context=self._deadlines.context
+            )
         else:
             self._close_if_empty()
 

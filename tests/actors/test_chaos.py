@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import time
 from collections import Counter
@@ -115,7 +116,7 @@ def a_day(seed: int) -> list[tuple[object, ...]]:
     return trace
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("JIDO_SEEDS", "3"))))  # 20 in CI
 def test_24_hours_of_random_faults_leave_nothing_behind_and_a_seed_is_a_day(seed: int) -> None:
     files = open_files()
     trace = a_day(seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -244,6 +245,33 @@ def test_ctrl_c_reports_the_best_so_far_and_leaves_neither_a_process_nor_a_chang
     assert "interrupted" in err
     assert {path: path.read_bytes() for path in shop.rglob("*.py")} == before
     assert alive_in(home) == []
+
+
+@pytest.mark.parametrize("moment", ["iteration 0", "revised", None])
+def test_kill_9_leaves_the_old_file_or_the_new_one_and_a_memory_that_opens(home: Path, moment: str | None) -> None:
+    path = home / "workshop" / "inventory.py"
+    jido(home, "improve", "pricing.py")  # so that there is something acknowledged to lose
+    known = jido(home, "memory", "list", "--json").stdout
+    old = path.read_bytes()
+    command = [sys.executable, "-m", "jido_ai", "improve", "inventory.py", "--apply"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=path.parent, env=environment(home)
+    ) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        if moment is None:
+            process.stdout.readline()  # it is writing its report: the file is written
+        else:
+            next(line for line in process.stderr if moment in line)
+        process.kill()
+    new = path.read_bytes()
+    assert new == old or b"if part is None" in new
+    ast.parse(new)
+    listed = jido(home, "memory", "list", "--json")
+    assert listed.returncode == 0
+    assert {json.loads(line)["id"] for line in known.splitlines()} <= {
+        json.loads(line)["id"] for line in listed.stdout.splitlines()
+    }
 
 
 # -- doctor ----------------------------------------------------------------------------------------
