@@ -1,0 +1,133 @@
+"""Run tests and write which lines of one file each of them ran, as JSON. A script: it is run, never imported.
+
+    python -P -s pytest_spectrum.py REPORT FILE SECONDS [PYTEST ARGUMENT...]
+
+Writes {"tests": [{"test", "failure", "lines"}], "duration_s"} to REPORT and ends with 0. `failure` is null for a test
+that passed, else the name of what it raised; a test that takes longer than SECONDS raised "Timeout". Lines that run
+when the file is imported belong to every test; when tests cannot be collected, that is a failing test of those lines.
+Skipped tests are not in it; the duration is that of the tests alone. When pytest cannot begin, nothing is written. It
+needs pytest, and traces with `sys.settrace`, as a debugger does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import pytest
+
+_ALL: Final = frozenset({"passed", "failed"})
+
+
+class Timeout(BaseException):
+    """A test took too long. Not an Exception, which the code under test might catch."""
+
+
+class _Spectra:
+    """A plugin of pytest."""
+
+    def __init__(self, file: str, limit_s: float, report: Path) -> None:
+        self._report = report  # before a test changes the directory
+        self._duration_s = 0.0
+        self._file = os.path.realpath(file)
+        self._limit_s = limit_s
+        self._is_ours: dict[str, bool] = {}
+        self._lines: set[int] = set()
+        self._imported: set[int] = set()
+        self._failures: dict[str, str | None] = {}
+        self._ran: dict[str, set[int]] = {}
+
+    def write(self) -> None:
+        """Write the report."""
+        tests = [
+            {"test": test, "failure": failure, "lines": sorted(self._imported | self._ran.get(test, set()))}
+            for test, failure in self._failures.items()
+        ]
+        found = {"tests": tests, "duration_s": self._duration_s}
+        self._report.write_text(json.dumps(found), "utf-8")
+
+    # -- tracing
+
+    def trace(self, frame: FrameType, _event: str, _arg: object) -> Any:
+        name = frame.f_code.co_filename
+        if name not in self._is_ours:
+            self._is_ours[name] = os.path.realpath(name) == self._file
+        return self._line if self._is_ours[name] else None
+
+    def _line(self, frame: FrameType, event: str, _arg: object) -> Any:
+        if event == "line":
+            self._lines.add(frame.f_lineno)
+        return self._line
+
+    @contextmanager
+    def _traced(self, lines: set[int]) -> Generator[None]:
+        self._lines = lines
+        threading.settrace(self.trace)
+        sys.settrace(self.trace)
+        try:
+            yield
+        finally:
+            sys.settrace(None)
+            threading.settrace(None)  # pyright: ignore[reportArgumentType] - which is how it is switched off
+
+    # -- hooks
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_collection(self) -> Generator[None]:
+        with self._traced(self._imported):
+            yield
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._failures[report.nodeid] = "CollectionError"
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None]:
+        def stop(_number: int, _frame: FrameType | None) -> None:
+            raise Timeout
+
+        began = time.monotonic()
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, self._limit_s, 0.2)
+        try:
+            with self._traced(self._ran.setdefault(item.nodeid, set())):
+                yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+            self._duration_s += time.monotonic() - began
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any]:
+        report: pytest.TestReport = (yield).get_result()
+        if report.outcome not in _ALL:
+            return
+        if report.failed:
+            raised = call.excinfo.type.__name__ if call.excinfo is not None else "Failed"
+            self._failures[item.nodeid] = self._failures.get(item.nodeid) or raised
+        elif report.when == "call":
+            self._failures.setdefault(item.nodeid, None)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        self.write()
+        os._exit(0)  # what plugins sum up is not for us, and may take longer than the tests
+
+
+def _main(report: str, file: str, seconds: str, *arguments: str) -> None:
+    spectra = _Spectra(file, float(seconds), Path.cwd() / report)
+    sys.path.insert(0, str(Path.cwd()))
+    pytest.main(list(arguments), plugins=[spectra])
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

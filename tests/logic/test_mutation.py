@@ -1,0 +1,158 @@
+"""What each mutation operator puts in the place of what."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import sampled_from, sets
+
+from jido_ai.logic.mutation import OPERATORS, describe_repair, mutations, remembered_operators
+from jido_ai.values import MemoryEntry
+
+
+def changed(line: str, operator: str) -> set[str]:
+    """Return what an operator makes of the one line in a function of a, b, i, n, x, y."""
+    source = f"def f(a, b, i, n, x, y):\n    {line}\n"
+    found = [one for one in mutations(source, {2: 1.0}) if one.operator == operator]
+    return {one.apply(source).splitlines()[1].strip() for one in found}
+
+
+@pytest.mark.parametrize(
+    ("operator", "line", "expected"),
+    [
+        ("boundary", "return a < b", {"return a <= b"}),
+        ("boundary", "return (a) >= (b)", {"return (a) > (b)"}),
+        ("comparison", "return a == b", {f"return a {op} b" for op in ("!=", "<", "<=", ">", ">=")}),
+        ("comparison", "return a is not b", {"return a is b"}),
+        ("comparison", "return a in b", {"return a not in b"}),
+        ("arithmetic", "return a + b", {"return a - b"}),
+        ("arithmetic", "return a // b", {f"return a {op} b" for op in ("*", "/", "%", "**")}),
+        ("arithmetic", "a += b", {"a -= b", "a = b"}),
+        ("arithmetic", "a = b", {"a += b"}),
+        ("boolean", "return a and b or x", {"return a or b or x", "return a and b and x"}),
+        ("negation", "return not a", {"return a"}),
+        ("negation", "x = a if b else y", {"x = a if not b else y"}),
+        ("negation", "x = [a for a in b if a]", {"x = [a for a in b if not a]"}),
+        ("constant", "return 0", {"return 1", "return (-1)"}),
+        ("constant", "return True", {"return False"}),
+        ("off-by-one", "return a[i]", {"return a[i + 1]", "return a[i - 1]"}),
+        ("off-by-one", "x = a[i:7]", {"x = a[i + 1:7]", "x = a[i - 1:7]"}),
+        ("off-by-one", "x = range(n)", {"x = range(n + 1)", "x = range(n - 1)"}),
+        ("off-by-one", "x = a + 1", {"x = a"}),
+        ("off-by-one", "x = len(a) // b", {"x = (len(a) + 1) // b", "x = (len(a) - 1) // b"}),
+        ("operands", "x = a - (b + 1)", {"x = (b + 1) - a"}),
+        ("arguments", "x = f(a, b + 1)", {"x = f(b + 1, a)"}),
+        ("arguments", "return a, b", {"return b, a"}),
+        ("arguments", "x = a[i][n]", {"x = a[n][i]"}),
+        ("complement", "x = a / 100", {"x = (100 - a) / 100"}),
+        ("complement", "x = a * b", {"x = (1 - a) * b", "x = a * (1 - b)"}),
+        ("complement", "x = 1 - a", {"x = a"}),
+        ("sign", "return a", {"return -a"}),
+        ("sign", "x = -a", {"x = a"}),
+        ("counterpart", "x = min(a)", {"x = max(a)"}),
+        ("counterpart", "a.append(b)", {"a.extend(b)"}),
+    ],
+)
+def test_an_operator_makes_these_changes(operator: str, line: str, expected: set[str]) -> None:
+    assert changed(line, operator) == expected
+
+
+def test_a_variable_is_taken_for_any_other_of_the_same_function_and_none_of_another() -> None:
+    source = "def g(z):\n    return z\n\n\ndef f(a, b):\n    c = a\n    return c\n"
+    found = {one.after for one in mutations(source, {7: 1.0}) if one.operator == "variable"}
+    assert found == {"return a", "return b"}
+
+
+def test_a_loop_is_left_instead_of_gone_on_with() -> None:
+    source = "for a in b:\n    if a:\n        break\n"
+    assert "continue" in {one.after for one in mutations(source, {3: 1.0})}
+
+
+def test_only_lines_under_suspicion_are_changed_and_a_head_without_its_block() -> None:
+    source = "def f(a):\n    if a < 1:\n        return 2\n    return 3\n"
+    assert {one.line for one in mutations(source, {2: 0.5})} == {2}
+    assert {one.line for one in mutations(source, {2: 0.5, 3: 1.0, 4: 0.1}, max_lines=2)} == {2, 3}
+    assert {one.before for one in mutations(source, {2: 0.5})} == {"if a < 1:"}
+
+
+def test_small_changes_come_first_then_those_of_suspicious_lines() -> None:
+    source = "def f(a, b):\n    x = a < b\n    y = a < b\n    return x\n"
+    found = mutations(source, {2: 0.5, 3: 1.0})
+    assert [one.size for one in found] == sorted(one.size for one in found)
+    assert [one.line for one in found if one.operator == "boundary"] == [3, 2]
+
+
+def test_remembered_operators_come_before_smaller_changes_of_others() -> None:
+    source = "def f(a, b):\n    return a < b and (a, b)\n"
+    assert mutations(source, {2: 1.0})[0].operator == "boundary"
+    assert mutations(source, {2: 1.0}, first=["arguments"])[0].operator == "arguments"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_columns_count_characters_and_brackets_comments_and_line_endings_stay(end: str) -> None:
+    source = "def f(ä, b):\n    return 'ß' + ((ä)  # why < not\n        < b)\n".replace("\n", end)
+    (found,) = [one for one in mutations(source, {2: 1.0}) if one.operator == "boundary"]
+    assert found.apply(source) == source.replace("        < b", "        <= b")
+
+
+def test_what_is_not_python_is_refused() -> None:
+    with pytest.raises(SyntaxError):
+        mutations("def f(:\n", {1: 1.0})
+
+
+# -- memory
+
+
+def lesson(correction: str) -> MemoryEntry:
+    return MemoryEntry("p", "m", correction)
+
+
+def test_an_operator_is_remembered_by_the_words_that_describe_its_repair() -> None:
+    (mutation,) = [one for one in mutations("def f(a):\n    return a < 1\n", {2: 1.0}) if one.operator == "boundary"]
+    told = describe_repair(mutation, "IndexError", tests=3)
+    assert "Only the tests vouch for it: 3 of 3 pass" in told
+    assert remembered_operators([lesson(told)], "IndexError") == ("boundary",)
+
+
+def test_operators_for_the_same_kind_of_failure_come_first_each_once() -> None:
+    told = ["'sign' for TypeError", "'boolean' for KeyError", "'sign' for KeyError", "'unknown' for KeyError", "none"]
+    lessons = [lesson(f"mutation operator {text}") for text in told]
+    assert remembered_operators(lessons, "KeyError") == ("boolean", "sign")
+    assert remembered_operators(lessons, "TypeError") == ("sign", "boolean")
+
+
+# -- properties
+
+PROGRAM = '''\
+"""Doc."""
+LIMIT = 10
+
+
+class Stock:
+    def add(self, part, amount=1, *, müsli=False):
+        if part is None or amount <= 0 and not müsli:
+            raise ValueError(f"{part!r}: {amount + 1}")
+        rest = [one[0] for one in self.parts if one[1] - amount > LIMIT]  # ß
+        for index in range(1, len(rest)):
+            rest[index - 1], rest[index] = rest[index], rest[index - 1]
+            if index % 2 == 0: continue
+        while rest and amount:
+            amount -= 1
+        return sorted(rest, key=lambda one: (one.size, -one.weight)), {a: b for a, b in self.parts}
+'''
+
+
+@settings(max_examples=20, deadline=None)
+@given(sets(sampled_from(range(1, 17)), min_size=1), sampled_from(["\n", "\r\n"]))
+def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(lines: set[int], end: str) -> None:
+    source = PROGRAM.replace("\n", end)
+    found = mutations(source, dict.fromkeys(lines, 1.0))
+    results = [one.apply(source) for one in found]
+    assert len(set(results)) == len(results)
+    for one, result in zip(found, results, strict=True):
+        ast.parse(result)
+        assert one.operator in OPERATORS
+        before, after = source.splitlines(keepends=True), result.splitlines(keepends=True)
+        assert [row for row, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [one.line]
