@@ -92,7 +92,8 @@ class ToolJob:
         report: name of a file that the program writes into the directory, to be read back.
         timeout_s: from the start of the program until it and all it started is killed.
         max_output_bytes: of stdout, of stderr and of the report, each; the rest is dropped.
-        unsafe: the caller accepts an executor that cannot hold a hostile program.
+        executes: the program runs code of the candidate, as tests do; False when it only reads it, as linters do.
+        unsafe: the caller accepts that the program executes hostile code and is not held.
     """
 
     argv: tuple[str, ...]
@@ -102,6 +103,7 @@ class ToolJob:
     report: str | None = None
     timeout_s: float = 30.0
     max_output_bytes: int = 4 * 1024 * 1024
+    executes: bool = True
     unsafe: bool = False
 
 
@@ -114,7 +116,7 @@ class ToolRun:
         report: text of the report, None when none was asked for or none was written.
         truncated: something was longer than `max_output_bytes` and is not complete here.
         directory: the directory as the program saw it; it is gone.
-        sandbox: the layer that held the program: "none" is a plain process.
+        sandbox: the layer that held the program: "strong", "medium", or "none", which is a plain process.
     """
 
     exit_status: int | None
@@ -144,7 +146,8 @@ class ToolExecutor(Protocol):
         """Run it to its end or its limit.
 
         Raises:
-            ConfigurationError: a path leads outside, refused before any file is opened; `ToolNotFoundError` is one.
+            ConfigurationError: a path leads outside, refused before any file is opened; `ToolNotFoundError` is one. Or
+                the program executes the candidate, nothing here can hold it, and the job does not say `unsafe`.
             ToolError: it could not be run.
         """
         ...

@@ -31,6 +31,7 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
     },
     "executor": {
         "process": "jido_ai.adapters.sandbox:ProcessExecutor",
+        "sandbox": "jido_ai.adapters.sandbox:SandboxExecutor",
     },
     "model": {},
 }

@@ -55,6 +55,9 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     layout: Annotated[bool, typer.Option("--format", help="Mend the layout too, as ruff format does.")] = False,
     root: Annotated[Path | None, typer.Option(metavar="DIR", help="The project the files belong to.")] = None,
+    unsafe_local_tools: Annotated[
+        bool, typer.Option("--unsafe-local-tools", help="Run --tests even where no sandbox holds.")
+    ] = False,
     memory: MemoryOption = None,
 ) -> None:
     """Make files better: tools criticise, a reviser mends, tools judge again."""
@@ -69,6 +72,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         output="apply" if apply else "check" if check else "diff",
         format=layout,
         as_json=as_json,
+        unsafe=unsafe_local_tools,
     )
     raise typer.Exit(improve(options, sys.stdout, sys.stderr))
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.adapters.sandbox import SandboxExecutor
+from jido_ai.adapters.sandbox_layers import LAYERS
+from jido_ai.adapters.sandbox_selftest import escapes
 from jido_ai.components.tool_critiquer import default_executor, tool_named
 from jido_ai.errors import ConfigurationError
 from jido_ai.registry import names
@@ -16,6 +20,12 @@ from jido_ai.registry import names
 __all__ = ["doctor"]
 
 _LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rapidfuzz", "rich", "typer", "ruff")
+
+_HELD = {
+    "strong": "bubblewrap, seccomp, limits; memory is watched, files and bytes are limited by a file system in memory",
+    "medium": "Landlock, seccomp, limits; memory, files and bytes are watched, so a burst may pass a limit briefly",
+    "none": "tools that execute a candidate, as pytest does, are refused; those that only read it are not held",
+}
 
 
 def doctor(memory: Path, out: TextIO) -> int:
@@ -34,7 +44,7 @@ def doctor(memory: Path, out: TextIO) -> int:
         row(f"tool {name}", place)
         if not is_found:
             missing.append(name)
-    row("sandbox", "none: tools run as plain processes with a clean environment, limits and no leftovers")
+    _sandbox(row)
     row("memory", f"{memory} ({_memory_state(memory)})")
     needed = [name for name in missing if name in ("compile", "ruff")]
     if needed:
@@ -56,6 +66,14 @@ def _tool(name: str) -> tuple[bool, str]:
         return True, executor.locate(tool.argv[0])
     except ConfigurationError as error:
         return False, f"not found: {error}"
+
+
+def _sandbox(row: Callable[[str, str], None]) -> None:
+    used = SandboxExecutor().layer()
+    row("sandbox", f"{used}: {_HELD[used]}")
+    for layer in LAYERS:
+        why = escapes(layer)
+        row(f"  {layer}", why or ("holds, and is used" if layer == used else "holds"))
 
 
 def _memory_state(memory: Path) -> str:

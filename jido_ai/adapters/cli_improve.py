@@ -19,6 +19,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.source_files import SourceFile, find_sources, project_root, replace_file
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.run_events import (
@@ -81,6 +82,7 @@ class ImproveOptions:
     output: Output = "diff"
     format: bool = False
     as_json: bool = False
+    unsafe: bool = False
 
 
 def improve(options: ImproveOptions, out: TextIO, err: TextIO) -> int:
@@ -116,6 +118,10 @@ def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[_Job]:
     tests = options.tests
     if tests is not None and not tests.exists():
         raise ConfigurationError(f"{tests}: no such tests; --tests takes a file or a directory")
+    executor = SandboxExecutor()
+    refusal = executor.refusal() if tests is not None and not options.unsafe else None
+    if refusal is not None:
+        raise ConfigurationError(f"--tests: {refusal}")
     jobs: list[_Job] = []
     for source in sources:
         root = options.root or project_root([source.path, *([tests] if tests else [])])
@@ -125,8 +131,8 @@ def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[_Job]:
             tools.append(tool_named("ruff-format"))
         if tests is not None:
             tools.append(tool_named("pytest").with_arguments(_below(tests, root)))
-        critiquer = ToolCritiquer(tools, root=root, replaces=replaces)
-        reviser = None if options.output == "check" else TargetedReviser(root=root, replaces=replaces)
+        critiquer = ToolCritiquer(tools, root=root, replaces=replaces, executor=executor, unsafe=options.unsafe)
+        reviser = None if options.output == "check" else TargetedReviser(root=root, replaces=replaces, executor=executor)
         jobs.append(_Job(source, critiquer, reviser, tuple(tool.name for tool in tools)))
     return jobs
 

@@ -1,10 +1,9 @@
-"""The fresh directory a program runs in: made, filled, read back and removed. All of it blocks: use a thread."""
+"""The fresh directory a program runs in: made, filled and removed. All of it blocks: use a thread."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -33,19 +32,26 @@ class Limits:
     max_bytes: int = 256 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Workspace:
     """The directories of one run, siblings in one fresh directory.
 
     Attributes:
         work: where the program starts, with the candidate in it.
         home, temporary: what HOME and TMPDIR say.
+        copied_files, copied_bytes: what came with a project tree.
     """
 
     work: Path
     home: Path
     temporary: Path
-    _work_fd: int
+    copied_files: int = 0
+    copied_bytes: int = 0
+
+    @property
+    def base(self) -> Path:
+        """The directory of them all."""
+        return self.work.parent
 
     def copy_tree(self, source: Path, limits: Limits) -> None:
         """Copy `source` without version control, caches, virtual environments and `node_modules`.
@@ -57,7 +63,8 @@ class Workspace:
             ToolError: the tree is larger than `limits`, or cannot be read.
         """
         try:
-            _TreeCopy(source.resolve(strict=True), self.work, limits).run()
+            copy = _TreeCopy(source.resolve(strict=True), self.work, limits)
+            self.copied_files, self.copied_bytes = copy.run()
         except OSError as error:
             raise ToolError(f"cannot copy the project tree {source}: {error}") from error
 
@@ -86,22 +93,6 @@ class Workspace:
         """Remove the file `name`, so that an old one is not taken for the report of this run."""
         (self.work / relative_path(name)).unlink(missing_ok=True)
 
-    def read(self, name: str, max_bytes: int) -> bytes | None:
-        """Return at most `max_bytes` + 1 bytes of a plain file, None when there is no such file.
-
-        The program may have put a link to a file of ours, or a pipe that nobody writes, in its place: neither is
-        opened. The directory itself may have been swapped, hence the descriptor from before the run.
-        """
-        try:
-            handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._work_fd)
-        except OSError:
-            return None
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            os.close(handle)
-            return None
-        with os.fdopen(handle, "rb") as file:
-            return file.read(max_bytes + 1)
-
 
 @contextmanager
 def fresh_workspace() -> Generator[Workspace]:
@@ -111,11 +102,7 @@ def fresh_workspace() -> Generator[Workspace]:
         work, home, temporary = base / "work", base / "home", base / "tmp"
         for directory in (work, home, temporary):
             directory.mkdir()
-        handle = os.open(work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            yield Workspace(work, home, temporary, handle)
-        finally:
-            os.close(handle)
+        yield Workspace(work, home, temporary)
     finally:
         shutil.rmtree(base, onerror=_make_removable)
 
@@ -144,8 +131,10 @@ class _TreeCopy:
         self._files = 0
         self._bytes = 0
 
-    def run(self) -> None:
+    def run(self) -> tuple[int, int]:
+        """Do it; return how many files and directories, and the bytes of all files."""
         self._directory(self._source, self._target)
+        return self._files, self._bytes
 
     def _directory(self, source: Path, target: Path) -> None:
         with os.scandir(source) as entries:

@@ -73,7 +73,7 @@ class TargetedReviser:
     Args:
         root, replaces: the project, and the file in it that the candidate is a version of; as for `ToolCritiquer`, and
             to be the same, for the same rules to hold.
-        executor: runs ruff and the interpreter; by default the registered "process".
+        executor: runs ruff and the interpreter; by default the registered "sandbox".
         certain: rules for which more than ruff's safe fixes will do; of `CERTAIN`.
         unsafe: see `ToolCritiquer`. Nothing of the candidate is executed here.
 

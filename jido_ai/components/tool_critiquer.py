@@ -34,8 +34,8 @@ class ToolCritiquer:
     All tools run on a candidate that does not parse. The first that says so speaks for all: what others report as
     "syntax" or "cannot-run" follows from it and is in `parts` alone.
 
-    The tools run the candidate's code with the rights of this process; how far they are held is the executor's
-    business, and told in `metadata["sandbox"]`.
+    How far the tools are held is the executor's business, and told in `metadata["sandbox"]`. One that cannot hold a
+    tool that executes the candidate refuses it with a `ConfigurationError`, unless `unsafe` is said.
 
     Args:
         tools: names that the registry knows, or `Tool`s; each name once.
@@ -44,8 +44,8 @@ class ToolCritiquer:
             candidate lies under the tool's own `filename`.
         severity_map: what a finding weighs, by the first of these that is a key: its rule ("F401"), the letters of its
             rule ("F"), its kind ("style"), the name of its tool. "cannot-run" cannot be mapped.
-        executor: runs the programs; by default the registered "process".
-        unsafe: the caller accepts an executor that cannot hold a hostile program; for executors that would refuse.
+        executor: runs the programs; by default the registered "sandbox".
+        unsafe: the caller accepts that a tool executes hostile code and is not held, where no sandbox is to be had.
         max_parallel: how many tools run at the same time, at least 1.
 
     Raises:
@@ -166,11 +166,11 @@ def tool_named(name: str) -> Tool:
 
 
 def default_executor() -> ToolExecutor:
-    """Return a new executor of the registered kind "process"."""
-    executor = resolve("executor", "process")
+    """Return a new executor of the registered kind "sandbox"."""
+    executor = resolve("executor", "sandbox")
     made = executor() if callable(executor) else executor
     if not isinstance(made, ToolExecutor):
-        raise ConfigurationError(f'what is registered as the executor "process" is none: {describe(made)}')
+        raise ConfigurationError(f'what is registered as the executor "sandbox" is none: {describe(made)}')
     return made
 
 

@@ -49,6 +49,8 @@ class Tool:
         on_fail: what an exit status other than 0 without a finding means; None quotes the tool's output.
         files: more files for the directory.
         needs: modules the running interpreter must have.
+        executes: the tool runs the candidate's code, so that it needs a sandbox. Say False only of a tool that reads
+            the candidate and nothing else: where no sandbox holds, it still runs, as a plain process.
         project_argv: takes the place of `argv` in a project that has the tool's configuration.
         project_config: the files that are such a configuration, and the text each must contain.
     """
@@ -65,6 +67,7 @@ class Tool:
     on_fail: Issue | None = None
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     needs: tuple[str, ...] = ()
+    executes: bool = True
     project_argv: Sequence[str] | None = None
     project_config: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -148,6 +151,7 @@ class Tool:
             stdin=raw if self.input == "stdin" else None,
             report=self.report,
             timeout_s=min(self.timeout_s, timeout_s),
+            executes=self.executes,
             unsafe=unsafe,
         )
 
@@ -173,6 +177,7 @@ COMPILE: Final = Tool(
     ("python", "-I", "-S", str(_SCRIPTS / "compile_json.py"), "{file}"),
     parser=parse_compile,
     ran=frozenset({0, 1}),
+    executes=False,
 )
 """Python's own `compile`: does it parse, and what does the compiler warn of. Nothing of the candidate is executed."""
 
@@ -183,6 +188,7 @@ RUFF: Final = Tool(
     (*_RUFF, "--isolated", "--target-version", _TARGET, "--select", _RUFF_RULES, "--ignore", "E501", "--", "{file}"),
     parser=parse_ruff,
     ran=frozenset({0, 1}),
+    executes=False,
     project_argv=(*_RUFF, "--", "{file}"),
     project_config=_RUFF_CONFIG,
 )
@@ -193,6 +199,7 @@ RUFF_FORMAT: Final = Tool(
     ("ruff", "format", "--isolated", "--no-cache", "--target-version", _TARGET, "--check", "--quiet", "--", "{file}"),
     ran=frozenset({0, 1}),
     on_fail=Issue("the file is not formatted as `ruff format` would", kind="style", rule="format"),
+    executes=False,
     project_argv=("ruff", "format", "--no-cache", "--check", "--quiet", "--", "{file}"),
     project_config=_RUFF_CONFIG,
 )

@@ -66,11 +66,11 @@ async def test_tools_run_at_the_same_time(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # each end waits for the other to be opened
     reader = tool("reader", f"open({str(tmp_path / 'pipe')!r}).read()", timeout_s=10)
     writer = tool("writer", f"open({str(tmp_path / 'pipe')!r}, 'w').close()", timeout_s=10)
-    assert (await judge("", reader, writer)).severity == 0.0
+    assert (await judge("", reader, writer, executor=ProcessExecutor())).severity == 0.0
 
 
 async def test_each_tool_tells_status_time_and_layer() -> None:
-    result = await judge("", tool("t", "import sys; sys.exit(3)"))
+    result = await judge("", tool("t", "import sys; sys.exit(3)"), executor=ProcessExecutor())
     told = result.metadata["tools"]["t"]
     assert told["exit_status"] == 3
     assert told["duration_s"] > 0
@@ -158,7 +158,7 @@ async def test_what_tools_say_is_bounded_and_clean() -> None:
 async def test_cancellation_passes_through(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "started")
     program = tool("t", f"open({str(tmp_path / 'started')!r}, 'w').close()\nwhile True: pass")
-    task = asyncio.create_task(judge("", program))
+    task = asyncio.create_task(judge("", program, executor=ProcessExecutor()))
     await asyncio.to_thread((tmp_path / "started").read_text)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

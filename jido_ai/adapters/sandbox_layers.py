@@ -1,0 +1,166 @@
+"""The layers of the sandbox: what each lets a program see, and the command that runs it there."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from jido_ai.adapters.workspace import Workspace
+from jido_ai.errors import ConfigurationError
+
+__all__ = ["LAYERS", "Layer", "Locked", "Report", "SandboxLimits", "command", "search_path"]
+
+Layer = Literal["strong", "medium", "none"]
+LAYERS: Final[tuple[Layer, ...]] = ("strong", "medium")
+"""Those that hold a hostile program, the best first."""
+
+_LAUNCHER: Final = str(Path(__file__).resolve().with_name("sandbox_launcher.py"))
+_PACKAGE: Final = Path(__file__).resolve().parent.parent
+_OURS: Final = Path(sys.executable).parent  # not resolved: in a virtual environment the program is a link
+_STAGE: Final = "/stage"
+_SYSTEM: Final = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/alternatives",
+    "/etc/ld.so.cache", "/etc/localtime", f"/etc/python{sys.version_info.major}.{sys.version_info.minor}",
+)  # fmt: skip
+_SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+_SPARE_UIDS: Final = range(61_184, 65_520)  # systemd's range for users that exist while something runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxLimits:
+    """What one run may use on the layers "strong" and "medium".
+
+    Attributes:
+        memory_bytes: of all processes together, looked at 20 times a second, and of each one's private memory, at once.
+        processes: processes and threads at the same time.
+        file_bytes: of one file.
+        disk_bytes, files: of all files together, besides the project tree that was copied. Exact on "strong", where
+            they live in memory; looked at 20 times a second on "medium".
+        open_files: of each process.
+    """
+
+    memory_bytes: int = 1024 * 1024 * 1024
+    processes: int = 256
+    file_bytes: int = 64 * 1024 * 1024
+    disk_bytes: int = 256 * 1024 * 1024
+    files: int = 10_000
+    open_files: int = 512
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            if getattr(self, name) < 1:
+                raise ConfigurationError(f"{name} must be at least 1, got {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The file to read back, and how much of it."""
+
+    name: str
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """How a program is held: the layer, what it may read besides the system and the interpreter, what it may use."""
+
+    layer: Layer = "none"
+    readable: Sequence[Path] = ()
+    limits: SandboxLimits = SandboxLimits()
+
+
+def search_path(layer: Layer) -> str:
+    """Return where programs are looked for: beside the interpreter, then on PATH; inside a sandbox, in the system."""
+    others = os.environ.get("PATH", os.defpath) if layer == "none" else os.pathsep.join(_SYSTEM_PATH)
+    return os.pathsep.join([str(_OURS), others])
+
+
+def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: int, report: Report | None) -> list[str]:
+    """Return the command that runs `argv`, whose first word is an absolute path, in the workspace.
+
+    Args:
+        result: the file descriptor that the launcher writes to.
+    """
+    told = [f"result={result}"]
+    if report is not None:
+        told += [f"report={report.name}", f"max_report={report.max_bytes}"]
+    if locked.layer == "none":
+        return [*_launcher(), *told, "--", *argv]
+    limits = locked.limits
+    readable = _readable([*locked.readable, Path(argv[0])])
+    held = [
+        *told,
+        f"lock={locked.layer}",
+        f"base={workspace.base}",
+        f"files={limits.files + workspace.copied_files}",
+        *(f"limit={name}:{value}" for name, value in _resource_limits(limits)),
+        *(f"read={path}" for path in readable),
+    ]
+    if os.geteuid() == 0:
+        held.append(f"uid={random.choice(_SPARE_UIDS)}")
+    memory = f"memory={limits.memory_bytes}"
+    disk = limits.disk_bytes + workspace.copied_bytes
+    if locked.layer == "medium":
+        return [*_launcher(), *held, memory, f"watch={disk}", "--", *argv]
+    inner = [*_launcher(), *held, f"stage={_STAGE}", f"size={disk}", "--", *argv]
+    return [*_launcher(), f"result={result}", memory, "outer=1", "--", *_bubblewrap(workspace, readable), "--", *inner]
+
+
+def _launcher() -> list[str]:
+    return [sys.executable, "-I", "-S", _LAUNCHER]
+
+
+def _resource_limits(limits: SandboxLimits) -> tuple[tuple[str, int], ...]:
+    return (
+        ("CORE", 0),
+        ("DATA", limits.memory_bytes),
+        ("FSIZE", limits.file_bytes),
+        ("NOFILE", limits.open_files),
+        ("NPROC", limits.processes),
+    )
+
+
+def _readable(more: Iterable[Path]) -> list[Path]:
+    """Return what may be read, parents first, without what does not exist or lies below another.
+
+    That is the system's programs and libraries, the interpreter with what is installed in it, and this package.
+    """
+    prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
+    ours = [Path(path) for prefix in prefixes for path in (prefix, os.path.realpath(prefix))]
+    wanted = sorted({*map(Path, _SYSTEM), *ours, _PACKAGE, Path(sys.executable), *(path.absolute() for path in more)})
+    found: list[Path] = []
+    for path in wanted:
+        if path.exists() and not any(path.is_relative_to(other) for other in found):
+            found.append(path)
+    return found
+
+
+def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:
+    """Return the command of bubblewrap: new namespaces, and a file system of what may be read and nothing else.
+
+    Root needs no user namespace for that, and without one it can become another user inside; a plain user does.
+    All capabilities are for the launcher, which gives them up for the program.
+    """
+    program = shutil.which("bwrap")
+    if program is None:
+        raise FileNotFoundError("bubblewrap (bwrap) is not installed; on Debian and Ubuntu: apt-get install bubblewrap")
+    shown: list[str] = []
+    for path in readable:
+        if path.is_symlink() and path.parent == Path("/"):  # /bin -> usr/bin
+            shown += ["--symlink", str(path.readlink()), str(path)]
+        else:
+            shown += ["--ro-bind", os.path.realpath(path), str(path)]
+    namespaces = ("ipc", "pid", "net", "uts") if os.geteuid() == 0 else ("all",)
+    return [
+        *(program, "--die-with-parent", "--new-session", "--cap-add", "ALL"),
+        *(f"--unshare-{namespace}" for namespace in namespaces),
+        *shown,
+        *("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
+        *("--ro-bind", str(workspace.base), _STAGE, "--dir", str(workspace.base), "--remount-ro", "/"),
+    ]
