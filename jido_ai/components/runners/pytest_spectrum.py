@@ -90,17 +90,28 @@ class _Spectra:
         if report.failed:
             self._failures[report.nodeid] = "CollectionError"
 
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None]:
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None]:
+        with self._in_time(), self._traced(self._ran.setdefault(item.nodeid, set())):
+            yield
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
+        with self._in_time(), self._traced(self._ran.setdefault(item.nodeid, set())):
+            yield
+
+    @contextmanager
+    def _in_time(self) -> Generator[None]:
+        """Raise `Timeout` when the block takes too long, again every second while it is swallowed."""
+
         def stop(_number: int, _frame: FrameType | None) -> None:
             raise Timeout
 
         began = time.monotonic()
         before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, self._limit_s, 0.2)
+        signal.setitimer(signal.ITIMER_REAL, self._limit_s, 1.0)
         try:
-            with self._traced(self._ran.setdefault(item.nodeid, set())):
-                yield
+            yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
             signal.signal(signal.SIGALRM, before)
