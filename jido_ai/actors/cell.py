@@ -54,6 +54,7 @@ class Runtime(Protocol):
     """What a cell needs of its system."""
 
     loop: asyncio.AbstractEventLoop
+    create_future: Callable[[], asyncio.Future[Any]]
     asks: Deadlines[Envelope]
     stops: Deadlines[Cell]
     is_observed: bool
@@ -110,7 +111,7 @@ class Cell:
     ) -> None:
         self.system = system
         self.asks = system.asks
-        self.create_future = system.loop.create_future
+        self.create_future = system.create_future  # bound once: a bound method for each actor would weigh 64 bytes
         self.ref = ref
         self.actor = actor
         self.queue = queue
@@ -188,9 +189,8 @@ class Cell:
             return
         self.state = RUNNING
         self._attend()
-        receive, queue, create_future = actor.on_receive, self.queue, self.create_future
+        receive, queue = actor.on_receive, self.queue
         assert isinstance(queue, deque)
-        popleft = queue.popleft
         reason: ExitReason
         message: Any = None
         try:
@@ -198,7 +198,7 @@ class Cell:
                 turn_ends = monotonic() + _TURN_S
                 while queue and self.ending is None:
                     for _ in _BATCH:
-                        message, reply, _ = popleft()
+                        message, reply, _ = queue.popleft()
                         if reply is not None and reply.done():
                             reply = message = None  # its caller has gone
                         else:
@@ -226,7 +226,7 @@ class Cell:
                     message = self.reply = reply = None  # an idle actor holds on to nothing
                     if self._idle_s is not None:
                         self._start_idle_timer()
-                    self.waiter = waiter = create_future()
+                    self.waiter = waiter = self.create_future()
                     await waiter
                     if self._idle_timer is not None:
                         self._stop_idle_timer()

@@ -18,10 +18,11 @@ from jido_ai.errors import ConfigurationError
 
 __all__ = ["TICK_S", "Deadlines", "Lane", "check_timeout"]
 
-TICK_S: Final = 0.005
+TICK_S: Final = 0.02
 """How long new waits gather before they are sealed: the most that a wait ends late."""
 
 _COMPACT_ABOVE: Final = 1024
+_FEW: Final = 250
 
 T = TypeVar("T")
 
@@ -35,15 +36,21 @@ def check_timeout(timeout_s: float | None) -> None:
 
 
 class Deadlines(Generic[T]):
-    """Calls `expire(item, timeout_s)` for each watched item that is not done when its time is up."""
+    """Calls `expire(item, timeout_s)` for each watched item that still waits when its time is up.
 
-    __slots__ = ("context", "expire", "is_done", "lanes", "loop")
+    `still_waiting` returns those of a list that are not done yet, in order.
+    """
+
+    __slots__ = ("context", "expire", "lanes", "loop", "still_waiting")
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, is_done: Callable[[T], bool], expire: Callable[[T, float], None]
+        self,
+        loop: asyncio.AbstractEventLoop,
+        still_waiting: Callable[[list[T]], list[T]],
+        expire: Callable[[T, float], None],
     ) -> None:
         self.loop = loop
-        self.is_done = is_done
+        self.still_waiting = still_waiting
         self.expire = expire
         self.lanes: dict[float, Lane[T]] = {}
         self.context = Context()  # of the timers: the context of whoever asked would keep its actor in memory
@@ -52,8 +59,8 @@ class Deadlines(Generic[T]):
         """Start the time of an item."""
         lane = self.lanes.get(timeout_s) or self.open_lane(timeout_s)
         lane.fresh.append(item)
-        if not lane.ticking:
-            lane.start_ticking()
+        if len(lane.fresh) > lane.trim_above:
+            lane.trim()
 
     def open_lane(self, timeout_s: float) -> Lane[T]:
         """Make the lane for a `timeout_s` that nobody waits with yet. Raises `ConfigurationError`."""
@@ -73,15 +80,15 @@ class Lane(Generic[T]):
 
     Attributes:
         fresh: what came since the last tick; senders append to it.
-        ticking: a tick is on its way; when it is not, whoever appends starts it.
+        trim_above: whoever makes `fresh` longer than this calls `trim`. It is 0 while no tick is on its way.
     """
 
-    __slots__ = ("_compact_at", "_count", "_deadlines", "_due", "_sealed", "_tick", "fresh", "ticking", "timeout_s")
+    __slots__ = ("_compact_at", "_count", "_deadlines", "_due", "_sealed", "_tick", "fresh", "timeout_s", "trim_above")
 
     def __init__(self, deadlines: Deadlines[T], timeout_s: float) -> None:
         self.timeout_s = timeout_s
         self.fresh: list[T] = []
-        self.ticking = False
+        self.trim_above = 0
         self._deadlines = deadlines
         self._sealed: deque[tuple[float, list[T]]] = deque()
         self._count = 0
@@ -89,9 +96,19 @@ class Lane(Generic[T]):
         self._tick: asyncio.TimerHandle | None = None
         self._due: asyncio.TimerHandle | None = None
 
-    def start_ticking(self) -> None:
+    def trim(self) -> None:
+        """Let go of what is answered already, and see to it that a tick is on its way.
+
+        What is held for a tick keeps the garbage collector busy: a few hundred objects more than went, and it runs.
+        """
+        if self.trim_above == 0:
+            self._start_ticking()
+        else:
+            self.fresh[:] = self._deadlines.still_waiting(self.fresh)
+        self.trim_above = 2 * len(self.fresh) + _FEW
+
+    def _start_ticking(self) -> None:
         """Seal what is fresh in one tick from now."""
-        self.ticking = True
         self._tick = self._deadlines.loop.call_later(
             min(TICK_S, self.timeout_s), self._seal, context=self._deadlines.context
         )
@@ -104,32 +121,37 @@ class Lane(Generic[T]):
 
     def _seal(self) -> None:
         """Give what came since the last tick its deadline: `timeout_s` from now, so never too early."""
-        is_done, loop = self._deadlines.is_done, self._deadlines.loop
-        waiting = [item for item in self.fresh if not is_done(item)]
+        loop, still_waiting = self._deadlines.loop, self._deadlines.still_waiting
         went_on = bool(self.fresh)
+        if self._sealed:  # most of what waited a tick ago has been answered by now
+            due, items = self._sealed.pop()
+            self._keep(due, still_waiting(items), of=len(items))
+        waiting = still_waiting(self.fresh)
         self.fresh.clear()
-        if waiting:
-            self._sealed.append((loop.time() + self.timeout_s, waiting))
-            self._count += len(waiting)
-            if self._count > self._compact_at:
-                self._compact()
-            if self._due is None and self._sealed:
-                self._due = loop.call_at(self._sealed[0][0], self._expire_due, context=self._deadlines.context)
+        self._keep(loop.time() + self.timeout_s, waiting, of=0)
+        if self._count > self._compact_at:
+            self._compact()
+        if self._due is None and self._sealed:
+            self._due = loop.call_at(self._sealed[0][0], self._expire_due, context=self._deadlines.context)
         if went_on:
-            self.start_ticking()
+            self._start_ticking()
         else:
-            self.ticking = False
+            self.trim_above = 0
             self._close_if_empty()
 
+    def _keep(self, due: float, items: list[T], *, of: int) -> None:
+        """Put a batch, of which `of` items were counted, at the end; an empty one is let go."""
+        self._count += len(items) - of
+        if items:
+            self._sealed.append((due, items))
+
     def _expire_due(self) -> None:
-        is_done, expire = self._deadlines.is_done, self._deadlines.expire
         now = self._deadlines.loop.time()
         while self._sealed and self._sealed[0][0] <= now:
             items = self._sealed.popleft()[1]
             self._count -= len(items)
-            for item in items:
-                if not is_done(item):
-                    expire(item, self.timeout_s)
+            for item in self._deadlines.still_waiting(items):
+                self._deadlines.expire(item, self.timeout_s)
         self._due = None
         if self._sealed:
             self._due = self._deadlines.loop.call_at(
@@ -140,12 +162,12 @@ class Lane(Generic[T]):
 
     def _compact(self) -> None:
         """Let go of what was answered since it was sealed; called whenever that may be half of it."""
-        is_done = self._deadlines.is_done
-        kept = ((due, [item for item in items if not is_done(item)]) for due, items in self._sealed)
+        still_waiting = self._deadlines.still_waiting
+        kept = ((due, still_waiting(items)) for due, items in self._sealed)
         self._sealed = deque((due, items) for due, items in kept if items)
         self._count = sum(len(items) for _, items in self._sealed)
         self._compact_at = max(_COMPACT_ABOVE, 2 * self._count)
 
     def _close_if_empty(self) -> None:
-        if not (self.ticking or self.fresh or self._sealed) and self._deadlines.lanes.get(self.timeout_s) is self:
+        if not (self.trim_above or self.fresh or self._sealed) and self._deadlines.lanes.get(self.timeout_s) is self:
             del self._deadlines.lanes[self.timeout_s]

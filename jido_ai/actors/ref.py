@@ -92,7 +92,7 @@ class ActorRef:
         """Send and await the reply.
 
         Args:
-            timeout_s: seconds until `AskTimeoutError` (at most 5 ms late, never early); None waits for ever.
+            timeout_s: seconds until `AskTimeoutError` (at most 20 ms late, never early); None waits for ever.
             when_restarting: "fail", or "wait" for the next incarnation when this one has just died.
 
         Raises (when awaited):
@@ -107,9 +107,10 @@ class ActorRef:
         if timeout_s is not None:
             deadlines = cell.asks
             lane = deadlines.lanes.get(timeout_s) or deadlines.open_lane(timeout_s)
-            lane.fresh.append(envelope)
-            if not lane.ticking:
-                lane.start_ticking()
+            fresh = lane.fresh
+            fresh.append(envelope)
+            if len(fresh) > lane.trim_above:
+                lane.trim()
         if when_restarting != "fail":
             return self._ask_patiently(envelope, reply, when_restarting)
         caller = current_cell.get()

@@ -177,6 +177,7 @@ class ActorSystem:
         self._names: dict[str, ActorRef] = {}
         self._root: _Root | None = None
         self.loop: asyncio.AbstractEventLoop
+        self.create_future: Callable[[], asyncio.Future[Any]]
         self.dead_box: DeadLetters
         self.asks: Deadlines[Envelope]
         self.stops: Deadlines[Cell]
@@ -200,9 +201,10 @@ class ActorSystem:
         if self._root is not None:
             raise ActorError(f"{self!r} is running already")
         self.loop = asyncio.get_running_loop()
+        self.create_future = self.loop.create_future
         self.dead_box = DeadLetters(self._count_dead_letter)
-        self.asks = Deadlines(self.loop, _is_answered, _expire_ask)
-        self.stops = Deadlines(self.loop, lambda cell: not cell.is_alive, lambda cell, limit_s: cell.abandon(limit_s))
+        self.asks = Deadlines(self.loop, _unanswered, _expire_ask)
+        self.stops = Deadlines(self.loop, _still_alive, _abandon)
         max_restarts, max_seconds = self._intensity
         self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
         spec = ChildSpec(id=f"{self.name}:root", start=lambda: self._root, type="supervisor")
@@ -394,9 +396,16 @@ class _Nobody:
         pass
 
 
-def _is_answered(envelope: Envelope) -> bool:
-    reply = envelope[1]
-    return reply is None or reply.done()
+def _unanswered(envelopes: list[Envelope]) -> list[Envelope]:
+    return [envelope for envelope in envelopes if envelope[1] is not None and not envelope[1].done()]
+
+
+def _still_alive(cells: list[Cell]) -> list[Cell]:
+    return [cell for cell in cells if cell.is_alive]
+
+
+def _abandon(cell: Cell, limit_s: float) -> None:
+    cell.abandon(limit_s)
 
 
 def _expire_ask(envelope: Envelope, timeout_s: float) -> None:
