@@ -28,12 +28,15 @@ def main() -> None:
         here = {"cwd": Path(home, "workshop"), "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}}
 
         say("Tools criticise inventory.py, the reviser mends what it knows how to mend, tools judge again:")
-        subprocess.run([*JIDO, "improve", "inventory.py", "report.py", *memory], check=False, **here)
+        status = subprocess.run(
+            [*JIDO, "improve", "inventory.py", "report.py", *memory], check=False, **here
+        ).returncode
+        say(f"(exit status {status}: a name is left that only you, or a model, can choose)")
 
-        say("A test finds a bug that no targeted edit can mend. The rest is mended; the command says what is left:")
+        say("A test finds a bug. A small edit at the lines it speaks against mends it; only the tests vouch for it:")
         command = [*JIDO, "improve", "pricing.py", "--tests", "tests", "--apply", *memory]
         status = subprocess.run(command, check=False, **here).returncode
-        say(f"(exit status {status}: issues are left, for you or for a model)")
+        say(f"(exit status {status}: nothing is left)" if status == 0 else f"(exit status {status}: issues are left)")
 
         say("What was learnt is kept, in a SQLite file, for the next run:")
         subprocess.run([*JIDO, "memory", "list", *memory], check=True, **here)

@@ -21,6 +21,8 @@ from rich.text import Text
 
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.source_files import SourceFile, find_sources, project_root, replace_file
+from jido_ai.components.chain_reviser import ChainReviser
+from jido_ai.components.mutation_reviser import MutationReviser
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.run_events import (
     CandidateGenerated,
@@ -37,7 +39,7 @@ from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.logic.convergence import score_of
-from jido_ai.protocols import RunContext
+from jido_ai.protocols import Reviser, RunContext
 from jido_ai.values import (
     Candidate,
     CritiqueResult,
@@ -105,7 +107,7 @@ class _Job:
 
     source: SourceFile
     critiquer: ToolCritiquer
-    reviser: TargetedReviser | None
+    reviser: Reviser | None
     tools: tuple[str, ...]
 
     @property
@@ -129,10 +131,18 @@ def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[_Job]:
         tools: list[Tool] = [tool_named("compile"), tool_named("ruff")]
         if options.format:
             tools.append(tool_named("ruff-format"))
+        revisers: list[Reviser] = []
+        if options.output != "check":
+            revisers.append(TargetedReviser(root=root, replaces=replaces, executor=executor))
         if tests is not None:
             tools.append(tool_named("pytest").with_arguments(_below(tests, root)))
+        if tests is not None and revisers:
+            judge = MutationReviser(
+                root=root, replaces=replaces, tests=tools[-1], executor=executor, unsafe=options.unsafe
+            )
+            revisers.append(judge)
         critiquer = ToolCritiquer(tools, root=root, replaces=replaces, executor=executor, unsafe=options.unsafe)
-        reviser = None if options.output == "check" else TargetedReviser(root=root, replaces=replaces, executor=executor)
+        reviser = ChainReviser(revisers) if revisers else None
         jobs.append(_Job(source, critiquer, reviser, tuple(tool.name for tool in tools)))
     return jobs
 
@@ -154,7 +164,7 @@ class _Crew:
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         return await self._jobs[context.metadata["file"]].critiquer.critique(candidate, context)
 
-    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate | str:
         reviser = self._jobs[context.metadata["file"]].reviser
         assert reviser is not None
         return await reviser.revise(candidate, critique, context)
@@ -401,6 +411,8 @@ def _print(
         _print_finding(line, finding, job)
     if result.error is not None:
         line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
+    for note in _notes(result):
+        line("yellow", "note", note)
     for label, lessons in (("recalled", result.lessons_used), ("learnt", result.lessons_stored)):
         for lesson in lessons:
             line("cyan", label, _lesson(lesson))
@@ -422,6 +434,18 @@ def _print_finding(line: Callable[[str, str, str], None], finding: Finding, job:
     line(style, "fixed" if finding.status == "fixed" else "left", f"{_place(issue, job)}: {rule}{head}")
     for text in more:
         line("", "", f"  {text}")
+
+
+def _notes(result: ReflectionResult) -> list[str]:
+    """Return what a reader must know of the edits in the best candidate: those that only the tests vouch for."""
+    made = {one.candidate.id: one.candidate for one in result.iterations}
+    found: list[str] = []
+    candidate = result.best_candidate
+    while candidate is not None:
+        if candidate.metadata.get("vouched_by") == "tests" and candidate.reasoning:
+            found.insert(0, candidate.reasoning)
+        candidate = made.get(candidate.parent_id or "")
+    return found
 
 
 def _lesson(lesson: MemoryEntry) -> str:
@@ -451,6 +475,7 @@ def _as_json(job: _Job, result: ReflectionResult, written: Sequence[str]) -> dic
         "left": [issue(one) for one in result.open_issues],
         "lessons_used": [lesson.id for lesson in result.lessons_used],
         "lessons_stored": [lesson.id for lesson in result.lessons_stored],
+        "notes": _notes(result),
         "error": None if result.error is None else result.error.model_dump(mode="json"),
         "diff": _diff(job, result),
         "written": job.name in written,

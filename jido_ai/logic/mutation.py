@@ -313,7 +313,7 @@ def _assignments(statement: ast.stmt, source: _Source) -> Iterator[_Change]:
     elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Subscript):
         gap = _Place.of(statement.targets[-1]).to(_Place.of(statement.value))
         yield _Change("arithmetic", gap, _swapped(source.at(gap), "=", "+="))
-        if _is_call_of("len", statement.value):
+        if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
             yield from _one_up_or_down(statement.value, source)
 
 
