@@ -2,6 +2,8 @@
 
     python benchmarks/actors/run.py [--rounds 5] [--scale 1] [--growth]
 
+`stop_us` is the whole crowd at once: ours by its supervisor, the anchors by a message to each; `stop_each_us` asks each
+ref of ours to stop, in a task. `ask_timeout_per_s` is with the default limit of 5 s, the other asks are without.
 Every runtime runs in a process of its own, in turn, `rounds` times, on the standard loop and with uvloop. Printed are
 medians, the share of the deque mailbox on the same loop, and what is to be reached. Ratios are what counts.
 """
@@ -25,12 +27,18 @@ REACH = {
     "tell_per_s": (True, 0.78),
     "spawn_us": (False, 1.3),
     "stop_us": (False, 1.3),
+    "stop_each_us": (False, None),
     "idle_bytes": (False, None),
     "ring_hops_per_s": (True, 0.88),
     "restart_us": (False, None),
     "restart_p99_us": (False, None),
 }
-ABSOLUTE = {"idle_bytes": "<= 2500", "restart_us": "<= 40 / 25", "restart_p99_us": "<= 200"}
+ABSOLUTE = {
+    "stop_each_us": "(no figure)",
+    "idle_bytes": "<= 2500",
+    "restart_us": "<= 40 / 25",
+    "restart_p99_us": "<= 200",
+}
 
 
 def one(runtime: str, loop: str, what: str, scale: float) -> dict[str, float]:

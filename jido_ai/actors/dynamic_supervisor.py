@@ -127,9 +127,9 @@ class DynamicSupervisor(BaseSupervisor):
     async def _stop_all(self) -> None:
         """Stop all at the same time; each has its own limit."""
         stopping = [self._begin_stop(child) for child in self._children.values()]
-        for gone in stopping:
-            if gone is not None:
-                await gone
+        for cell in stopping:
+            if cell is not None and cell.is_alive:
+                await cell.watch()
 
     # -- ends and restarts -------------------------------------------------------------------------
 

@@ -259,12 +259,12 @@ class BaseSupervisor(Actor[Any]):
 
     async def _stop(self, child: Child) -> None:
         """Stop a child by its own rule, and wait until it is gone."""
-        gone = self._begin_stop(child)
-        if gone is not None:
-            await gone
+        cell = self._begin_stop(child)
+        if cell is not None and cell.is_alive:
+            await cell.watch()
 
-    def _begin_stop(self, child: Child) -> asyncio.Future[ExitReason] | None:
-        """Tell a child to stop; its exit is not looked at. Returns what is done when it is gone."""
+    def _begin_stop(self, child: Child) -> Cell | None:
+        """Tell a child to stop; its exit is not looked at. Returns what stops."""
         child.turn += 1
         child.stop_waiting()
         cell, child.cell = child.cell, None
@@ -274,12 +274,11 @@ class BaseSupervisor(Actor[Any]):
         self._by_cell.pop(cell, None)
         if not cell.is_alive:
             return None
-        gone = cell.watch()
         if child.spec.shutdown == "brutal_kill":
             cell.kill()
         else:
             cell.request_stop(Shutdown(), child.spec.shutdown_s)
-        return gone
+        return cell
 
     async def _wait_for_orphans(self, cell: Cell) -> None:
         """Wait until what a killed supervisor left behind is gone, so that its names are free again."""

@@ -86,28 +86,29 @@ class _Root(DynamicSupervisor):
 
     # -- actors that are never restarted need no record: half of the price of a spawn ---------------
 
-    async def start_plain(self, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> ActorRef:
-        """Start an actor of a class that is no supervisor. Raises `StartError` or `ConfigurationError`."""
-        label = kind.__name__
+    def launch_plain(self, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cell:
+        """Launch an actor of a class that is no supervisor. Raises `StartError` or `ConfigurationError`."""
         try:
             actor = kind(*args, **kwargs)
         except ConfigurationError:
             raise
         except Exception as error:
-            raise StartError(label, Crashed(error)) from error
+            raise StartError(kind.__name__, Crashed(error)) from error
         system = self.system
-        ref = system.new_ref(None, label)
+        ref = system.new_ref(None, kind.__name__)
         self._plain[ref] = cell = system.begin(actor.on_loop(), ref, deque(), self, DEFAULT_SHUTDOWN_S)
-        if not cell.is_ready:
-            try:
-                await cell.started()  # False when it had nothing to do: then it is not alive
-            except BaseException:
-                cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # whoever asked was cancelled while it was starting
-                raise
-            finally:
-                if not cell.is_alive:
-                    self._plain.pop(ref, None)
-        return ref
+        return cell
+
+    async def wait_for_plain(self, cell: Cell) -> None:
+        """Wait for its on_start; an actor that had nothing to do is not alive then. Raises `StartError`."""
+        try:
+            await cell.started()
+        except BaseException:
+            cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # whoever asked was cancelled while it was starting
+            raise
+        finally:
+            if not cell.is_alive:
+                self._plain.pop(cell.ref, None)
 
     def child_ended(self, cell: Cell) -> None:
         """Called by the runtime in the step of a child's death."""
@@ -263,7 +264,10 @@ class ActorSystem:
             kind = cast("type[Actor[Any]]", what) if isinstance(what, type) and issubclass(what, Actor) else None
             is_supervisor = kind is not None and issubclass(kind, BaseSupervisor)
             if kind is not None and not is_supervisor and name is None and mailbox is None:
-                return await root.start_plain(kind, args, kwargs)
+                cell = root.launch_plain(kind, args, kwargs)
+                if cell.actor.has_on_start:
+                    await root.wait_for_plain(cell)
+                return cell.ref
             spec = ChildSpec(
                 id=name or str(getattr(cast("object", what), "__name__", "actor")),
                 start=(what, args, kwargs),
@@ -313,8 +317,7 @@ class ActorSystem:
 
     def new_ref(self, name: str | None, label: str) -> ActorRef:
         """Make the address of an actor that is about to be launched."""
-        number = next(self._ids)
-        return ActorRef(number, name, label)
+        return ActorRef(next(self._ids), name, label)
 
     def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell:
         """Build an actor and start its task. Raises `StartError`, `NameTakenError` or `ConfigurationError`."""
@@ -358,7 +361,7 @@ class ActorSystem:
 
     def _running_root(self) -> _Root:
         root = self._root
-        if root is None or not root.cell.is_alive or root.cell.ending is not None:
+        if root is None or root.cell.ending is not None:
             raise ActorError(f"{self!r} is not running; use it in `async with`")
         return root
 
