@@ -159,7 +159,7 @@ def _lock(settings: _Settings) -> None:
             own_files_open=is_medium and uid is None,
             signals_open=is_medium and uid is None and sandbox_lock.landlock_version() < _LANDLOCK_WITH_SCOPES,
         )
-    except (OSError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001 - whatever failed, the program must not run half locked
         _tell(settings, f"!{error}\n".encode(errors="replace"))
         os._exit(126)
 

@@ -206,16 +206,18 @@ RUFF_FORMAT: Final = Tool(
 """The formatter: a file that it would change is one finding of style."""
 
 _PYTEST: Final = ("python", "-m", "pytest", "-q", "--tb=short", "--color=no", "-p", "no:cacheprovider")
-_JUNIT: Final = ("-o", "junit_family=xunit1", "-o", "junit_logging=no", "--junitxml={report}", "--rootdir={dir}")
+_JUNIT: Final = ("-o", "junit_family=xunit1", "-o", "junit_logging=no", "--junitxml={report}")
+# Nothing above the directory is looked at: it is none of a test's business, and may be closed to it.
+_INSIDE: Final = ("--rootdir={dir}", "--confcutdir={dir}")
 PYTEST: Final = Tool(
     "pytest",
-    (*_PYTEST, *_JUNIT, "-c", "/dev/null"),
+    (*_PYTEST, *_JUNIT, *_INSIDE, "-c", "/dev/null"),
     filename="test_candidate.py",
     parser=parse_junit,
     report=".jido-pytest.xml",
     ran=frozenset({0, 1, 2, 5}),
     needs=("pytest",),
-    project_argv=(*_PYTEST, *_JUNIT),
+    project_argv=(*_PYTEST, *_JUNIT, *_INSIDE),
     project_config=_PYTEST_CONFIG,
 )
 """All tests of the project, or of the candidate when there is no project.
