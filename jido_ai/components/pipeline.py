@@ -30,7 +30,7 @@ from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_memory import RunMemory
 from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
-from jido_ai.logic.convergence import rules_of
+from jido_ai.logic.policies import rules_of
 from jido_ai.protocols import Critiquer
 from jido_ai.telemetry import Sink
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, new_id

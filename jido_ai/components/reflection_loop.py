@@ -27,8 +27,9 @@ from jido_ai.components.run_events import (
     RunStopped,
 )
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
-from jido_ai.logic.convergence import Decision, StopRule, best_index, score_of
+from jido_ai.logic.convergence import Decision, StopRule, score_of
 from jido_ai.logic.findings import ledger
+from jido_ai.logic.policies import best_of
 from jido_ai.logic.text_change import change
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
@@ -411,7 +412,7 @@ class Work:
     def _best(self, end: _Stop) -> int | None:
         if not self._history:
             return None
-        return best_index(self._history) if end.pick is None else end.pick
+        return best_of(self._history, self._parts.config) if end.pick is None else end.pick
 
     async def _learn(self, end: _Stop) -> tuple[MemoryEntry, ...]:
         """Let memory learn from the run; returns what it stored. Whatever memory does, the result is not lost."""

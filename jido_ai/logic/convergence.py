@@ -29,7 +29,6 @@ __all__ = [
     "has_plateaued",
     "minimal_change",
     "regression",
-    "rules_of",
     "score_of",
     "score_plateau",
     "severity_plateau",
@@ -216,19 +215,6 @@ DOCUMENTED_RULES: Final[tuple[StopRule, ...]] = (
     score_plateau,
 )
 """policy="documented": the first that speaks wins."""
-
-
-def rules_of(config: LoopConfig) -> tuple[StopRule, ...]:
-    """Return the rules a configuration asks for.
-
-    Raises:
-        ConfigurationError: policy="adaptive", which this version does not have yet.
-    """
-    if config.stop_rules is not None:
-        return config.stop_rules
-    if config.policy == "adaptive":
-        raise ConfigurationError('policy="adaptive" is not available in this version; use "documented" or stop_rules')
-    return DOCUMENTED_RULES
 
 
 def _measured_on(history: History) -> str:

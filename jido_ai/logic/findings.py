@@ -1,33 +1,74 @@
-"""Findings: issues that are known again from one iteration to the next."""
+"""Findings: issues that are known again from one iteration to the next.
+
+Two issues are the same finding when their fingerprints are equal; that is all a tool needs, whose words do not change.
+A model says the same thing in other words: two of its complaints are also the same when they are of one source, one
+rule or kind and one file, name the same things, are worded alike, and stand near each other once the edits between are
+allowed for.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import lru_cache
+from typing import Final
 
-from jido_ai.values import CritiqueResult, Finding, Issue, Iteration
+from rapidfuzz.fuzz import ratio, token_sort_ratio
+from rapidfuzz.utils import default_process
 
-__all__ = ["gone_issues", "ledger", "new_issues"]
+from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration
 
-Key = tuple[str, int]
-"""A fingerprint, and which of the issues with that fingerprint it is: two equal complaints are two findings."""
+__all__ = ["gone_issues", "identities", "ledger", "new_issues"]
+
+_ALIKE: Final = 85.0
+"""Similarity of two wordings, of 100, from which on they say the same: the highest of a dozen pairs that differ in one
+word which matters ("the introduction is too long", "the conclusion ...") was 84."""
+_NEAR_LINES: Final = 10
+"""So many lines may lie between where a finding should be now and where it is reported."""
+_MOST_COMPARISONS: Final = 1_000
+"""About a millisecond of comparing wordings; beyond it only equal fingerprints count."""
+_LONGEST_MESSAGE: Final = 1_000
+_ALIKE_WORDS: Final = 80.0
+"""The same for words: "gives" and "given" are that much alike, "increase" and "decrease" 75."""
+_WORD: Final = re.compile(r"\w+")
+_FILLERS: Final = frozenset(word for word in STOP_WORDS if len(word) > 1)
+"""A single letter may be the name of something."""
+_NAMES: Final = re.compile(r"[`'\"‘“«]([^`'\"‘’“”«»]+)[`'\"’”»]|\b(\w*_\w+|\w+(?=\())")
 
 
 def new_issues(before: CritiqueResult, after: CritiqueResult) -> tuple[Issue, ...]:
-    """Return the issues of `after` that `before` does not know, in order."""
-    known = Counter(issue.fingerprint for issue in before.issues)
-    fresh: list[Issue] = []
-    for issue in after.issues:
-        if known[issue.fingerprint] > 0:
-            known[issue.fingerprint] -= 1
-        else:
-            fresh.append(issue)
-    return tuple(fresh)
+    """Return the issues of `after` that `before` does not know, in order. Of equal complaints each is one."""
+    known = _known_again(before.issues, after.issues)
+    return tuple(issue for index, issue in enumerate(after.issues) if index not in known)
 
 
 def gone_issues(before: CritiqueResult, after: CritiqueResult) -> tuple[Issue, ...]:
     """Return the issues of `before` that `after` does not know any more, in order."""
-    return new_issues(after, before)
+    left = set(_known_again(before.issues, after.issues).values())
+    return tuple(issue for index, issue in enumerate(before.issues) if index not in left)
+
+
+def identities(iterations: Iterable[Iteration]) -> tuple[tuple[int, ...], ...]:
+    """Return, for every iteration, a number for each of its issues; equal numbers are the same finding.
+
+    Numbers are given in order of appearance, from 0. A finding keeps its number when it is away for a while, and is
+    compared as it was worded last. No number comes twice in one iteration.
+    """
+    known: list[Issue] = []
+    told: list[tuple[int, ...]] = []
+    for iteration in iterations:
+        issues = iteration.critique.issues
+        again = _known_again(known, issues)
+        numbers: list[int] = []
+        for index, issue in enumerate(issues):
+            if index in again:
+                known[again[index]] = issue
+            else:
+                known.append(issue)
+            numbers.append(again.get(index, len(known) - 1))
+        told.append(tuple(numbers))
+    return tuple(told)
 
 
 def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
@@ -38,12 +79,13 @@ def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
     Fixed: an earlier candidate had it, the best has not. What only later, worse candidates had is not a finding about
     the result.
     """
-    seen: dict[Key, list[tuple[int, Issue]]] = {}
-    for iteration in iterations[: best + 1]:
-        for key, issue in _keyed(iteration.critique.issues):
-            seen.setdefault(key, []).append((iteration.index, issue))
+    told = iterations[: best + 1]
+    seen: dict[int, list[tuple[int, Issue]]] = {}
+    for iteration, numbers in zip(told, identities(told), strict=True):
+        for number, issue in zip(numbers, iteration.critique.issues, strict=True):
+            seen.setdefault(number, []).append((iteration.index, issue))
     disputed = _disputed(iterations[best].critique)
-    return tuple(_finding(key, sightings, iterations[best].index, disputed) for key, sightings in seen.items())
+    return tuple(_finding(sightings, iterations[best].index, disputed) for sightings in seen.values())
 
 
 def _disputed(critique: CritiqueResult) -> set[str]:
@@ -59,21 +101,114 @@ def _fingerprints(parts: Iterable[CritiqueResult]) -> set[str]:
     return {issue.fingerprint for part in parts for issue in part.issues}
 
 
-def _keyed(issues: Iterable[Issue]) -> list[tuple[Key, Issue]]:
-    counts: Counter[str] = Counter()
-    keyed: list[tuple[Key, Issue]] = []
-    for issue in issues:
-        fingerprint = issue.fingerprint
-        keyed.append(((fingerprint, counts[fingerprint]), issue))
-        counts[fingerprint] += 1
-    return keyed
-
-
-def _finding(key: Key, sightings: Sequence[tuple[int, Issue]], best: int, disputed: Set[str]) -> Finding:
+def _finding(sightings: Sequence[tuple[int, Issue]], best: int, disputed: Set[str]) -> Finding:
     first, (last, issue) = sightings[0][0], sightings[-1]
     if last != best:
         return Finding(issue, "fixed", first, last)
-    if key[0] in disputed:
+    if issue.fingerprint in disputed:
         return Finding(issue, "disputed", first, last)
     was_away = len(sightings) < last - first + 1
     return Finding(issue, "regressed" if was_away else "open", first, last)
+
+
+# -- knowing an issue again ------------------------------------------------------------------------
+
+
+def _known_again(known: Sequence[Issue], issues: Sequence[Issue]) -> dict[int, int]:
+    """Return which of `issues` (by position) is which of `known`; no one of either twice."""
+    waiting: dict[str, list[int]] = {}
+    for index in reversed(range(len(known))):
+        waiting.setdefault(_fingerprint(known[index]), []).append(index)
+    again: dict[int, int] = {}
+    for index, issue in enumerate(issues):
+        if same := waiting.get(_fingerprint(issue)):
+            again[index] = same.pop()
+    paired = set(again.values())
+    missing = [index for index, issue in enumerate(issues) if index not in again and _is_opinion(issue)]
+    left = [index for index, issue in enumerate(known) if index not in paired and _is_opinion(issue)]
+    if missing and left and len(missing) * len(left) <= _MOST_COMPARISONS:
+        shifts = _shifts(known, issues, again)
+        for index in missing:
+            same = _most_alike(issues[index], known, left, shifts)
+            if same is not None:
+                again[index] = same
+                left.remove(same)
+    return again
+
+
+def _is_opinion(issue: Issue) -> bool:
+    """Tell whether a model may have said it, in words that change."""
+    return not (issue.source or "").startswith("tool:") and len(issue.message) <= _LONGEST_MESSAGE
+
+
+def _most_alike(issue: Issue, known: Sequence[Issue], left: Iterable[int], shifts: Mapping[str, _Shifts]) -> int | None:
+    """Return the position of what is worded most like the issue, the earlier of equals, if anything is."""
+    best, best_likeness = None, 0.0
+    for index in left:
+        other = known[index]
+        if _topic(issue) != _topic(other) or not _is_near(issue, other, shifts):
+            continue
+        likeness = token_sort_ratio(issue.message, other.message, processor=default_process, score_cutoff=_ALIKE)
+        if likeness > best_likeness and _mean_the_same(issue.message, other.message):
+            best, best_likeness = index, likeness
+    return best
+
+
+def _topic(issue: Issue) -> tuple[str | None, str | None, str]:
+    return issue.source, issue.rule or issue.kind, _path(issue)
+
+
+def _path(issue: Issue) -> str:
+    return (issue.location.path if issue.location else None) or ""
+
+
+def _mean_the_same(one: str, other: str) -> bool:
+    """Tell whether two messages name the same things (`quoted`, with_underscores, called()), if both name any, and no
+    word that matters in one has given way to a quite different word in the other."""
+    names = [{"".join(found) for found in _NAMES.findall(text)} for text in (one, other)]
+    if all(names) and names[0] != names[1]:
+        return False
+    words = [set(_WORD.findall(text.casefold())) - _FILLERS for text in (one, other)]
+    fewer, more = sorted((words[0] - words[1], words[1] - words[0]), key=len)
+    return all(any(ratio(word, replaced) >= _ALIKE_WORDS for replaced in more) for word in fewer)
+
+
+_Shifts = tuple[tuple[int, int], ...]
+"""Of one file: old lines, ascending, and by how much what stood there has moved."""
+
+
+def _shifts(known: Sequence[Issue], issues: Sequence[Issue], again: Mapping[int, int]) -> dict[str, _Shifts]:
+    """Return, by file, how the findings that are known for certain have moved."""
+    moved: dict[str, set[tuple[int, int]]] = {}
+    for index, same in again.items():
+        now, then = _line(issues[index]), _line(known[same])
+        if now is not None and then is not None:
+            moved.setdefault(_path(issues[index]), set()).add((then, now - then))
+    return {path: tuple(sorted(shifts)) for path, shifts in moved.items()}
+
+
+def _is_near(issue: Issue, other: Issue, shifts: Mapping[str, _Shifts]) -> bool:
+    """Tell whether the issue is where the other should be by now; what has no line is everywhere."""
+    now, then = _line(issue), _line(other)
+    if now is None or then is None:
+        return True
+    of_file = shifts.get(_path(issue), ())
+    above = bisect_right(of_file, then, key=lambda shift: shift[0])  # what moved it was above it
+    shift = of_file[above - 1][1] if above else 0
+    return abs(now - then - shift) <= _NEAR_LINES
+
+
+def _line(issue: Issue) -> int | None:
+    return issue.location.line if issue.location else None
+
+
+def _fingerprint(issue: Issue) -> str:
+    """Return the fingerprint, remembered: histories are read again after every iteration."""
+    if len(issue.message) > _LONGEST_MESSAGE:
+        return issue.fingerprint
+    return _remembered(issue)  # pyright: ignore[reportArgumentType] - frozen values do hash
+
+
+@lru_cache(maxsize=2048)
+def _remembered(issue: Issue) -> str:
+    return issue.fingerprint

@@ -19,7 +19,6 @@ from jido_ai.logic.convergence import (
     has_plateaued,
     minimal_change,
     regression,
-    rules_of,
     score_of,
     score_plateau,
     severity_plateau,
@@ -119,16 +118,6 @@ def test_no_rule_but_accepted_says_anything_of_a_first_candidate(
     rule: Any, config: LoopConfig, severity: float
 ) -> None:
     assert rule((iteration(severity=severity),), config) is None
-
-
-def test_the_documented_rules_are_asked_in_their_order() -> None:
-    names = ["accepted", "cycle", "regression", "minimal_change", "severity_plateau", "score_plateau"]
-    assert [rule.__name__ for rule in rules_of(LoopConfig())] == names
-
-
-def test_stop_rules_replace_a_policy() -> None:
-    assert rules_of(LoopConfig(stop_rules=[cycle], policy="adaptive")) == (cycle,)
-    assert rules_of(LoopConfig(stop_rules=[])) == ()
 
 
 # -- accepted --------------------------------------------------------------------------------------
