@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from jido_ai.components.chain_reviser import ChainReviser
+    from jido_ai.components.mutation_reviser import MutationReviser
     from jido_ai.components.panel import PanelCritiquer
     from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
     from jido_ai.components.reflexion_memory import ReflexionMemory
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
         RunStopped,
     )
     from jido_ai.components.targeted_reviser import TargetedReviser
+    from jido_ai.components.text_critiquer import TextCritiquer
     from jido_ai.components.tool_critiquer import ToolCritiquer
     from jido_ai.components.tools import Tool
     from jido_ai.errors import (
@@ -84,6 +87,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
+    "jido_ai.components.chain_reviser": "ChainReviser",
+    "jido_ai.components.mutation_reviser": "MutationReviser",
     "jido_ai.components.panel": "PanelCritiquer",
     "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
     "jido_ai.components.reflexion_memory": "ReflexionMemory",
@@ -92,6 +97,7 @@ _HOMES: Final = {
         RunStopped
     """,
     "jido_ai.components.targeted_reviser": "TargetedReviser",
+    "jido_ai.components.text_critiquer": "TextCritiquer",
     "jido_ai.components.tool_critiquer": "ToolCritiquer",
     "jido_ai.components.tools": "Tool",
     "jido_ai.errors": """
@@ -119,6 +125,7 @@ __all__ = [
     "CallError",
     "Candidate",
     "CandidateGenerated",
+    "ChainReviser",
     "Completion",
     "CompletionRequest",
     "ComponentError",
@@ -149,6 +156,7 @@ __all__ = [
     "MemoryQuery",
     "MemoryStore",
     "Message",
+    "MutationReviser",
     "NotFoundError",
     "Outcome",
     "PanelCritiquer",
@@ -173,6 +181,7 @@ __all__ = [
     "StoreUnavailableError",
     "StoreVersionError",
     "TargetedReviser",
+    "TextCritiquer",
     "Tool",
     "ToolCritiquer",
     "ToolError",

@@ -32,6 +32,13 @@ def test_improving_real_files_leaves_them_parsing_and_never_worse() -> None:
     assert total["not_fixed"] == 0
 
 
+def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back() -> None:
+    *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2").splitlines()]
+    assert len(programs) == total["programs"] == 2
+    assert total["alone"]["mended"] == 2
+    assert total["alone"]["passes_held_back"] + len(total["fails_held_back"]) >= 2
+
+
 def test_five_seconds_of_chaos_end_every_ask_and_leave_nothing_behind() -> None:
     row = json.loads(run("actors/chaos.py", "--seconds", "5"))
     assert row["clean"] is True

@@ -38,8 +38,8 @@ class MutationReviser:
 
     The lines that failing tests run, and passing ones do not, are the suspicious ones (`logic.fault_localisation`).
     The mutation operators (`logic.mutation.OPERATORS`) propose edits of the most suspicious lines, the smallest first;
-    of operators that lessons of memory tell of, those for such a failure before all others. The tests judge them,
-    several at a time, and the first in this order that passes every test is verified by a plain run of the tests.
+    those of operators that mended such a failure before, as lessons of memory tell, are tried earlier. The tests judge
+    them, several at a time, and the first in this order that passes every test is verified by a plain run of the tests.
 
     Nothing but the tests vouches for such an edit: it may be wrong where they do not look. The revision says so in its
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`
@@ -142,9 +142,9 @@ class MutationReviser:
     def proposals(self, source: str, report: _SpectrumReport, context: RunContext) -> list[Mutation]:
         """Return the edits that are worth trying, in order."""
         spectra = [Spectrum(one.test, one.failure is not None, frozenset(one.lines)) for one in report.tests]
-        first = remembered_operators(context.lessons, report.failure)
+        favoured = remembered_operators(context.lessons, report.failure)
         try:
-            found = mutations(source, suspicious_lines(spectra), max_lines=self._max_lines, first=first)
+            found = mutations(source, suspicious_lines(spectra), max_lines=self._max_lines, favoured=favoured)
         except (SyntaxError, ValueError) as error:
             raise Declined(f"the file does not parse: {error}") from None
         return found[: self._max_tries]

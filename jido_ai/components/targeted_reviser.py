@@ -15,7 +15,9 @@ from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
 from jido_ai.errors import Declined, ToolError
 from jido_ai.logic.syntax_repair import SyntaxRepair, syntax_repairs
+from jido_ai.logic.text_checks import LANGUAGES
 from jido_ai.logic.text_edits import Edit, apply_edits, moved_row, named_except, overlap
+from jido_ai.logic.text_repair import mend_text
 from jido_ai.logic.tool_reports import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
 from jido_ai.values import Candidate, CritiqueResult, Issue
@@ -36,6 +38,7 @@ _BOM: Final = "\ufeff"
 _MISREAD: Final = frozenset({"B015", "B018", "F821"})
 """What ruff finds where a repair of the syntax misread the text: names nobody knows, values that nobody uses."""
 _MAX_READINGS: Final = 8
+_MAX_TEXT_ISSUES: Final = 200  # of one revision: the whole text is checked again after each
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,9 @@ class TargetedReviser:
     something that ruff has nothing against (see `logic.syntax_repair`). Only the edits of issues that the critique
     names are made; all other text stays byte for byte, line endings, byte order mark and the end of the file included.
     A file that was formatted is formatted again.
+
+    Of JSON, TOML, Markdown and plain text it mends what `TextCritiquer` finds (see `logic.text_repair`), by the same
+    checks; everything below is about Python.
 
     After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
     there before; otherwise the edits are made one at a time, and those that fail are taken back.
@@ -117,6 +123,9 @@ class TargetedReviser:
             raise Declined("the critique names no issue")
         if not any(issue.rule or issue.kind == "syntax" for issue in critique.issues):
             raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
+        language = next((issue.source[5:] for issue in critique.issues if _is_of_text(issue) and issue.source), None)
+        if language is not None:
+            return await asyncio.to_thread(self._mended_text, language, candidate, critique)
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         text = candidate.content.removeprefix(_BOM)
         work = _Repair(self, context)
@@ -129,6 +138,24 @@ class TargetedReviser:
             parent_id=candidate.id,
             reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
             metadata={"reviser": self.name, "fixed": fixed, "left_alone": list(work.reasons(critique.issues))},
+        )
+
+    def _mended_text(self, language: str, candidate: Candidate, critique: CritiqueResult) -> Candidate:
+        """Return a text that is no program with what could be mended, one issue after the other."""
+        text, fixed = candidate.content, list[Issue]()
+        for issue in critique.issues[:_MAX_TEXT_ISSUES]:
+            mended = mend_text(language, text, issue) if issue.source == f"tool:{language}" else None
+            if mended is not None:
+                text = mended
+                fixed.append(issue)
+        left = tuple(_reason(issue, "it is not certain how") for issue in critique.issues if issue not in fixed)
+        if not fixed:
+            raise Declined(*left)
+        return Candidate(
+            text,
+            parent_id=candidate.id,
+            reasoning="mended " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
+            metadata={"reviser": self.name, "fixed": [_entry(one) for one in fixed], "left_alone": list(left)},
         )
 
     async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
@@ -351,6 +378,10 @@ def _writing(tool: Tool) -> Tool:
     """Return the formatter that writes the formatted text instead of a verdict."""
     argv = (*(part for part in tool.argv if part not in ("--check", "--", "{file}")), "--stdin-filename", "{file}", "-")
     return dataclasses.replace(tool, argv=argv, input="stdin", ran=None)
+
+
+def _is_of_text(issue: Issue) -> bool:
+    return (issue.source or "").removeprefix("tool:") in LANGUAGES
 
 
 def _is_format(issue: Issue) -> bool:

@@ -84,10 +84,16 @@ def test_small_changes_come_first_then_those_of_suspicious_lines() -> None:
     assert [one.line for one in found if one.operator == "boundary"] == [3, 2]
 
 
-def test_remembered_operators_come_before_smaller_changes_of_others() -> None:
-    source = "def f(a, b):\n    return a < b and (a, b)\n"
-    assert mutations(source, {2: 1.0})[0].operator == "boundary"
-    assert mutations(source, {2: 1.0}, first=["arguments"])[0].operator == "arguments"
+def test_favoured_operators_come_before_changes_as_large_and_not_before_much_smaller_ones() -> None:
+    source = "def f(a, b):\n    return a <= b and a + b\n"
+
+    def order(*favoured: str) -> list[str]:
+        found = [one.operator for one in mutations(source, {2: 1.0}, favoured=favoured)]
+        return [one for one in dict.fromkeys(found) if one in ("boundary", "arithmetic", "boolean")]
+
+    assert order() == ["boundary", "arithmetic", "boolean"]  # sizes 1, 2 and 5
+    assert order("boolean") == ["boundary", "arithmetic", "boolean"]
+    assert mutations(source, {2: 1.0}, favoured=["arithmetic"])[1].operator == "arithmetic"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -116,11 +122,18 @@ def test_an_operator_is_remembered_by_the_words_that_describe_its_repair() -> No
     assert remembered_operators([lesson(told)], "IndexError") == ("boundary",)
 
 
-def test_operators_for_the_same_kind_of_failure_come_first_each_once() -> None:
-    told = ["'sign' for TypeError", "'boolean' for KeyError", "'sign' for KeyError", "'unknown' for KeyError", "none"]
+def test_only_operators_for_the_same_kind_of_failure_are_remembered_each_once() -> None:
+    told = [
+        "'sign' for TypeError",
+        "'boolean' for KeyError",
+        "'sign' for KeyError",
+        "'unknown' for KeyError",
+        "'sign' for KeyError",
+        "none",
+    ]
     lessons = [lesson(f"mutation operator {text}") for text in told]
     assert remembered_operators(lessons, "KeyError") == ("boolean", "sign")
-    assert remembered_operators(lessons, "TypeError") == ("sign", "boolean")
+    assert remembered_operators(lessons, "TypeError") == ("sign",)
 
 
 # -- properties
