@@ -95,8 +95,9 @@ PROBES = {
     ),
     "take memory in one process": _attempt("b = b'x' * (600 << 20)"),
     "take memory in many processes": (
-        "for i in range(6):\n  if os.fork() == 0: b = b'x' * (100 << 20); time.sleep(30)\n"
-        "time.sleep(.5)\nprint('GOT THROUGH')"
+        "r, w = os.pipe()\n"
+        "for i in range(6):\n  if os.fork() == 0: b = b'x' * (60 << 20); os.write(w, b'x'); time.sleep(30)\n"
+        "for i in range(6): os.read(r, 1)\ntime.sleep(.2)\nprint('GOT THROUGH')"
     ),
     "take shared memory": _attempt(
         "m = mmap.mmap(-1, 300 << 20); [m.write(b'x' * (1 << 20)) for i in range(300)]; time.sleep(.3)"

@@ -41,6 +41,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 _ON_LINUX = sys.platform == "linux"
 _GLANCE_S = 0.05  # how often memory and disk are looked at
 _CHUNK = 1 << 20
+_BY_SIGNAL = 128  # what shells, and bubblewrap, add to the number of the signal that ended a program
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 _LANDLOCK_WITH_SCOPES = 6
@@ -353,10 +354,12 @@ def _main() -> None:
         _end_all(program)
         if not is_outer:
             _tell(settings, f"{status}\n".encode() + _report(settings, work))
+        elif status > _BY_SIGNAL and result is not None and os.fstat(result).st_size == 0:
+            _tell(settings, f"{_BY_SIGNAL - status}\n".encode())  # the program of a plain user killed its launcher
         os._exit(0)
     except _Stop:
         _end_all(program)
-        os._exit(128 + signal.SIGTERM)
+        os._exit(_BY_SIGNAL + signal.SIGTERM)
 
 
 if __name__ == "__main__":

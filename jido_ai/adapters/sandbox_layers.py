@@ -28,6 +28,7 @@ _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/alternatives",
     "/etc/ld.so.cache", "/etc/localtime", f"/etc/python{sys.version_info.major}.{sys.version_info.minor}",
 )  # fmt: skip
+_DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 _SPARE_UIDS: Final = range(61_184, 65_520)  # systemd's range for users that exist while something runs
 
@@ -145,7 +146,8 @@ def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:
     """Return the command of bubblewrap: new namespaces, and a file system of what may be read and nothing else.
 
     Root needs no user namespace for that, and without one it can become another user inside; a plain user does.
-    All capabilities are for the launcher, which gives them up for the program.
+    All capabilities are for the launcher, which gives them up for the program. No pseudo-terminals: with them
+    bubblewrap makes a second user namespace, in which the launcher could not mount.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -161,6 +163,7 @@ def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:
         *(program, "--die-with-parent", "--new-session", "--cap-add", "ALL"),
         *(f"--unshare-{namespace}" for namespace in namespaces),
         *shown,
-        *("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
+        *("--proc", "/proc", "--dir", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"),
+        *(word for device in _DEVICES for word in ("--dev-bind", device, device)),
         *("--ro-bind", str(workspace.base), _STAGE, "--dir", str(workspace.base), "--remount-ro", "/"),
     ]
