@@ -83,14 +83,15 @@ async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_t
     assert not list(tmp_path.glob("*.json"))  # the project itself is not touched
 
 
-async def test_what_memory_tells_of_such_a_failure_is_tried_first(tmp_path: Path) -> None:
-    code = "def last(items):\n    count = len(items)\n    return items[count]\n"
-    tests = "from code_ import last\n\n\ndef test_last():\n    assert last([4, 5]) == 5\n"
-    lesson = MemoryEntry("p", "m", "mutation operator 'off-by-one' for IndexError, line 9: ...")
+async def test_what_mended_such_a_failure_before_is_tried_earlier(tmp_path: Path) -> None:
+    code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
+    tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
+    # to take `customer` for `percent` is smaller than the right edit, and larger than three fifths of it
+    lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError, line 9: ...")
     before = await repaired(tmp_path, "code_.py", code, tests)
     context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,))
     after = await repaired(tmp_path, "code_.py", code, tests, context)
-    assert after.metadata["operator"] == before.metadata["operator"] == "off-by-one"
+    assert after.metadata["operator"] == before.metadata["operator"] == "complement"
     assert after.metadata["tried"] < before.metadata["tried"]
 
 
