@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from rapidfuzz.fuzz import ratio, token_sort_ratio
-from rapidfuzz.utils import default_process
+from rapidfuzz.fuzz import ratio
 
-from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration
+from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration, Location
 
 __all__ = ["gone_issues", "identities", "ledger", "new_issues"]
 
@@ -39,13 +39,13 @@ _NAMES: Final = re.compile(r"[`'\"‘“«]([^`'\"‘’“”«»]+)[`'\"’”
 
 def new_issues(before: CritiqueResult, after: CritiqueResult) -> tuple[Issue, ...]:
     """Return the issues of `after` that `before` does not know, in order. Of equal complaints each is one."""
-    known = _known_again(before.issues, after.issues)
-    return tuple(issue for index, issue in enumerate(after.issues) if index not in known)
+    again = _known_again(_read(before.issues), _read(after.issues))
+    return tuple(issue for index, issue in enumerate(after.issues) if index not in again)
 
 
 def gone_issues(before: CritiqueResult, after: CritiqueResult) -> tuple[Issue, ...]:
     """Return the issues of `before` that `after` does not know any more, in order."""
-    left = set(_known_again(before.issues, after.issues).values())
+    left = set(_known_again(_read(before.issues), _read(after.issues)).values())
     return tuple(issue for index, issue in enumerate(before.issues) if index not in left)
 
 
@@ -55,10 +55,10 @@ def identities(iterations: Iterable[Iteration]) -> tuple[tuple[int, ...], ...]:
     Numbers are given in order of appearance, from 0. A finding keeps its number when it is away for a while, and is
     compared as it was worded last. No number comes twice in one iteration.
     """
-    known: list[Issue] = []
+    known: list[_Read] = []
     told: list[tuple[int, ...]] = []
     for iteration in iterations:
-        issues = iteration.critique.issues
+        issues = _read(iteration.critique.issues)
         again = _known_again(known, issues)
         numbers: list[int] = []
         for index, issue in enumerate(issues):
@@ -114,26 +114,48 @@ def _finding(sightings: Sequence[tuple[int, Issue]], best: int, disputed: Set[st
 # -- knowing an issue again ------------------------------------------------------------------------
 
 
-def _known_again(known: Sequence[Issue], issues: Sequence[Issue]) -> dict[int, int]:
+_Read = tuple[str, Issue]
+"""An issue and its fingerprint."""
+
+
+def _read(issues: Iterable[Issue]) -> list[_Read]:
+    return [(_fingerprint(issue), issue) for issue in issues]
+
+
+def _known_again(known: Sequence[_Read], issues: Sequence[_Read]) -> dict[int, int]:
     """Return which of `issues` (by position) is which of `known`; no one of either twice."""
     waiting: dict[str, list[int]] = {}
-    for index in reversed(range(len(known))):
-        waiting.setdefault(_fingerprint(known[index]), []).append(index)
+    for index in range(len(known) - 1, -1, -1):
+        waiting.setdefault(known[index][0], []).append(index)
     again: dict[int, int] = {}
-    for index, issue in enumerate(issues):
-        if same := waiting.get(_fingerprint(issue)):
+    for index, (fingerprint, _) in enumerate(issues):
+        if same := waiting.get(fingerprint):
             again[index] = same.pop()
-    paired = set(again.values())
+    if len(again) < len(issues):
+        left = sorted(index for same in waiting.values() for index in same)
+        again |= _reworded([issue for _, issue in known], [issue for _, issue in issues], left, again)
+    return again
+
+
+def _reworded(
+    known: Sequence[Issue], issues: Sequence[Issue], left: Iterable[int], again: Mapping[int, int]
+) -> dict[int, int]:
+    """Return which of the issues that are not known again is which of the known that are left, in other words."""
+    found: dict[int, int] = {}
     missing = [index for index, issue in enumerate(issues) if index not in again and _is_opinion(issue)]
-    left = [index for index, issue in enumerate(known) if index not in paired and _is_opinion(issue)]
+    left = [index for index in left if _is_opinion(known[index])]
     if missing and left and len(missing) * len(left) <= _MOST_COMPARISONS:
         shifts = _shifts(known, issues, again)
+        by_topic: dict[_Topic, list[int]] = {}
+        for index in left:
+            by_topic.setdefault(_topic(known[index]), []).append(index)
         for index in missing:
-            same = _most_alike(issues[index], known, left, shifts)
+            rivals = by_topic.get(_topic(issues[index]), [])
+            same = _most_alike(issues[index], known, rivals, shifts)
             if same is not None:
-                again[index] = same
-                left.remove(same)
-    return again
+                found[index] = same
+                rivals.remove(same)
+    return found
 
 
 def _is_opinion(issue: Issue) -> bool:
@@ -141,20 +163,25 @@ def _is_opinion(issue: Issue) -> bool:
     return not (issue.source or "").startswith("tool:") and len(issue.message) <= _LONGEST_MESSAGE
 
 
-def _most_alike(issue: Issue, known: Sequence[Issue], left: Iterable[int], shifts: Mapping[str, _Shifts]) -> int | None:
-    """Return the position of what is worded most like the issue, the earlier of equals, if anything is."""
+def _most_alike(
+    issue: Issue, known: Sequence[Issue], rivals: Sequence[int], shifts: Mapping[str, _Shifts]
+) -> int | None:
+    """Return which rival is worded most like the issue, the earlier of equals, if any is."""
     best, best_likeness = None, 0.0
-    for index in left:
-        other = known[index]
-        if _topic(issue) != _topic(other) or not _is_near(issue, other, shifts):
-            continue
-        likeness = token_sort_ratio(issue.message, other.message, processor=default_process, score_cutoff=_ALIKE)
-        if likeness > best_likeness and _mean_the_same(issue.message, other.message):
+    wording = _wording(issue.message)
+    for index in rivals:
+        other = _wording(known[index].message)
+        likeness = ratio(wording.in_order, other.in_order, score_cutoff=_ALIKE)
+        is_better = likeness > best_likeness and _is_near(issue, known[index], shifts)
+        if is_better and _mean_the_same(wording, other):
             best, best_likeness = index, likeness
     return best
 
 
-def _topic(issue: Issue) -> tuple[str | None, str | None, str]:
+_Topic = tuple[str | None, str | None, str]
+
+
+def _topic(issue: Issue) -> _Topic:
     return issue.source, issue.rule or issue.kind, _path(issue)
 
 
@@ -162,14 +189,12 @@ def _path(issue: Issue) -> str:
     return (issue.location.path if issue.location else None) or ""
 
 
-def _mean_the_same(one: str, other: str) -> bool:
-    """Tell whether two messages name the same things (`quoted`, with_underscores, called()), if both name any, and no
-    word that matters in one has given way to a quite different word in the other."""
-    names = [{"".join(found) for found in _NAMES.findall(text)} for text in (one, other)]
-    if all(names) and names[0] != names[1]:
+def _mean_the_same(one: _Wording, other: _Wording) -> bool:
+    """Tell whether two messages name the same things, if both name any, and no word that matters in one has given way
+    to a quite different word in the other."""
+    if one.names and other.names and one.names != other.names:
         return False
-    words = [set(_WORD.findall(text.casefold())) - _FILLERS for text in (one, other)]
-    fewer, more = sorted((words[0] - words[1], words[1] - words[0]), key=len)
+    fewer, more = sorted((one.words - other.words, other.words - one.words), key=len)
     return all(any(ratio(word, replaced) >= _ALIKE_WORDS for replaced in more) for word in fewer)
 
 
@@ -202,13 +227,32 @@ def _line(issue: Issue) -> int | None:
     return issue.location.line if issue.location else None
 
 
+# What was read is remembered: a history is read again after every iteration.
+
+
 def _fingerprint(issue: Issue) -> str:
-    """Return the fingerprint, remembered: histories are read again after every iteration."""
     if len(issue.message) > _LONGEST_MESSAGE:
         return issue.fingerprint
-    return _remembered(issue)  # pyright: ignore[reportArgumentType] - frozen values do hash
+    return _remembered(issue.source, issue.rule or issue.kind, _path(issue), issue.message)
 
 
 @lru_cache(maxsize=2048)
-def _remembered(issue: Issue) -> str:
-    return issue.fingerprint
+def _remembered(source: str | None, rule: str | None, path: str, message: str) -> str:
+    return Issue(message, source=source, rule=rule, location=Location(path)).fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """A message, read: its words in alphabetical order, so that only the choice of words counts; those that matter;
+    and what it names: `quoted`, with_underscores, called()."""
+
+    in_order: str
+    words: frozenset[str]
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=2048)
+def _wording(message: str) -> _Wording:
+    words = _WORD.findall(message.casefold())
+    names = frozenset("".join(found) for found in _NAMES.findall(message))
+    return _Wording(" ".join(sorted(words)), frozenset(words) - _FILLERS, names)
