@@ -69,7 +69,7 @@ async def bench(programs: tuple[Program, ...]) -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         for program in programs:
             critique = await judged(program.code, program.tests)
-            assert critique.issues, f"{program.name} has no bug that its tests see"
+            assert any(issue.kind == "test" for issue in critique.issues), f"{program.name}: {critique.issues}"
             found = "\n".join(issue.message for issue in critique.issues)
             lessons = await memory.retrieve_similar(found)
             alone.append(await mended(program, critique, ()))
