@@ -1,6 +1,8 @@
-"""Runs one program, then ends everything the program started. A script: it is run, never imported.
+"""Runs one program, then ends everything the program started. It is the whole of a process, never imported into ours:
 
-    python -I -S sandbox_launcher.py [SETTING=VALUE...] -- PROGRAM [ARGUMENT...]
+    python -I -S -c "import sandbox_launcher; sandbox_launcher.main()" [SETTING=VALUE...] -- PROGRAM [ARGUMENT...]
+
+with its directory on sys.path. (As a script it would be compiled at every start.)
 
 It stands between us and the program because only a parent can reap. On Linux it adopts what the program leaves
 behind (PR_SET_CHILD_SUBREAPER), so that a child that changed its session, or whose parent is gone, is found, killed
@@ -23,7 +25,7 @@ Settings; those marked * may come several times:
     outer=1          the program is a sandbox, in which another launcher writes the result
 """
 # Without pathlib, which takes as long to import as Python takes to start.
-# ruff: noqa: PTH100, PTH102, PTH115, PTH120, PTH123, PTH208, PTH211
+# ruff: noqa: PTH102, PTH115, PTH123, PTH208, PTH211
 
 from __future__ import annotations
 
@@ -47,8 +49,7 @@ _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 _LANDLOCK_WITH_SCOPES = 6
 
 if _ON_LINUX or TYPE_CHECKING:
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    import sandbox_lock  # a script's neighbour; from jido_ai would load the package
+    import sandbox_lock  # our neighbour; from jido_ai would load the package
 
 
 class _Stop(BaseException):
@@ -189,7 +190,7 @@ def _wait_for(program: int, settings: _Settings) -> int:
             pid, status = os.wait()
             if pid == program:
                 return os.waitstatus_to_exitcode(status)
-    next_look = 0.0
+    next_look = time.monotonic() + _GLANCE_S
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == program:
@@ -328,7 +329,8 @@ def _report(settings: _Settings, work: int) -> bytes:
         return b"=" + file.read(most + 1)
 
 
-def _main() -> None:
+def main() -> None:
+    """Do what the command line says, and end this process."""
     end = sys.argv.index("--")
     settings, argv = _Settings(sys.argv[1:end]), sys.argv[end + 1 :]
     program: int | None = None
@@ -360,7 +362,3 @@ def _main() -> None:
     except _Stop:
         _end_all(program)
         os._exit(_BY_SIGNAL + signal.SIGTERM)
-
-
-if __name__ == "__main__":
-    _main()

@@ -20,7 +20,8 @@ Layer = Literal["strong", "medium", "none"]
 LAYERS: Final[tuple[Layer, ...]] = ("strong", "medium")
 """Those that hold a hostile program, the best first."""
 
-_LAUNCHER: Final = str(Path(__file__).resolve().with_name("sandbox_launcher.py"))
+_HERE: Final = str(Path(__file__).resolve().parent)
+_LAUNCHER: Final = f"import sys; sys.path.insert(0, {_HERE!r}); import sandbox_launcher; sandbox_launcher.main()"
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _OURS: Final = Path(sys.executable).parent  # not resolved: in a virtual environment the program is a link
 _STAGE: Final = "/stage"
@@ -114,7 +115,7 @@ def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: i
 
 
 def _launcher() -> list[str]:
-    return [sys.executable, "-I", "-S", _LAUNCHER]
+    return [sys.executable, "-I", "-S", "-c", _LAUNCHER]
 
 
 def _resource_limits(limits: SandboxLimits) -> tuple[tuple[str, int], ...]:
