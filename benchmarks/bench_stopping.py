@@ -118,16 +118,17 @@ def load(path: Path) -> Any:
     return module
 
 
-def measure(simulation: Any, policy: Callable[..., Any], tasks: list[Any], price: float) -> dict[str, float]:
-    """Run a policy on all tasks of a world."""
+def measure(
+    simulation: Any, policy: Callable[..., Any], tasks: list[Any], oracle: list[float], price: float
+) -> dict[str, float]:
+    """Run a policy on all tasks of a world; `oracle` has the utility that was to be had on each."""
     regrets: list[float] = []
     qualities: list[float] = []
     calls: list[int] = []
     hurt = 0
-    for task in tasks:
-        best, best_calls = simulation.oracle(task, price)
+    for task, utility in zip(tasks, oracle, strict=True):
         quality, used, _, _ = simulation.run_one(policy, task, price)
-        regrets.append(best - price * best_calls - (quality - price * used))
+        regrets.append(utility - (quality - price * used))
         qualities.append(quality)
         calls.append(used)
         hurt += quality < task.chain()[0] - 1e-9
@@ -160,13 +161,14 @@ def main() -> None:
     for seed in options.seed or [1]:
         by_world: dict[str, list[dict[str, float]]] = defaultdict(list)
         for world in simulation.WORLDS:
-            tasks: dict[str, list[Any]] = {}
+            tasks = {
+                mode: [simulation.Env(world, seed * 1_000_003 + number, mode) for number in range(options.tasks)]
+                for mode in {"edit", *(policy.mode for policy in policies.values())}
+            }
+            ends = [simulation.oracle(task, options.price) for task in tasks["edit"]]
+            oracle = [quality - options.price * calls for quality, calls in ends]
             for name, policy in policies.items():
-                if policy.mode not in tasks:
-                    tasks[policy.mode] = [
-                        simulation.Env(world, seed * 1_000_003 + number, policy.mode) for number in range(options.tasks)
-                    ]
-                row = measure(simulation, policy, tasks[policy.mode], options.price)
+                row = measure(simulation, policy, tasks[policy.mode], oracle, options.price)
                 by_world[name].append(row)
                 show(seed=seed, world=world.name, policy=name, tasks=options.tasks, price=options.price, **row)
         for name, rows in by_world.items():

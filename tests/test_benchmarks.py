@@ -46,6 +46,50 @@ def test_five_seconds_of_chaos_end_every_ask_and_leave_nothing_behind() -> None:
     assert set(row["outcomes"]) <= {"reply", "ActorDeadError", "CallError", "AskTimeoutError"}
 
 
+SIMULATION = '''
+"""One world, in which each of three revisions closes one of three findings and tells the score truly."""
+from types import SimpleNamespace
+
+class Stop:
+    def __init__(self, pick, reason): self.pick, self.reason = pick, reason
+
+class Go:
+    def __init__(self, base): self.base = base
+
+class Env:
+    def __init__(self, world, seed, mode): self.seed = seed
+    def chain(self): return [0.4, 0.6, 0.8, 1.0]
+
+WORLDS, POLICIES = [SimpleNamespace(name="three")], {}
+
+def oracle(task, price): return 1.0, 8
+
+def run_one(policy, task, price):
+    seen = []
+    for draft, score in enumerate(task.chain()):
+        ids = [900 + finding for finding in range(draft, 3)]
+        seen.append(SimpleNamespace(
+            verdict="revise" if ids else "accept", score=score, severities=[0.6] * len(ids), ids=ids, change=0.2,
+            max_sev=0.6 if ids else 0.0, tool_issues=len(ids), tool_share=0.5))
+        decision = policy(seen, SimpleNamespace(calls=2 * draft + 2, cost=price))
+        if isinstance(decision, Stop):
+            return task.chain()[decision.pick], 2 * draft + 2, decision.reason, draft
+        assert decision.base == draft
+'''
+
+
+def test_the_stopping_benchmark_plays_the_adaptive_policy_in_a_simulation(tmp_path: Path) -> None:
+    simulation = tmp_path / "simulation.py"
+    simulation.write_text(SIMULATION)
+    arguments = ("--simulator", str(simulation), "--tasks", "3", "--seed", "1", "--seed", "2")
+    rows = [json.loads(line) for line in run("bench_stopping.py", *arguments).splitlines()]
+    worlds = [row for row in rows if row.get("world") == "three"]
+    assert [row["seed"] for row in worlds] == [1, 2]
+    assert all((row["quality"], row["regret"], row["hurt_percent"]) == (1.0, 0.0, 0.0) for row in worlds)
+    assert rows[-2]["seeds"] == 2
+    assert "seconds" in rows[-1]
+
+
 @pytest.mark.parametrize("loop", ["standard", "uvloop"])
 @pytest.mark.parametrize("runtime", ["ours", "deque", "queue"])
 def test_the_runtime_benchmark_measures_every_runtime_on_every_loop(runtime: str, loop: str) -> None:
