@@ -15,6 +15,7 @@ import asyncio
 import json
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from jido_ai import Candidate, CritiqueResult, Declined, MemoryEntry, ReflexionM
 from jido_ai.components.mutation_reviser import MutationReviser
 from jido_ai.components.tools import PYTEST
 
-QUICK = PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio")
+QUICK = replace(PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio"), timeout_s=5.0)
 
 
 def tests_of(expressions: tuple[str, ...]) -> str:
@@ -69,7 +70,9 @@ async def bench(programs: tuple[Program, ...]) -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         for program in programs:
             critique = await judged(program.code, program.tests)
-            assert any(issue.kind == "test" for issue in critique.issues), f"{program.name}: {critique.issues}"
+            assert any(issue.kind in ("test", "timeout") for issue in critique.issues), (
+                f"{program.name}: {critique.issues}"
+            )
             found = "\n".join(issue.message for issue in critique.issues)
             lessons = await memory.retrieve_similar(found)
             alone.append(await mended(program, critique, ()))
