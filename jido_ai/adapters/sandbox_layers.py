@@ -95,7 +95,8 @@ def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: i
     if locked.layer == "none":
         return [*_launcher(), *told, "--", *argv]
     limits = locked.limits
-    readable = _readable([*locked.readable, Path(argv[0])])
+    program = Path(argv[0])
+    readable = _readable([*locked.readable, program, program.resolve()])  # it may be a link to somewhere else
     held = [
         *told,
         f"lock={locked.layer}",

@@ -111,6 +111,16 @@ async def test_a_program_that_lies_elsewhere_runs_and_its_neighbours_stay_hidden
     assert run.stdout == "ran\n"
 
 
+async def test_a_program_beside_the_interpreter_may_be_a_link_to_elsewhere(layer: Layer, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "tool").write_text("#!/bin/sh\necho ran\n")
+    (tmp_path / "tool").chmod(0o755)
+    (tmp_path / "bin" / "tool").symlink_to(tmp_path / "tool")
+    executor = SandboxExecutor(layers=(layer,), readable=(tmp_path / "bin",))
+    run = await executor.run(ToolJob(argv=(str(tmp_path / "bin" / "tool"),)))
+    assert run.stdout == "ran\n", run.stderr
+
+
 async def test_what_is_said_to_be_readable_is_readable_and_no_more(layer: Layer, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "file").write_text("shown")
