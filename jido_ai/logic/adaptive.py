@@ -5,10 +5,10 @@ from the severity of the open findings and from the share of findings that revis
 costs the price of its calls, and what a model breaks unseen. Findings that survived two revisions are beyond the
 reviser, a candidate that fell is not gone on with, and what is returned is the best by evidence.
 
-It sees observations only: what critics reported, what calls were made. Source of the form: SPEC.md row J12 and the
-model of quality as exp(-0.45 * sum of severities) of the stopping benchmark, `benchmarks/bench_stopping.py`; of the
-constants: a coarse search there, on seeds 901 to 903, 500 to 800 tasks a world (docs/planning/0010). Round numbers
-were taken: around them the result is flat, to 0.001.
+It sees observations only: what critics reported, what calls were made. Source of the form: the model of quality as
+exp(-0.45 * sum of severities) of the simulation that `benchmarks/bench_stopping.py` runs; of the constants: a coarse
+search there, on seeds 901, 903 and 911, 500 to 2,000 tasks a world (docs/planning/0010). Round numbers were taken:
+around them the result is flat, to 0.001.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _USUAL_FIX_RATE: Final = 0.5
 _USUAL_FINDINGS: Final = 10
 """Before the first revision half of the findings are expected to go; that counts as much as having seen ten go or
 stay."""
-_UNSEEN_DAMAGE: Final = 0.025
+_UNSEEN_DAMAGE: Final = 0.03
 """Score that a revision by a model loses on average through errors that no critic reports."""
 _TRUST_IN_TOOLS: Final = 4.0
 """How much surer a gain is when a tool reports what is wrong: it invents nothing, and sees at once what was mended."""
 _SURVIVED_OPINION: Final = 2
 _SURVIVED_FACT: Final = 3
-"""Revisions after which a finding is beyond the reviser. A tool's is a fact, and one more try pays."""
+"""Revisions after which a finding is beyond the reviser. What a tool or several models say is worth one more try."""
 _SEVERE: Final = 0.7
 """From here on a severity is high (`CritiqueResult.severity_level`)."""
 
@@ -45,10 +45,10 @@ _SEVERE: Final = 0.7
 def adaptive(history: History, config: LoopConfig) -> Decision:
     """Decide: stop and return the best, or revise the newest or, after a fall, the best.
 
-    Accepted (as `accepted` says) and come full circle (`cycle`) it stops at once. So it does when every open finding
-    has survived two revisions (three, while a tool reports any), and when the expected gain is not above the price.
-    The reason is then no_expected_gain. A fall is a score below the best by `score_threshold` or more. A verdict always
-    picks: the accepted candidate, else `best_by_evidence`.
+    Accepted (as `accepted` says) and come full circle (`cycle`) it stops at once. So it does, with no_expected_gain,
+    when every open finding has survived two revisions (three, when a tool reports any or several models judge), and
+    when the expected gain is not above the price. A fall is a score below the best by `score_threshold` or more. A
+    verdict always picks: the accepted candidate, else `best_by_evidence`.
 
     The price of a revision is `call_price` for each call it takes: as many as the last one took, or, when none is known
     to have taken any, one for the reviser and one per model among the critics. Without a model nothing is paid and
@@ -147,7 +147,7 @@ def _outlook(history: History, base: int) -> _Outlook:
         fix_rate=fix_rate,
         trust=trust,
         survived=survived,
-        is_stuck=survived >= (_SURVIVED_FACT if facts else _SURVIVED_OPINION),
+        is_stuck=survived >= (_SURVIVED_FACT if facts or models > 1 else _SURVIVED_OPINION),
         calls=_calls(history, models),
     )
 

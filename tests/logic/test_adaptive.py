@@ -173,10 +173,13 @@ def test_a_severe_finding_that_survives_two_revisions_ends_it() -> None:
     assert decision.evidence["survived_revisions"] == 2
 
 
-def test_a_severe_finding_of_a_tool_is_given_a_third_revision() -> None:
-    history = tuple(tools(index, 0.3, "a", severity=0.9) for index in range(4))
-    assert isinstance(adaptive(history[:3], CONFIG), Revise)
-    assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 3
+def test_a_severe_finding_of_a_tool_or_of_several_models_is_given_a_third_revision() -> None:
+    by_tool = tuple(tools(index, 0.3, "a", severity=0.9) for index in range(4))
+    opinions = [CritiqueResult(score=0.3, source=source) for source in ("model:a", "model:b")]
+    by_models = tuple(iteration(index, 0.3, "a", severity=0.9, source="panel", parts=opinions) for index in range(4))
+    for history in (by_tool, by_models):
+        assert adaptive(history[:3], CONFIG) == Revise(2)
+        assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 3
 
 
 def test_it_goes_on_when_beside_the_survivor_there_is_something_new() -> None:
@@ -214,7 +217,7 @@ def test_the_evidence_names_the_figures() -> None:
     evidence = verdict(adaptive((iteration(0, 0.9),), CONFIG)).evidence
     assert evidence["call_price"] == 0.01
     assert evidence["calls"] == 2
-    assert evidence["price"] == pytest.approx(2 * 0.01 + 0.025)
+    assert evidence["price"] == pytest.approx(2 * 0.01 + 0.03)
     assert evidence["expected_gain"] < evidence["price"]
     assert (evidence["open_issues"], evidence["open_severity"]) == (1, 0.5)
     assert (evidence["score"], evidence["best_score"], evidence["base"]) == (0.9, 0.9, 0)
