@@ -83,7 +83,9 @@ def findings(path: Path, config: Path) -> Counter[str]:
 async def improve_one(text: str, root: Path) -> tuple[str, dict[str, Any]]:
     critiquer = ToolCritiquer(["compile", "ruff"], root=root, replaces="file.py")
     reviser = TargetedReviser(root=root, replaces="file.py")
-    config = LoopConfig(accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=5)
+    config = LoopConfig(
+        policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=5
+    )
     async with Pipeline(critiquer=critiquer, reviser=reviser, config=config) as pipeline:
         result = await pipeline.run("improve", text)
     assert result.best_candidate is not None

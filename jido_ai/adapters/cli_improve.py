@@ -178,6 +178,7 @@ async def _improve(jobs: Sequence[_Job], options: ImproveOptions, out: TextIO, e
     checks_only = options.output == "check"
     config = LoopConfig(
         max_iterations=1 if checks_only else options.max_iterations,
+        policy="adaptive",
         accept="clean",
         severity_threshold=1.0,
         score_threshold=0.01,
