@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, text
+from scripted import PROMPT, Scripted, hang, nothing_left_behind, number, raising, text
 
 from jido_ai.components.pipeline import Pipeline, reflect
 from jido_ai.components.run_events import (
@@ -216,6 +216,26 @@ async def test_findings_tell_what_was_fixed_and_what_is_open() -> None:
 
 
 # -- the best --------------------------------------------------------------------------------------
+
+
+async def test_under_adaptive_it_goes_on_while_it_pays_and_the_limits_hold_all_the_same() -> None:
+    result = await run(Scripted(0.9, 0.6, 0.5, 0.1), policy="adaptive", max_iterations=9)
+    assert (result.stop_reason, result.total_iterations) == (StopReason.ACCEPTED, 4)
+    limited = await run(Scripted(0.9, 0.6, 0.5, 0.4), policy="adaptive", max_iterations=3)
+    assert (limited.stop_reason, limited.total_iterations) == (StopReason.MAX_ITERATIONS, 3)
+    dear = await run(Scripted(0.9, 0.6), policy="adaptive", call_price=1.0)
+    assert (dear.stop_reason, dear.total_iterations) == (StopReason.NO_EXPECTED_GAIN, 1)
+    assert dear.evidence["price"] > dear.evidence["expected_gain"]
+
+
+async def test_under_adaptive_a_limit_too_returns_the_best_by_evidence() -> None:
+    class Flattered(Scripted):
+        async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+            return (await super().critique(candidate, context)).replace(score=[0.6, 0.55][number(candidate)])
+
+    for policy, best in (("adaptive", 1), ("documented", 0)):
+        result = await run(Flattered(0.9, 0.6), policy=policy, max_iterations=2)
+        assert result.best_candidate == result.iterations[best].candidate
 
 
 @given(
