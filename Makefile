@@ -16,7 +16,7 @@ demo: $(V)/.ok  ## improve real files, supervised, without a key or a network
 	@$(BIN)/python examples/demo.py
 
 test: $(V)/.ok  ## pass the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: $(V)/.ok  ## ruff, ruff format, basedpyright in strict mode
 	$(BIN)/ruff check .

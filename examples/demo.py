@@ -1,45 +1,50 @@
 """What `make demo` runs: `jido improve` on real files with real defects, with no key and no network.
 
 It works on a copy, so that there is always something to improve, and ends with status 0: that issues are left is what
-it means to show.
+it means to show. All commands run in this one process, as `jido` would run each in its own.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from jido_ai.adapters.cli import app
+
 WORKSHOP = Path(__file__).parent / "workshop"
-JIDO = [sys.executable, "-m", "jido_ai"]
 
 
 def say(text: str) -> None:
     print(f"\n\033[1m{text}\033[0m" if sys.stdout.isatty() else f"\n{text}", flush=True)
 
 
+def jido(*arguments: str) -> int:
+    """Run one command and return its exit status."""
+    print(f"$ jido {' '.join(arguments)}", flush=True)
+    status = app([*arguments, "--memory", "../memory.db"], standalone_mode=False)
+    sys.stdout.flush()
+    return status or 0
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="jido-demo-") as home:
         shutil.copytree(WORKSHOP, Path(home, "workshop"), ignore=shutil.ignore_patterns("__pycache__", ".*"))
-        memory = ["--memory", str(Path(home, "memory.db"))]
-        here = {"cwd": Path(home, "workshop"), "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}}
+        os.chdir(Path(home, "workshop"))
 
-        say("Tools criticise inventory.py, the reviser mends what it knows how to mend, tools judge again:")
-        status = subprocess.run(
-            [*JIDO, "improve", "inventory.py", "report.py", *memory], check=False, **here
-        ).returncode
+        say("Tools criticise two files, the reviser mends what it knows how to mend, tools judge again:")
+        status = jido("improve", "inventory.py", "report.py")
         say(f"(exit status {status}: a name is left that only you, or a model, can choose)")
 
-        say("A test finds a bug. A small edit at the lines it speaks against mends it; only the tests vouch for it:")
-        command = [*JIDO, "improve", "pricing.py", "--tests", "tests", "--apply", *memory]
-        status = subprocess.run(command, check=False, **here).returncode
-        say(f"(exit status {status}: nothing is left)" if status == 0 else f"(exit status {status}: issues are left)")
+        say("A test finds a bug that no targeted edit can mend. The rest is mended; the command says what is left:")
+        status = jido("improve", "pricing.py", "--tests", "tests", "--max-iterations", "2", "--apply")
+        say(f"(exit status {status}: issues are left; with more iterations it looks for a small edit that passes)")
 
         say("What was learnt is kept, in a SQLite file, for the next run:")
-        subprocess.run([*JIDO, "memory", "list", *memory], check=True, **here)
+        jido("memory", "list")
+        os.chdir("/")
 
 
 if __name__ == "__main__":

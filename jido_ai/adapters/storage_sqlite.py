@@ -14,7 +14,7 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -88,6 +88,7 @@ _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
 _LARGEST_BATCH: Final = 500
 _ROWS_PER_FETCH: Final = 500
+_PATIENCE_S: Final = 5.0
 _TRIES_FOR_WAL: Final = 100
 
 
@@ -115,11 +116,11 @@ class SQLiteStore:
         with _translated(self._path):
             await asyncio.to_thread(_inspect, self._path)
             db = _Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64)
-            await db
             try:
+                await _to_its_end(db)
                 await db.run(partial(_prepare, max_bytes=self._max_bytes))
             except BaseException:
-                await db.close()
+                await _to_its_end(db.close())
                 raise
         self._db = db
         self._writer = asyncio.create_task(self._write_all(db), name=f"writer of {self._path.name}")
@@ -129,9 +130,11 @@ class SQLiteStore:
         if db is None or writer is None:
             return
         self._waiting.put_nowait(None)
-        await writer
         with _translated(self._path):
-            await db.close()
+            try:
+                await _to_its_end(writer)
+            finally:
+                await _to_its_end(db.close())
 
     # -- writing -----------------------------------------------------------------------------------
 
@@ -236,6 +239,16 @@ class _Connection(aiosqlite.Connection):
 
     async def run(self, work: Work[T]) -> T:
         return await self._execute(work, self._conn)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+async def _to_its_end(work: Awaitable[Any]) -> None:
+    """Await `work` to its end, also when we are cancelled meanwhile: the thread must not outlive the event loop."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task}, timeout=_PATIENCE_S)
+        raise
 
 
 # -- what runs in the connection's thread: opening -------------------------------------------------

@@ -211,7 +211,8 @@ _JUNIT: Final = ("-o", "junit_family=xunit1", "-o", "junit_logging=no", "--junit
 _INSIDE: Final = ("--rootdir={dir}", "--confcutdir={dir}")
 PYTEST: Final = Tool(
     "pytest",
-    (*_PYTEST, *_JUNIT, *_INSIDE, "-c", "/dev/null"),
+    # No configuration, so no option of a plugin can be wanted; that of Hypothesis takes longer to load than most tests.
+    (*_PYTEST, *_JUNIT, *_INSIDE, "-c", "/dev/null", "-p", "no:hypothesispytest"),
     filename="test_candidate.py",
     parser=parse_junit,
     report=".jido-pytest.xml",

@@ -260,7 +260,7 @@ async def test_metadata_that_json_cannot_hold_is_refused(memory: ReflexionMemory
         {"path": "a\0b"},
         {"path": ":memory:"},
         {"path": "postgresql://host/db"},
-        {"path": "a.db", "store": InProcessStore()},
+        pytest.param({"path": "a.db", "store": InProcessStore()}, id="path and store"),
     ],
     ids=str,
 )
