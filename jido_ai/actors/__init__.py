@@ -18,6 +18,7 @@ from jido_ai.actors.supervisor import (
     WhichChildren,
 )
 from jido_ai.actors.system import ActorSystem, TreeNode
+from jido_ai.actors.thread_actor import ThreadActor
 from jido_ai.errors import (
     ActorDeadError,
     ActorError,
@@ -84,6 +85,7 @@ __all__ = [
     "Supervisor",
     "SupervisorError",
     "TerminateChild",
+    "ThreadActor",
     "TreeNode",
     "WhichChildren",
 ]

@@ -50,7 +50,8 @@ class Pipeline:
         generator: makes first candidates; may be None when every run brings its own.
         critiquer: judges; a list of them is a panel.
         reviser: makes revisions; None only judges.
-        memory: None; True (in this process); a path or address; or a `ReflexionMemory`, which stays the caller's.
+        memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
+            the caller's; any other is opened and closed with the pipeline.
         config: how runs go and when they stop.
         system: an actor system to live in; None is one of its own.
         name: of its actors; unique in its system.
@@ -94,7 +95,8 @@ class Pipeline:
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else system
-        self._memory, self._own_memory = _memory_of(memory, self._system)
+        self._memory = _memory_of(memory, self._system)
+        self._closes_memory = False
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._runs: ActorRef | None = None
@@ -108,7 +110,8 @@ class Pipeline:
         if self._own_system:
             await self._system.start()
         try:
-            if self._memory is not None and self._own_memory:
+            if self._memory is not None and not self._memory.is_open:
+                self._closes_memory = True
                 await self._memory.open()
             await self._start_actors()
         except BaseException:
@@ -163,13 +166,13 @@ class Pipeline:
         async with AsyncExitStack() as stack:
             if self._own_system:
                 stack.push_async_callback(self._system.stop)
-            if self._memory is not None and self._own_memory:
+            if self._memory is not None and self._closes_memory:
                 stack.push_async_callback(self._memory.close)
             for host in self._hosts:
                 stack.push_async_callback(host.close)
             if self._top is not None:
                 stack.push_async_callback(self._top.stop, timeout_s=None)
-        self._top = None
+        self._top, self._closes_memory = None, False
 
     # -- runs --------------------------------------------------------------------------------------
 
@@ -315,16 +318,15 @@ class Pipeline:
             del self._running[request.run_id]
 
 
-def _memory_of(memory: Memory, system: ActorSystem) -> tuple[ReflexionMemory | None, bool]:
-    """Return the memory and whether it is ours to open and close."""
+def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
     if memory is None or memory is False:
-        return None, False
+        return None
     if isinstance(memory, ReflexionMemory):
-        return memory, False
+        return memory
     if memory is True:
-        return ReflexionMemory(similarity="weighted", system=system), True
+        return ReflexionMemory(similarity="weighted", system=system)
     if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-        return ReflexionMemory(str(memory), similarity="weighted", system=system), True
+        return ReflexionMemory(str(memory), similarity="weighted", system=system)
     raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")
 
 

@@ -401,6 +401,11 @@ class ReflexionMemory:
             await self._store.close()
 
     @property
+    def is_open(self) -> bool:
+        """True between `open` and `close`."""
+        return self._actor is not None
+
+    @property
     def actor(self) -> ActorRef:
         """The actor's address. Raises `ConfigurationError` outside of `async with`."""
         if self._actor is None:

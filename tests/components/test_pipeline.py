@@ -423,8 +423,9 @@ async def test_a_lesson_is_stored_when_the_gain_is_at_least_score_threshold(last
 
 
 async def test_a_memory_that_fails_costs_the_lessons_and_not_the_run(tmp_path: Path) -> None:
-    memory = ReflexionMemory()  # never opened
+    memory = ReflexionMemory()
     async with piped(Scripted(0.9, 0.1), memory=memory, config=LoopConfig(step_retries=0)) as pipeline:
+        await memory.close()
         result = await pipeline.run(PROMPT)
     assert result.accepted
     assert result.error is not None
@@ -587,3 +588,16 @@ def test_the_benchmark_of_the_loop_still_runs() -> None:
     bare, engine = (json.loads(line) for line in done.stdout.splitlines())
     assert (bare["case"], engine["case"], engine["component_calls"]) == ("bare awaits", "pipeline", 7)
     assert 0.0 < bare["cpu_ms_per_run"]["median"] < engine["cpu_ms_per_run"]["median"]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_given_memory_that_is_not_open_is_opened_and_closed_and_an_open_one_stays_open(is_open: bool) -> None:
+    memory = ReflexionMemory()
+    if is_open:
+        await memory.open()
+    async with Pipeline(critiquer=Scripted(0.0), memory=memory) as pipeline:
+        assert memory.is_open
+        result = await pipeline.run(PROMPT, text(0))
+        assert result.error is None
+    assert memory.is_open is is_open
+    await memory.close()
