@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import json
 import subprocess
@@ -22,6 +23,10 @@ def signature_of(thing: object) -> str:
     """Return how a class or function is called; nothing for what is not called."""
     if inspect.isclass(thing) and issubclass(thing, Exception):
         return "(exception)"
+    if inspect.isclass(thing) and issubclass(thing, enum.Enum):
+        return " | ".join(str(member.value) for member in thing)
+    if getattr(thing, "_is_protocol", False):
+        return "protocol of " + ", ".join(sorted(name for name in vars(thing) if not name.startswith("_")))
     try:
         signature = inspect.signature(thing)  # type: ignore[arg-type]
     except (TypeError, ValueError):
