@@ -65,6 +65,7 @@ class Ours:
         logging.getLogger("jido_ai").setLevel(logging.CRITICAL)  # thousands of meant crashes
         self.base = Actor
         self.system = ActorSystem()
+        self.supervised_so_far = 0
 
     async def __aenter__(self) -> Ours:
         await self.system.start()
@@ -93,9 +94,11 @@ class Ours:
     async def supervised(self, kind: type) -> tuple[Callable[[], Any], Callable[[], Any]]:
         from jido_ai.actors import Backoff, ChildSpec, Supervisor
 
-        spec = ChildSpec(id="crashy", start=kind, name="crashy", backoff=Backoff(base_s=0.0))
+        self.supervised_so_far += 1
+        name = f"crashy-{self.supervised_so_far}"
+        spec = ChildSpec(id="crashy", start=kind, name=name, backoff=Backoff(base_s=0.0))
         await self.system.spawn(Supervisor, [spec], max_restarts=10**9)
-        ref = self.system.whereis("crashy")
+        ref = self.system.whereis(name)
         return (lambda: ref), (lambda: ref.cell)
 
 
@@ -211,17 +214,11 @@ async def growth(runtime: Any) -> dict[str, float]:
             for index in range(count):
                 runtime.system.whereis(f"n{index}")
             figures[f"whereis_us_at_{count}"] = (clock() - began) / count * 1e6
-            await restarts(runtime_with_a_crowd(runtime), figures)
+            await restarts(runtime, figures)  # with a crowd beside it
             figures[f"restart_us_at_{count}"] = figures.pop("restart_us")
             figures.pop("restart_p99_us")
             await runtime.stop_all(named)
-            await runtime.system.whereis("crashy").stop()
-            await runtime.system.spawn(behaviours.echo(runtime.base))
     return figures
-
-
-def runtime_with_a_crowd(runtime: Any) -> Any:
-    return runtime
 
 
 def pykka_threads() -> dict[str, float]:
