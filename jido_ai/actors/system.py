@@ -385,7 +385,7 @@ class ActorSystem:
         """Hand an event to the sink. A sink that raises is replaced by the log, with one complaint."""
         try:
             self._sink(TelemetryEvent(name, {"system": self.name, **data}))
-        except Exception:
+        except Exception:  # a sink is foreign code: no fault of it may reach an actor, and this one is told
             logging.getLogger("jido_ai").exception(
                 "the event sink %s raised and is not used again", describe(self._sink)
             )
