@@ -15,6 +15,15 @@
     │       ├── AlreadyStartedError, AlreadyPresentError
     │       └── ChildRunningError, RestartingError, MaxChildrenError
     ├── ComponentError                        a component answered something that cannot be used
+    │   └── ParseError                        a model's reply could not be read; carries it, bounded
+    ├── ModelError                            a language model could not be asked; carries provider and model
+    │   ├── AuthenticationError, QuotaError, ModelNotFoundError,
+    │   │   ContextLengthError, BadRequestError      never tried again
+    │   ├── RateLimitError, ModelUnavailableError,
+    │   │   ModelTimeoutError (TimeoutError), CircuitOpenError     worth another try later
+    │   ├── ReplyError                        what came is not a completion
+    │   └── TruncatedError, RefusalError      the completion is there, but not whole, or it is a refusal
+    ├── BudgetExceededError                   the next call would pass a budget; nothing was sent
     ├── ToolError                             a tool could not be run as asked
     │   └── ToolNotFoundError (ConfigurationError)
     └── StoreError
@@ -34,18 +43,32 @@ __all__ = [
     "AlreadyPresentError",
     "AlreadyStartedError",
     "AskTimeoutError",
+    "AuthenticationError",
+    "BadRequestError",
+    "BudgetExceededError",
     "CallCycleError",
     "CallError",
     "ChildRunningError",
+    "CircuitOpenError",
     "ComponentError",
     "ConfigurationError",
+    "ContextLengthError",
     "Declined",
     "Ignore",
     "JidoError",
     "MailboxFullError",
     "MaxChildrenError",
+    "ModelError",
+    "ModelNotFoundError",
+    "ModelTimeoutError",
+    "ModelUnavailableError",
     "NameTakenError",
     "NotFoundError",
+    "ParseError",
+    "QuotaError",
+    "RateLimitError",
+    "RefusalError",
+    "ReplyError",
     "RestartingError",
     "StartError",
     "StoreDamagedError",
@@ -56,10 +79,12 @@ __all__ = [
     "SupervisorError",
     "ToolError",
     "ToolNotFoundError",
+    "TruncatedError",
     "describe",
 ]
 
 _SHOWN_CHARS = 500
+_RAW_CHARS = 2_000
 
 
 def describe(thing: object) -> str:
@@ -261,6 +286,18 @@ class ComponentError(JidoError):
         self.component = component
 
 
+class ParseError(ComponentError):
+    """A model's reply could not be read, not even after it was asked again.
+
+    Attributes:
+        raw: the reply, cut to 2,000 characters.
+    """
+
+    def __init__(self, message: str, *, raw: str = "", component: str = "component") -> None:
+        super().__init__(message, component=component)
+        self.raw = raw if len(raw) <= _RAW_CHARS else raw[: _RAW_CHARS - 1] + "…"
+
+
 class ToolError(JidoError):
     """A tool could not be run as asked."""
 
@@ -269,6 +306,142 @@ class ToolNotFoundError(ToolError, ConfigurationError):
     """A tool is not installed, or its program is not allowed. Raised before anything runs."""
 
     retryable = False
+
+
+# -- language models -------------------------------------------------------------------------------
+
+
+class ModelError(JidoError):
+    """A language model could not be asked, or what came back is no answer. Never carries a key.
+
+    Attributes:
+        provider: "openai", "anthropic", "ollama", "compatible", or a name of the caller's.
+        model: the model that was asked for, when one was named.
+        status: of the HTTP answer, when there was one.
+    """
+
+    def __init__(self, message: str, *, provider: str, model: str | None = None, status: int | None = None) -> None:
+        super().__init__(f"{provider}{f':{model}' if model else ''}: {message}")
+        self.provider = provider
+        self.model = model
+        self.status = status
+
+
+class AuthenticationError(ModelError):
+    """No key, a key that was refused, or one that may not do this."""
+
+    retryable = False
+
+
+class QuotaError(ModelError):
+    """The account is out of money or quota; waiting does not help."""
+
+    retryable = False
+
+
+class ModelNotFoundError(ModelError):
+    """The provider does not know the model."""
+
+    retryable = False
+
+
+class ContextLengthError(ModelError):
+    """The request is longer than the model takes."""
+
+    retryable = False
+
+
+class BadRequestError(ModelError):
+    """The provider refuses the request as it is."""
+
+    retryable = False
+
+
+class RateLimitError(ModelError):
+    """The provider refused for now.
+
+    Attributes:
+        retry_after_s: how long it asks to wait, at least 0; None when it does not say.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str,
+        model: str | None = None,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message, provider=provider, model=model, status=status)
+        self.retry_after_s = retry_after_s
+
+
+class ModelUnavailableError(ModelError):
+    """The provider could not be reached, broke the connection, or says that it is down.
+
+    Attributes:
+        retry_after_s: how long it asks to wait, at least 0; None when it does not say.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str,
+        model: str | None = None,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message, provider=provider, model=model, status=status)
+        self.retry_after_s = retry_after_s
+
+
+class ModelTimeoutError(ModelError, TimeoutError):
+    """No complete answer came in time."""
+
+
+class CircuitOpenError(ModelError):
+    """The provider failed too often; nothing is sent until it has had time to recover.
+
+    Attributes:
+        retry_after_s: until the next probe may be sent, at least 0.
+    """
+
+    def __init__(self, message: str, *, provider: str, model: str | None = None, retry_after_s: float = 0.0) -> None:
+        super().__init__(message, provider=provider, model=model)
+        self.retry_after_s = retry_after_s
+
+
+class ReplyError(ModelError):
+    """What the provider sent is not a completion: no JSON, a missing or mistyped field, half a stream, too long."""
+
+
+class TruncatedError(ModelError):
+    """The completion ended at max_tokens, where only a whole one can be used."""
+
+
+class RefusalError(ModelError):
+    """The model refused, or the provider's filter stopped it."""
+
+    retryable = False
+
+
+class BudgetExceededError(JidoError):
+    """The next call would pass a budget; it was not made.
+
+    Attributes:
+        limit: which one: "max_calls", "max_tokens", "max_cost_usd" or "max_wall_s".
+        allowed, spent: the limit's figure, and what is spent or reserved of it.
+    """
+
+    retryable = False
+
+    def __init__(self, limit: str, *, allowed: float, spent: float) -> None:
+        super().__init__(f"the budget's {limit}={allowed} is spent ({spent} spent or reserved)")
+        self.limit = limit
+        self.allowed = allowed
+        self.spent = spent
 
 
 # -- stores ----------------------------------------------------------------------------------------

@@ -6,23 +6,65 @@ Each protocol has one contract suite under `tests/contracts` that every implemen
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, MemoryEntry, MemoryQuery, Scope
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    MemoryEntry,
+    MemoryQuery,
+    Scope,
+    Usage,
+    utc_now,
+)
 
 __all__ = [
     "Critiquer",
     "Generator",
     "LanguageModel",
+    "LogName",
+    "LogSummary",
+    "Meter",
+    "Record",
+    "Reservation",
     "Reviser",
     "RunContext",
+    "StreamingModel",
     "ToolExecutor",
     "ToolJob",
     "ToolRun",
 ]
+
+
+class Reservation(Protocol):
+    """What was set aside of a budget for one call, until it is known what the call took."""
+
+    def settle(self, usage: Usage) -> None:
+        """Put what was really spent in its place. The second time, and after `release`, it does nothing."""
+        ...
+
+    def release(self) -> None:
+        """Give it back: nothing was sent, so nothing was spent."""
+        ...
+
+
+class Meter(Protocol):
+    """Counts what a run spends, and says no before a call that its budget cannot bear."""
+
+    def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Reservation:
+        """Set aside what a call may take, at most. Raises `BudgetExceededError`; nothing is set aside then."""
+        ...
+
+    @property
+    def spent(self) -> Usage:
+        """What was settled so far."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +76,8 @@ class RunContext:
         iteration: index of the candidate in hand, from 0.
         lessons: what memory had to say about the prompt, most useful first.
         deadline: time of the event loop's clock at which the run ends; None is no limit.
+        meter: where model calls are reserved before and settled after; None outside of a run. What a component
+            settles here it does not report in metadata["usage"] as well.
     """
 
     run_id: str
@@ -43,6 +87,7 @@ class RunContext:
     deadline: float | None = None
     scope: Scope = field(default_factory=Scope)
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    meter: Meter | None = None
 
     @property
     def time_left_s(self) -> float | None:
@@ -77,7 +122,18 @@ class Reviser(Protocol):
 class LanguageModel(Protocol):
     """Answers a conversation."""
 
-    async def complete(self, request: CompletionRequest) -> Completion: ...
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. Raises `ModelError`, or `ConfigurationError` for a request that can never work."""
+        ...
+
+
+@runtime_checkable
+class StreamingModel(LanguageModel, Protocol):
+    """A language model that can also tell its answer piece by piece."""
+
+    def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of the text in order, and last the whole `Completion`. Fails as `complete` does."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,8 +247,43 @@ class Changes:
     is_complete: bool = True
 
 
+LogName = Literal["journal", "episodes", "ledger", "audit"]
+"""What is recorded beside the entries: steps of runs, episodes, what calls cost, who read and wrote."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One line of a log: written once, never changed.
+
+    Attributes:
+        key: what belongs together: a run's id, an episode's id, a day.
+        kind: what sort of line it is within its log; "" when there is only one sort.
+        data: JSON-ready.
+        row: given by the store, larger for later; 0 before.
+    """
+
+    log: LogName
+    key: str
+    data: Mapping[str, Any]
+    kind: str = ""
+    scope: Scope = field(default_factory=Scope)
+    timestamp: datetime = field(default_factory=utc_now)
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSummary:
+    """The records of one key of a log, in short."""
+
+    scope: Scope
+    key: str
+    records: int
+    first: Record
+    last: Record
+
+
 class MemoryStore(Protocol):
-    """Keeps memory entries; what a method returned is as durable as the store can make it.
+    """Keeps memory entries and logs; what a method returned is as durable as the store can make it.
 
     `scope=None` means all scopes. Ids are unique within a scope. Fails with a `StoreError`, nothing else of its own.
     Other processes may use the same store: every method sees what they committed before it was called.
@@ -270,4 +361,43 @@ class MemoryStore(Protocol):
 
     async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
         """Return what happened in `scope` after `since`, at most `limit` rows that came. `Cursor()` is the start."""
+        ...
+
+    # -- logs --------------------------------------------------------------------------------------
+
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        """Keep records, all or none, in their order, and return them with their rows."""
+        ...
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """Return records of a log that pass every filter given, by row.
+
+        Args:
+            after: only rows above this one; with `newest_first`, and not 0, only rows below it.
+            since, until: bounds of the timestamp, both inclusive.
+        """
+        ...
+
+    async def summaries(
+        self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[LogSummary]:
+        """Return one summary per scope and key of a log, the one with the newest record first."""
+        ...
+
+    async def drop_records(
+        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+    ) -> int:
+        """Remove the records of a log that pass every filter given, and return how many went."""
         ...

@@ -314,12 +314,18 @@ class Scope(Value):
 
 
 class Usage(Value):
-    """What model calls cost; adds with `+`."""
+    """What model calls cost; adds with `+`.
+
+    Attributes:
+        cost_usd: of the calls whose price is known.
+        unpriced_calls: how many calls are not in `cost_usd`, because nobody knows their price.
+    """
 
     calls: Count = Field(default=0, kw_only=False)
     input_tokens: Count = Field(default=0, kw_only=False)
     output_tokens: Count = Field(default=0, kw_only=False)
     cost_usd: NotNegative = Field(default=0.0, kw_only=False)
+    unpriced_calls: Count = 0
 
     def __add__(self, other: object) -> Usage:
         if not isinstance(other, Usage):
@@ -329,6 +335,7 @@ class Usage(Value):
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cost_usd=self.cost_usd + other.cost_usd,
+            unpriced_calls=self.unpriced_calls + other.unpriced_calls,
         )
 
 

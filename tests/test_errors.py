@@ -17,18 +17,32 @@ from jido_ai.errors import (
     AlreadyPresentError,
     AlreadyStartedError,
     AskTimeoutError,
+    AuthenticationError,
+    BadRequestError,
+    BudgetExceededError,
     CallCycleError,
     CallError,
     ChildRunningError,
+    CircuitOpenError,
     ComponentError,
     ConfigurationError,
+    ContextLengthError,
     Declined,
     Ignore,
     JidoError,
     MailboxFullError,
     MaxChildrenError,
+    ModelError,
+    ModelNotFoundError,
+    ModelTimeoutError,
+    ModelUnavailableError,
     NameTakenError,
     NotFoundError,
+    ParseError,
+    QuotaError,
+    RateLimitError,
+    RefusalError,
+    ReplyError,
     RestartingError,
     StartError,
     StoreDamagedError,
@@ -39,6 +53,7 @@ from jido_ai.errors import (
     SupervisorError,
     ToolError,
     ToolNotFoundError,
+    TruncatedError,
     describe,
 )
 
@@ -60,6 +75,21 @@ PARENTS: dict[type[Exception], tuple[type[Exception], ...]] = {
     RestartingError: (SupervisorError,),
     MaxChildrenError: (SupervisorError,),
     ComponentError: (JidoError,),
+    ParseError: (ComponentError,),
+    ModelError: (JidoError,),
+    AuthenticationError: (ModelError,),
+    QuotaError: (ModelError,),
+    ModelNotFoundError: (ModelError,),
+    ContextLengthError: (ModelError,),
+    BadRequestError: (ModelError,),
+    RateLimitError: (ModelError,),
+    ModelUnavailableError: (ModelError,),
+    ModelTimeoutError: (ModelError, TimeoutError),
+    CircuitOpenError: (ModelError,),
+    ReplyError: (ModelError,),
+    TruncatedError: (ModelError,),
+    RefusalError: (ModelError,),
+    BudgetExceededError: (JidoError,),
     ToolError: (JidoError,),
     ToolNotFoundError: (ToolError, ConfigurationError),
     StoreError: (JidoError,),
@@ -102,6 +132,13 @@ def test_what_trying_again_can_never_help_is_not_retryable() -> None:
         ToolNotFoundError,
         StoreDamagedError,
         StoreVersionError,
+        AuthenticationError,
+        QuotaError,
+        ModelNotFoundError,
+        ContextLengthError,
+        BadRequestError,
+        RefusalError,
+        BudgetExceededError,
     }
 
 
@@ -120,6 +157,9 @@ def test_what_trying_again_can_never_help_is_not_retryable() -> None:
         (ChildRunningError("child"), ["'child'", "TerminateChild"]),
         (RestartingError("child"), ["'child'", "TerminateChild"]),
         (MaxChildrenError(7), ["max_children=7"]),
+        (ModelError("is down", provider="openai", model="m", status=503), ["openai:m", "is down"]),
+        (RateLimitError("wait", provider="ollama"), ["ollama: wait"]),
+        (BudgetExceededError("max_calls", allowed=3, spent=3), ["max_calls=3", "3 spent"]),
     ],
     ids=lambda one: type(one).__name__,
 )
@@ -138,6 +178,11 @@ def test_errors_carry_their_data() -> None:
     assert (StartError("c", "why").id, StartError("c", "why").reason) == ("c", "why")
     assert ComponentError("x", component="critiquer").component == "critiquer"
     assert ComponentError("x").component == "component"
+
+
+def test_a_parse_error_carries_the_reply_cut_to_2000_characters() -> None:
+    assert ParseError("no JSON", raw="x" * 2_000).raw == "x" * 2_000
+    assert ParseError("no JSON", raw="x" * 5_000).raw == "x" * 1_999 + "…"
 
 
 def test_declined_carries_a_sentence_per_issue() -> None:
