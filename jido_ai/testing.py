@@ -6,27 +6,31 @@
 
     virtual_run(main())                       # ten hours of sleeps and timeouts in a moment
 
+    model = ScriptedModel(["no", RateLimitError("later", provider="scripted"), "yes"])    # one reply per call
+
 With pytest-asyncio, `VirtualClockLoop` is a loop factory like any other; our own `tests/conftest.py` shows one way.
 """
 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import selectors
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.restart import Strategy
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import JidoError
+from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.telemetry import Sink
+from jido_ai.values import Completion, CompletionRequest, Usage
 
-__all__ = ["DeadlockError", "VirtualClockLoop", "supervised", "virtual_run"]
+__all__ = ["DeadlockError", "ScriptedModel", "ScriptedReply", "VirtualClockLoop", "supervised", "virtual_run"]
 
 _ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.actors.thread_actor")
 """Modules that make a future and hand it to a thread of theirs, which the loop cannot see."""
@@ -216,3 +220,95 @@ async def supervised(
             max_seconds=max_seconds,
         )
         yield system
+
+
+# -- language models -------------------------------------------------------------------------------
+
+
+ScriptedReply = (
+    str
+    | Completion
+    | BaseException
+    | tuple[str | BaseException, ...]
+    | Callable[[CompletionRequest], "ScriptedReply | Awaitable[ScriptedReply]"]
+)
+"""A text, a whole completion, an error to raise, pieces (an error among them breaks the stream there), or a function
+of the request, plain or async, that returns one of these."""
+
+
+class ScriptedModel:
+    """A language model that answers what it was told to, one reply per call.
+
+    A text becomes a `Completion` whose usage is one call, and a token per word of the messages and of the text.
+
+    Args:
+        replies: in the order of the calls; or one function, for every call.
+        provider, model, base_url: what it says it is.
+
+    Attributes:
+        requests: what it was asked, in order, failed calls included.
+
+    Raises (when called):
+        ConfigurationError: the script is at its end.
+    """
+
+    def __init__(
+        self,
+        replies: Iterable[ScriptedReply] | Callable[[CompletionRequest], Any],
+        *,
+        provider: str = "scripted",
+        model: str = "scripted",
+        base_url: str = "",
+    ) -> None:
+        self._replies = iter(cast("Iterable[ScriptedReply]", [])) if callable(replies) else iter(replies)
+        self._always = replies if callable(replies) else None
+        self.provider = provider
+        self.model = model
+        self.base_url = base_url
+        self.requests: list[CompletionRequest] = []
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return, or raise, what comes next in the script."""
+        reply = await self._next(request)
+        return reply if isinstance(reply, Completion) else self._completion(request, _joined(reply))
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of what comes next in the script; a text is one piece per word."""
+        reply = await self._next(request)
+        text = reply.text if isinstance(reply, Completion) else reply
+        for piece in _pieces(text) if isinstance(text, str) else text:
+            if isinstance(piece, BaseException):
+                raise piece
+            yield piece
+        yield reply if isinstance(reply, Completion) else self._completion(request, _joined(reply))
+
+    async def _next(self, request: CompletionRequest) -> str | Completion | tuple[str | BaseException, ...]:
+        self.requests.append(request)
+        reply: Any = next(self._replies, None) if self._always is None else self._always
+        if reply is None:
+            raise ConfigurationError(f"the script of the model ended before call {len(self.requests)}")
+        while callable(reply):
+            reply = reply(request)
+            if inspect.isawaitable(reply):
+                reply = await reply
+        if isinstance(reply, BaseException):
+            raise reply
+        return cast("str | Completion | tuple[str | BaseException, ...]", reply)
+
+    def _completion(self, request: CompletionRequest, text: str) -> Completion:
+        read = sum(len(message.content.split()) for message in request.messages)
+        return Completion(text, model=request.model or self.model, usage=Usage(1, read, len(text.split())))
+
+
+def _joined(reply: str | tuple[str | BaseException, ...]) -> str:
+    if isinstance(reply, str):
+        return reply
+    for piece in reply:
+        if isinstance(piece, BaseException):
+            raise piece
+    return "".join(cast("tuple[str, ...]", reply))
+
+
+def _pieces(text: str) -> list[str]:
+    words = text.split(" ")
+    return [word + " " for word in words[:-1]] + ([words[-1]] if words[-1] else [])

@@ -13,9 +13,10 @@ import pytest
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.errors import CallError
+from jido_ai.errors import CallError, ConfigurationError, ModelUnavailableError
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.testing import DeadlockError, VirtualClockLoop, supervised, virtual_run
+from jido_ai.testing import DeadlockError, ScriptedModel, VirtualClockLoop, supervised, virtual_run
+from jido_ai.values import Completion, CompletionRequest, Message, Usage
 
 pytestmark = pytest.mark.virtual_clock
 
@@ -179,3 +180,51 @@ async def test_supervised_gives_a_system_with_its_children_running_under_their_i
         assert await echo.ask("hello", when_restarting="wait") == "hello"
     assert not echo.is_alive
     assert "actor.restarted" in [event.name for event in events]
+
+
+# -- a scripted model ------------------------------------------------------------------------------
+
+REQUEST = CompletionRequest((Message("user", "one two three"),))
+DOWN = ModelUnavailableError("down", provider="scripted")
+
+
+async def test_a_scripted_model_answers_in_order_and_keeps_what_it_was_asked() -> None:
+    whole = Completion("whole", finish_reason="length")
+    model = ScriptedModel(["a text", whole, DOWN, lambda request: request.messages[0].content, ("in ", "pieces")])
+    first = await model.complete(REQUEST)
+    assert (first.text, first.usage) == ("a text", Usage(1, 3, 2))
+    assert await model.complete(REQUEST) is whole
+    with pytest.raises(ModelUnavailableError, match="down"):
+        await model.complete(REQUEST)
+    assert (await model.complete(REQUEST)).text == "one two three"
+    assert (await model.complete(REQUEST)).text == "in pieces"
+    with pytest.raises(ConfigurationError, match="ended before call 6"):
+        await model.complete(REQUEST)
+    assert model.requests == [REQUEST] * 6
+
+
+async def test_a_function_is_the_script_of_every_call() -> None:
+    async def echo(request: CompletionRequest) -> str:
+        await asyncio.sleep(1)
+        return request.messages[0].content.upper()
+
+    model = ScriptedModel(echo)
+    assert [(await model.complete(REQUEST)).text for _ in range(3)] == ["ONE TWO THREE"] * 3
+    assert now() == 3.0
+
+
+async def test_a_scripted_stream_yields_pieces_and_last_the_whole() -> None:
+    model = ScriptedModel(["two words", ("a", "b"), ("a", DOWN)])
+    assert [item async for item in model.stream(REQUEST)] == [
+        "two ",
+        "words",
+        Completion("two words", model="scripted", usage=Usage(1, 3, 2)),
+    ]
+    pieces = [item async for item in model.stream(REQUEST)]
+    assert pieces[:2] == ["a", "b"]
+    assert isinstance(pieces[2], Completion)
+    seen: list[object] = []
+    with pytest.raises(ModelUnavailableError):
+        async for item in model.stream(REQUEST):
+            seen.append(item)
+    assert seen == ["a"]
