@@ -1,0 +1,73 @@
+"""A language model by the name a user writes: "openai:NAME", "anthropic:NAME@BASE_URL", ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.logic.redaction import redact
+from jido_ai.protocols import LanguageModel
+from jido_ai.registry import names, resolve
+
+__all__ = ["model_named", "model_of", "split_model_name"]
+
+_WRAPPERS: Final = "default wrappers"
+"""Under this name the registry has the function that puts the default wrappers around a model."""
+
+
+def split_model_name(text: str) -> tuple[str, str, str | None]:
+    """Split "PROVIDER:NAME" or "PROVIDER:NAME@BASE_URL" into provider, name and base address (None when not given).
+
+    The provider ends at the first colon, the name at the first "@" after it. Whether the provider exists and the
+    address can be used is for others to say.
+
+    Raises:
+        ConfigurationError: there is no colon, or one of the parts is blank.
+    """
+    provider, colon, rest = text.partition(":")
+    name, at, base_url = rest.partition("@")
+    provider, name, base_url = provider.strip(), name.strip(), base_url.strip()
+    if not colon or not provider or not name or (at and not base_url):
+        raise ConfigurationError(
+            f'a model is named "PROVIDER:NAME" or "PROVIDER:NAME@BASE_URL", as in "openai:gpt-4o-mini"; '
+            f"got {describe(redact(text))}"
+        )
+    return provider, name, base_url if at else None
+
+
+def model_named(text: str) -> LanguageModel:
+    """Build the model that `text` names, inside of the default wrappers. Nothing is sent.
+
+    Keys, and base addresses that are not part of the name, come from the provider's environment variables.
+
+    Raises:
+        ConfigurationError: the name cannot be read, nobody registered the provider, or the address is none.
+        AuthenticationError: the provider needs a key and there is none.
+    """
+    provider, name, base_url = split_model_name(text)
+    known = [known for known in names("model") if known != _WRAPPERS]
+    if provider not in known:
+        raise ConfigurationError(f"unknown model provider {provider!r}; known are: {', '.join(known) or 'none'}")
+    build = cast("Callable[[str, str | None], LanguageModel]", resolve("model", provider))
+    model = build(name, base_url)
+    if _WRAPPERS in names("model"):
+        wrap = cast("Callable[[LanguageModel], LanguageModel]", resolve("model", _WRAPPERS))
+        model = wrap(model)
+    return model
+
+
+def model_of(model: LanguageModel | str) -> LanguageModel:
+    """Return `model` itself, or the one it names, as components take either.
+
+    Raises:
+        ConfigurationError: it is neither a model nor the name of one.
+        AuthenticationError: see `model_named`.
+    """
+    if isinstance(model, str):
+        return model_named(model)
+    if not isinstance(model, LanguageModel):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        raise ConfigurationError(
+            f"a model is a LanguageModel or the name of one, got {describe(cast('object', model))}"
+        )
+    return model

@@ -1,0 +1,60 @@
+"""Models by name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import text
+
+from jido_ai.components.model_names import model_named, model_of, split_model_name
+from jido_ai.errors import ConfigurationError
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("openai:gpt-4o-mini", ("openai", "gpt-4o-mini", None)),
+        ("ollama:llama3.2:1b", ("ollama", "llama3.2:1b", None)),
+        ("compatible:org/name@http://127.0.0.1:8000/v1", ("compatible", "org/name", "http://127.0.0.1:8000/v1")),
+        ("openai:m@https://user:word@host", ("openai", "m", "https://user:word@host")),
+        (" openai : m ", ("openai", "m", None)),
+    ],
+)
+def test_a_name_is_provider_name_and_perhaps_an_address(text: str, parts: tuple[str, str, str | None]) -> None:
+    assert split_model_name(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["", "gpt-4o", "openai:", ":m", "openai:@http://x", "openai:m@", "openai: @x", "  :  "]
+)
+def test_a_name_with_a_part_missing_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="PROVIDER:NAME"):
+        split_model_name(text)
+
+
+@given(text())
+@settings(max_examples=200, deadline=None)
+def test_whatever_comes_is_split_or_refused(text: str) -> None:
+    try:
+        provider, name, base_url = split_model_name(text)
+    except ConfigurationError:
+        return
+    assert provider
+    assert name
+    assert base_url is None or base_url
+
+
+def test_an_unknown_provider_is_refused_and_the_known_ones_are_told() -> None:
+    with pytest.raises(ConfigurationError, match="unknown model provider 'opnai'"):
+        model_named("opnai:gpt-4o")
+
+
+def test_a_refusal_does_not_show_a_key_that_stands_in_the_name() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        split_model_name("sk-" + "a1b2c3d4" * 4)
+    assert "a1b2c3d4" not in str(caught.value)
+
+
+def test_what_is_no_model_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="a LanguageModel or the name of one"):
+        model_of(42)  # type: ignore[arg-type]
