@@ -6,13 +6,17 @@ import asyncio
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from datetime import datetime
 from itertools import chain, islice
 from typing import Final
 
+from jido_ai.adapters.storage_rows import microseconds, prepared_record, with_row
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
-from jido_ai.protocols import Changes, Cursor, StoredEntry
+from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 
 __all__ = ["InProcessStore"]
@@ -31,6 +35,8 @@ class InProcessStore:
         self._entries: dict[int, MemoryEntry] = {}
         self._shelves: dict[Scope, _Shelf] = {}
         self._last_row = 0
+        self._logs: dict[LogName, _Log] = {}
+        self._last_record = 0
 
     async def open(self) -> None:
         """Do nothing: it is always ready."""
@@ -121,6 +127,83 @@ class InProcessStore:
         shelf = self._shelves.get(scope)
         return Changes(since) if shelf is None else shelf.changes(since, limit, self._entries)
 
+    # -- logs --------------------------------------------------------------------------------------
+
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        kept: list[Record] = []
+        for record, _ in [prepared_record(record) for record in records]:  # all of them before the first is kept
+            self._last_record += 1
+            kept.append(with_row(record, self._last_record))
+            self._logs.setdefault(record.log, _Log()).put(kept[-1])
+        return [_own_record(record) for record in kept]
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]:
+        earliest, latest = (time and microseconds(time) for time in (since, until))
+        found: list[Record] = []
+        async for record in self._passing(log, scope, key, newest_first=newest_first):
+            if limit is not None and len(found) >= limit:
+                break
+            time = microseconds(record.timestamp)
+            if (
+                (kind is None or record.kind == kind)
+                and (earliest is None or time >= earliest)
+                and (latest is None or time <= latest)
+                and (not after or (record.row < after if newest_first else record.row > after))
+            ):
+                found.append(_own_record(record))
+        return found
+
+    async def summaries(
+        self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[LogSummary]:
+        keys = self._logs[log].keys if log in self._logs else {}
+        newest_first = sorted(
+            (((next(reversed(rows)), of, key) for (of, key), rows in keys.items() if scope in (None, of))),
+            key=lambda found: -found[0],
+        )
+        stop = None if limit is None else offset + limit
+        return [self._logs[log].summary(of, key) for _, of, key in newest_first[offset:stop]]
+
+    async def drop_records(
+        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+    ) -> int:
+        latest = None if before is None else microseconds(before)
+        rows = [
+            record.row
+            async for record in self._passing(log, scope, key)
+            if latest is None or microseconds(record.timestamp) < latest
+        ]
+        return sum(self._logs[log].drop(row) for row in rows)
+
+    async def _passing(
+        self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False
+    ) -> AsyncIterator[Record]:
+        """Hand out the records of a log, scope and key by row; others have their turn in between."""
+        shelf = self._logs.get(log)
+        if shelf is None:
+            return
+        rows = list(shelf.records if scope is None or key is None else shelf.keys.get((scope, key), ()))
+        for n, row in enumerate(reversed(rows) if newest_first else rows):
+            record = shelf.records.get(row)
+            if record is not None and scope in (None, record.scope) and key in (None, record.key):
+                yield record
+            if n % _SLICE == _SLICE - 1:
+                await asyncio.sleep(0)
+
+    # -- behind them -------------------------------------------------------------------------------
+
     def _shelves_of(self, scope: Scope | None) -> Iterable[_Shelf]:
         if scope is None:
             return self._shelves.values()
@@ -134,6 +217,33 @@ class InProcessStore:
         entry = self._entries.pop(row)
         self._shelves[entry.scope].drop(row, entry)
         return entry
+
+
+class _Log:
+    """The records of one log by row, and the rows of every scope and key, ascending."""
+
+    def __init__(self) -> None:
+        self.records: dict[int, Record] = {}
+        self.keys: dict[tuple[Scope, str], dict[int, None]] = {}
+
+    def put(self, record: Record) -> None:
+        self.records[record.row] = record
+        self.keys.setdefault((record.scope, record.key), {})[record.row] = None
+
+    def drop(self, row: int) -> bool:
+        record = self.records.pop(row, None)
+        if record is None:
+            return False
+        rows = self.keys[record.scope, record.key]
+        del rows[row]
+        if not rows:
+            del self.keys[record.scope, record.key]
+        return True
+
+    def summary(self, scope: Scope, key: str) -> LogSummary:
+        rows = self.keys[scope, key]
+        first, last = (_own_record(self.records[row]) for row in (next(iter(rows)), next(reversed(rows))))
+        return LogSummary(scope=scope, key=key, records=len(rows), first=first, last=last)
 
 
 class _Shelf:
@@ -186,3 +296,7 @@ class _Shelf:
 def _own(entry: MemoryEntry) -> MemoryEntry:
     """Return an entry that shares nothing which can be changed."""
     return entry.model_copy(deep=True) if entry.metadata else entry
+
+
+def _own_record(record: Record) -> Record:
+    return replace(record, data=deepcopy(record.data))

@@ -5,25 +5,27 @@ transaction (group commit). WAL and synchronous=FULL: what was acknowledged surv
 write transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
 
 The file carries our application id and the number of its schema. `_inspect` refuses a file of somebody else, a damaged
-or a newer one before anything is written. Another table (a ledger, a journal) is one more entry of `_MIGRATIONS`.
+or a newer one before anything is written. Another table is one more entry of `_MIGRATIONS`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
 import aiosqlite
-from pydantic_core import PydanticSerializationError
 
+from jido_ai.adapters.storage_rows import decode_entry, encode_entry, prepared_record
+from jido_ai.adapters.storage_sqlite_logs import append_records, drop_records, of_log, select_records, summarise
+from jido_ai.adapters.storage_sqlite_sql import Where, one, text, untext
 from jido_ai.errors import (
     ConfigurationError,
     NotFoundError,
@@ -34,7 +36,7 @@ from jido_ai.errors import (
     StoreVersionError,
 )
 from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
-from jido_ai.protocols import Changes, Cursor, StoredEntry
+from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 __all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "SQLiteStore"]
@@ -79,6 +81,18 @@ _MIGRATIONS: Final = (
         INSERT INTO removal (tenant, project, row) VALUES (old.tenant, old.project, old.row);
         DELETE FROM removal WHERE number <= last_insert_rowid() - 10000;
     END;
+    """,
+    """
+    CREATE TABLE record (                       -- the lines of the logs
+        row INTEGER PRIMARY KEY AUTOINCREMENT,
+        log TEXT NOT NULL, tenant TEXT NOT NULL, project TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL,
+        time INTEGER NOT NULL,                  -- microseconds since 1970 UTC
+        data BLOB NOT NULL                      -- JSON
+    );
+    CREATE INDEX record_key ON record (log, tenant, project, key);  -- and by row, as any index
+    CREATE INDEX record_scope ON record (log, tenant, project);
+    CREATE INDEX record_log ON record (log);
+    CREATE INDEX record_time ON record (log, time);
     """,
 )
 """Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
@@ -150,7 +164,7 @@ class SQLiteStore:
         return await self._write(partial(_remove, ids=ids, scope=scope))
 
     async def clear(self, scope: Scope | None = None) -> int:
-        return await self._write(partial(_delete, where=_Where(scope)))
+        return await self._write(partial(_delete, where=Where(scope)))
 
     async def _write(self, work: Work[T]) -> T:
         """Run `work` inside the next transaction, and return when that is durable."""
@@ -197,11 +211,11 @@ class SQLiteStore:
     # -- reading -----------------------------------------------------------------------------------
 
     async def count(self, scope: Scope | None = None) -> int:
-        where = _Where(scope)
-        return await self._read(lambda db: _one(db, f"SELECT coalesce(sum(entries), 0) FROM shelf{where}", where))
+        where = Where(scope)
+        return await self._read(lambda db: one(db, f"SELECT coalesce(sum(entries), 0) FROM shelf{where}", where))
 
     async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry | None:
-        found = await self._read(partial(_newest, where=_Where(scope).equals("id", id)))
+        found = await self._read(partial(_newest, where=Where(scope).equals("id", id)))
         return None if found is None else found.entry
 
     async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
@@ -220,6 +234,43 @@ class SQLiteStore:
 
     async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
         return await self._read(partial(_changes, scope=scope, since=since, limit=limit))
+
+    # -- logs --------------------------------------------------------------------------------------
+
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        if not records:
+            return []
+        return await self._write(partial(append_records, prepared=[prepared_record(record) for record in records]))
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]:
+        where = of_log(log, scope=scope, key=key, kind=kind, since=since, until=until)
+        if after or not newest_first:
+            where.add("row < ?" if newest_first else "row > ?", after)
+        return await self._read(partial(select_records, where=where, newest_first=newest_first, limit=limit))
+
+    async def summaries(
+        self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[LogSummary]:
+        return await self._read(partial(summarise, where=of_log(log, scope=scope), offset=offset, limit=limit))
+
+    async def drop_records(
+        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+    ) -> int:
+        return await self._write(partial(drop_records, where=of_log(log, scope=scope, key=key, before=before)))
+
+    # -- behind them -------------------------------------------------------------------------------
 
     async def _read(self, work: Work[T]) -> T:
         with _translated(self._path):
@@ -284,10 +335,10 @@ def _inspect(path: Path) -> None:
     wal = path.with_name(path.name + "-wal")
     is_alone = not wal.exists() or wal.stat().st_size == 0
     with closing(_connect(path, "ro", 5.0, "&immutable=1" if is_alone else "")) as db:
-        report = _one(db, "PRAGMA quick_check(1)")
+        report = one(db, "PRAGMA quick_check(1)")
         if report != "ok":
             raise StoreDamagedError(f"{path} is damaged ({report}); {_HOW_TO_RECOVER}")
-        _check_version(path, _one(db, "PRAGMA user_version"))
+        _check_version(path, one(db, "PRAGMA user_version"))
 
 
 _HOW_TO_RECOVER: Final = (
@@ -310,10 +361,10 @@ def _prepare(db: sqlite3.Connection, *, max_bytes: int | None) -> None:
     The file is made with a rollback journal: so its head names us from the first commit on, whatever happens next.
     """
     db.execute("PRAGMA synchronous=FULL")
-    if _one(db, "PRAGMA user_version") < SCHEMA_VERSION:
+    if one(db, "PRAGMA user_version") < SCHEMA_VERSION:
         db.execute("BEGIN IMMEDIATE")
         try:
-            for version in range(_one(db, "PRAGMA user_version"), SCHEMA_VERSION):
+            for version in range(one(db, "PRAGMA user_version"), SCHEMA_VERSION):
                 for statement in _statements(_MIGRATIONS[version]):
                     db.execute(statement)
             db.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -324,7 +375,7 @@ def _prepare(db: sqlite3.Connection, *, max_bytes: int | None) -> None:
                 db.execute("ROLLBACK")
     for _ in range(_TRIES_FOR_WAL):  # no busy timeout applies to the switch; another process may be opening it too
         try:
-            if _one(db, "PRAGMA journal_mode=WAL") == "wal":
+            if one(db, "PRAGMA journal_mode=WAL") == "wal":
                 break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
@@ -332,7 +383,7 @@ def _prepare(db: sqlite3.Connection, *, max_bytes: int | None) -> None:
         db.execute("BEGIN IMMEDIATE")
         db.execute("COMMIT")
     if max_bytes is not None:
-        db.execute(f"PRAGMA max_page_count={max(1, max_bytes // _one(db, 'PRAGMA page_size'))}")
+        db.execute(f"PRAGMA max_page_count={max(1, max_bytes // one(db, 'PRAGMA page_size'))}")
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -368,31 +419,31 @@ def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
 
 
 def _add(db: sqlite3.Connection, *, entry: MemoryEntry, max_entries: int) -> MemoryEntry:
-    tenant, project, kind = _text(entry.scope.tenant), _text(entry.scope.project), entry.kind.value
+    tenant, project, kind = text(entry.scope.tenant), text(entry.scope.project), entry.kind.value
     key = lesson_key(entry)
     if key is not None:
-        twin = _newest(db, where=_Where(entry.scope).equals("kind", kind).equals("lesson", key))
+        twin = _newest(db, where=Where(entry.scope).equals("kind", kind).equals("lesson", key))
         if twin is not None:
-            _delete(db, where=_Where(entry.scope).equals("id", entry.id))
-            _delete(db, where=_Where().equals("row", twin.row))
+            _delete(db, where=Where(entry.scope).equals("id", entry.id))
+            _delete(db, where=Where().equals("row", twin.row))
             entry = merge_lessons(twin.entry, entry)
     kept = db.execute(
         "SELECT entries FROM shelf WHERE tenant = ? AND project = ? AND kind = ?", (tenant, project, kind)
     ).fetchone()
     if kept is not None and kept[0] >= max_entries:
-        _delete(db, where=_Where(entry.scope).equals("id", entry.id))
+        _delete(db, where=Where(entry.scope).equals("id", entry.id))
         db.execute(
             "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE tenant = ? AND project = ? AND kind = ? "
             "ORDER BY row LIMIT (SELECT max(0, entries - ?) FROM shelf WHERE tenant = ? AND project = ? AND kind = ?))",
             (tenant, project, kind, max_entries - 1, tenant, project, kind),
         )
     values = (
-        *(tenant, project, _text(entry.id), kind, key),
-        *map(_text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.prompt)),
-        _encode(entry),
+        *(tenant, project, text(entry.id), kind, key),
+        *map(text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.prompt)),
+        encode_entry(entry),
     )
     if db.execute(_INSERT, values).rowcount == 0:  # that id is there already
-        _delete(db, where=_Where(entry.scope).equals("id", entry.id))
+        _delete(db, where=Where(entry.scope).equals("id", entry.id))
         db.execute(_INSERT, values)
     return entry
 
@@ -406,29 +457,29 @@ _INSERT: Final = (
 def _update(
     db: sqlite3.Connection, *, id: str, change: Callable[[MemoryEntry], MemoryEntry], scope: Scope | None
 ) -> MemoryEntry:
-    found = _newest(db, where=_Where(scope).equals("id", id))
+    found = _newest(db, where=Where(scope).equals("id", id))
     if found is None:
         raise NotFoundError(f"no memory entry {id!r}")
     entry = change(found.entry)
     db.execute(
         "UPDATE entry SET domain = ?, task_type = ?, agent_id = ?, session_id = ?, lesson = ?, body = ? WHERE row = ?",
         (
-            *map(_text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id)),
-            *(lesson_key(entry), _encode(entry), found.row),
+            *map(text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id)),
+            *(lesson_key(entry), encode_entry(entry), found.row),
         ),
     )
     return entry
 
 
 def _remove(db: sqlite3.Connection, *, ids: Sequence[str], scope: Scope | None) -> int:
-    each = [_Where(scope).equals("id", id) for id in dict.fromkeys(ids)]
+    each = [Where(scope).equals("id", id) for id in dict.fromkeys(ids)]
     unknown = [id for id, where in zip(dict.fromkeys(ids), each, strict=True) if _newest(db, where=where) is None]
     if unknown:
         raise NotFoundError(f"no memory entry {', '.join(map(repr, unknown))}")
     return sum(_delete(db, where=where) for where in each)
 
 
-def _delete(db: sqlite3.Connection, *, where: _Where) -> int:
+def _delete(db: sqlite3.Connection, *, where: Where) -> int:
     return db.execute(f"DELETE FROM entry{where}", where.values).rowcount
 
 
@@ -437,35 +488,13 @@ def _delete(db: sqlite3.Connection, *, where: _Where) -> int:
 _COLUMNS: Final = "row, tenant, project, prompt, body"
 
 
-class _Where:
-    """A WHERE clause and its values, grown one condition at a time. Names come from this file, values from anywhere."""
-
-    def __init__(self, scope: Scope | None = None) -> None:
-        self._conditions: list[str] = []
-        self.values: list[str | bytes | int | None] = []
-        if scope is not None:
-            self.equals("tenant", scope.tenant).equals("project", scope.project)
-
-    def __str__(self) -> str:
-        return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
-
-    def equals(self, column: str, value: str | int | None) -> _Where:
-        return self.add(f"{column} = ?", value)
-
-    def add(self, condition: str, *values: str | int | None) -> _Where:
-        self._conditions.append(condition)
-        self.values.extend(_text(value) if isinstance(value, str) else value for value in values)
-        return self
+def _stored(row: int, tenant: str | bytes, project: str | bytes, prompt: str | bytes, body: bytes) -> StoredEntry:
+    return decode_entry(row, untext(tenant), untext(project), untext(prompt), body)
 
 
-def _one(db: sqlite3.Connection, sql: str, where: _Where | None = None) -> Any:
-    """Return the first column of the first row."""
-    return db.execute(sql, where.values if where else ()).fetchone()[0]
-
-
-def _newest(db: sqlite3.Connection, *, where: _Where) -> StoredEntry | None:
+def _newest(db: sqlite3.Connection, *, where: Where) -> StoredEntry | None:
     found = db.execute(f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT 1", where.values).fetchone()
-    return None if found is None else _decode(*found)
+    return None if found is None else _stored(*found)
 
 
 def _fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEntry]:
@@ -474,7 +503,7 @@ def _fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEn
         some = rows[start : start + _ROWS_PER_FETCH]
         marks = ", ".join("?" * len(some))
         for found in db.execute(f"SELECT {_COLUMNS} FROM entry WHERE row IN ({marks})", some):
-            stored = _decode(*found)
+            stored = _stored(*found)
             entries[stored.row] = stored.entry
     return entries
 
@@ -488,7 +517,7 @@ def _select(
     offset: int,
     limit: int | None,
 ) -> list[StoredEntry]:
-    where = _Where(scope)
+    where = Where(scope)
     if before is not None:
         where.add("row < ?", before)
     if query is not None:
@@ -507,7 +536,7 @@ def _select(
         if query is None and offset > 0:
             offset -= 1
             continue
-        stored = _decode(*row)
+        stored = _stored(*row)
         if query is not None and not matches(stored.entry, query):
             continue
         if offset > 0:
@@ -520,70 +549,21 @@ def _select(
 def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:
     db.execute("BEGIN")  # one snapshot for all three
     try:
-        oldest, newest = (_one(db, f"SELECT {end}(number) FROM removal") for end in ("min", "max"))
+        oldest, newest = (one(db, f"SELECT {end}(number) FROM removal") for end in ("min", "max"))
         start_over = oldest is not None and oldest > since.removal + 1
-        mine = _Where(scope).add("row > ?", 0 if start_over else since.row)
+        mine = Where(scope).add("row > ?", 0 if start_over else since.row)
         came = db.execute(f"SELECT row, prompt FROM entry{mine} ORDER BY row LIMIT ?", (*mine.values, limit)).fetchall()
-        gone = _Where(scope).add("number > ?", since.removal)
+        gone = Where(scope).add("number > ?", since.removal)
         went = [] if start_over else db.execute(f"SELECT row FROM removal{gone}", gone.values).fetchall()
     finally:
         db.execute("COMMIT")
     return Changes(
         Cursor(came[-1][0] if came else since.row, newest or since.removal),
-        came=[(row, _untext(prompt)) for row, prompt in came],
+        came=[(row, untext(prompt)) for row, prompt in came],
         went=[row for (row,) in went],
         start_over=start_over,
         is_complete=len(came) < limit,
     )
-
-
-# -- rows ------------------------------------------------------------------------------------------
-
-
-def _text(value: str | None) -> str | bytes | None:
-    """Return what SQLite can hold: text, or bytes for what is no UTF-8 (a lone surrogate)."""
-    if value is None or value.isascii():
-        return value
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return value.encode("utf-8", "surrogatepass")
-    return value
-
-
-def _untext(value: str | bytes) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
-
-
-_ELSEWHERE: Final = {"prompt", "scope", "metadata"}
-
-
-def _encode(entry: MemoryEntry) -> bytes:
-    """Return as JSON all that has no column it could be read from.
-
-    Lone surrogates pydantic refuses to write, and in the keys of metadata it replaces them; `json` keeps all as it is.
-    """
-    try:
-        body = entry.model_dump_json(exclude=_ELSEWHERE).encode()
-    except PydanticSerializationError:
-        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE))
-    return body[:-1] + b',"metadata":' + _as_json(entry.metadata) + b"}" if entry.metadata else body
-
-
-def _as_json(value: object) -> bytes:
-    try:
-        return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ConfigurationError(f"MemoryEntry.metadata cannot be written as JSON: {error}") from error
-
-
-def _decode(row: int, tenant: str | bytes, project: str | bytes, prompt: str | bytes, body: bytes) -> StoredEntry:
-    try:
-        fields = json.loads(body.decode("utf-8", "surrogatepass"))
-        scope = Scope(_untext(tenant), _untext(project))
-        return StoredEntry(row, MemoryEntry.model_validate({**fields, "prompt": _untext(prompt), "scope": scope}))
-    except (ValueError, TypeError, AttributeError) as error:
-        raise StoreDamagedError(f"row {row} of the memory cannot be read: {error}") from error
 
 
 # -- errors ----------------------------------------------------------------------------------------

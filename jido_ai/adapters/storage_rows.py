@@ -1,0 +1,138 @@
+"""What entries and records look like in a row of a table; common to all stores that are databases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, cast, get_args
+
+from pydantic_core import PydanticSerializationError
+
+from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
+from jido_ai.protocols import LogName, Record, StoredEntry
+from jido_ai.values import MemoryEntry, Scope
+
+__all__ = [
+    "decode_entry",
+    "decode_record",
+    "encode_entry",
+    "from_microseconds",
+    "microseconds",
+    "prepared_record",
+    "with_row",
+]
+
+_ELSEWHERE: Final = {"prompt", "scope", "metadata"}
+_LOGS: Final = frozenset(get_args(LogName))
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+# -- entries ---------------------------------------------------------------------------------------
+
+
+def encode_entry(entry: MemoryEntry) -> bytes:
+    """Return as JSON all that has no column it could be read from: everything but prompt and scope.
+
+    Lone surrogates pydantic refuses to write, and in the keys of metadata it replaces them; `json` keeps all as it is.
+
+    Raises:
+        ConfigurationError: the metadata is nothing that JSON could hold.
+    """
+    try:
+        body = entry.model_dump_json(exclude=_ELSEWHERE).encode()
+    except PydanticSerializationError:
+        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE), "MemoryEntry")
+    if not entry.metadata:
+        return body
+    return body[:-1] + b',"metadata":' + _as_json(entry.metadata, "MemoryEntry.metadata") + b"}"
+
+
+def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) -> StoredEntry:
+    """Return the entry of a row. Raises `StoreDamagedError`."""
+    try:
+        fields = json.loads(body.decode("utf-8", "surrogatepass"))
+        return StoredEntry(
+            row, MemoryEntry.model_validate({**fields, "prompt": prompt, "scope": Scope(tenant, project)})
+        )
+    except (ValueError, TypeError, AttributeError) as error:
+        raise StoreDamagedError(f"row {row} of the memory cannot be read: {error}") from error
+
+
+def _as_json(value: object, name: str, *, allow_nan: bool = True) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=allow_nan).encode("utf-8", "surrogatepass")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+def prepared_record(record: Record) -> tuple[Record, bytes]:
+    """Return the record as it will be read back, and its data as JSON.
+
+    Its data is what JSON holds of it and shared with nobody; its time is in UTC.
+
+    Raises:
+        ConfigurationError: the log is none of ours, the time has no zone, or the data is nothing that JSON could hold.
+    """
+    if record.log not in _LOGS:
+        raise ConfigurationError(f"a log is one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
+    if not isinstance(record.data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
+    time = from_microseconds(microseconds(record.timestamp))
+    data = _as_json(dict(record.data), "Record.data", allow_nan=False)
+    return _with(record, json.loads(data), time, record.row), data
+
+
+def decode_record(
+    row: int, data: bytes, *, log: str, tenant: str, project: str, key: str, kind: str, time_us: int
+) -> Record:
+    """Return the record of a row. Raises `StoreDamagedError`."""
+    try:
+        return Record(
+            log=cast("LogName", log),
+            key=key,
+            kind=kind,
+            data=json.loads(data.decode("utf-8", "surrogatepass")),
+            scope=Scope(tenant, project),
+            timestamp=from_microseconds(time_us),
+            row=row,
+        )
+    except (ValueError, TypeError, AttributeError, OverflowError) as error:
+        raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {error}") from error
+
+
+def with_row(record: Record, row: int) -> Record:
+    """Return the record under the row that a store gave it."""
+    return _with(record, record.data, record.timestamp, row)
+
+
+def _with(record: Record, data: Mapping[str, Any], timestamp: datetime, row: int) -> Record:
+    return Record(
+        log=record.log,
+        key=record.key,
+        kind=record.kind,
+        data=data,
+        scope=record.scope,
+        timestamp=timestamp,
+        row=row,
+    )
+
+
+def microseconds(time: datetime) -> int:
+    """Return a time as whole microseconds since 1970 UTC; exact, and in the order of the times.
+
+    Raises:
+        ConfigurationError: the time has no zone.
+    """
+    if time.tzinfo is None:
+        raise ConfigurationError(f"a time needs a time zone, got {describe(time)}")
+    return (time - _EPOCH) // _MICROSECOND
+
+
+def from_microseconds(time_us: int) -> datetime:
+    """Return the time, in UTC."""
+    return _EPOCH + time_us * _MICROSECOND

@@ -1,0 +1,51 @@
+"""What the SQLite store's statements are made of: conditions, and texts as SQLite can hold them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from jido_ai.values import Scope
+
+__all__ = ["Where", "one", "text", "untext"]
+
+
+class Where:
+    """A WHERE clause and its values, grown one condition at a time. Names come from this file, values from anywhere."""
+
+    def __init__(self, scope: Scope | None = None) -> None:
+        self._conditions: list[str] = []
+        self.values: list[str | bytes | int | None] = []
+        if scope is not None:
+            self.equals("tenant", scope.tenant).equals("project", scope.project)
+
+    def __str__(self) -> str:
+        return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
+
+    def equals(self, column: str, value: str | int | None) -> Where:
+        return self.add(f"{column} = ?", value)
+
+    def add(self, condition: str, *values: str | int | None) -> Where:
+        self._conditions.append(condition)
+        self.values.extend(text(value) if isinstance(value, str) else value for value in values)
+        return self
+
+
+def one(db: sqlite3.Connection, sql: str, where: Where | None = None) -> Any:
+    """Return the first column of the first row."""
+    return db.execute(sql, where.values if where else ()).fetchone()[0]
+
+
+def text(value: str | None) -> str | bytes | None:
+    """Return what SQLite can hold: text, or bytes for what is no UTF-8 (a lone surrogate)."""
+    if value is None or value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def untext(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
