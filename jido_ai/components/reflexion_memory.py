@@ -11,9 +11,10 @@ import asyncio
 import json
 import math
 import os
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from heapq import nlargest
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar, assert_never, cast, get_args
@@ -27,10 +28,11 @@ from jido_ai.actors.ref import ActorRef, Ask
 from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, NotFoundError, StoreError, describe
+from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.lessons import entry_from_reflection, is_expired, matches, one_per_prompt_and_lesson, rank, used
 from jido_ai.logic.redaction import RedactLevel, redact, redact_values
-from jido_ai.logic.similarity import KeywordIndex, Measure, MeasureName, measure_named
-from jido_ai.protocols import Changes, Cursor, MemoryStore, StoredEntry
+from jido_ai.logic.similarity import Measure, MeasureName, measure_named
+from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, MemoryStore, Record, StoredEntry
 from jido_ai.registry import resolve
 from jido_ai.values import Episode, MemoryEntry, MemoryQuery, Reflection, Scope, Scored, utc_now
 
@@ -122,7 +124,63 @@ class Clear(Ask[int]):
     scope: Scope | None
 
 
-Message = Store | RetrieveSimilar | Query | RecordUsage | Count | ListEntries | Get | Forget | Clear
+@dataclass(frozen=True, slots=True)
+class Append(Ask[list[Record]]):
+    """Keep records of the logs, all or none."""
+
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListRecords(Ask[list[Record]]):
+    """Answer with records of a log, by row; the filters are those of `MemoryStore.records`."""
+
+    log: LogName
+    scope: Scope | None
+    key: str | None
+    kind: str | None
+    after: int
+    since: datetime | None
+    until: datetime | None
+    newest_first: bool
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summarise(Ask[list[LogSummary]]):
+    """Answer with one summary per scope and key of a log."""
+
+    log: LogName
+    scope: Scope | None
+    offset: int
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DropRecords(Ask[int]):
+    """Remove records of a log."""
+
+    log: LogName
+    scope: Scope | None
+    key: str | None
+    before: datetime | None
+
+
+Message = (
+    Store
+    | RetrieveSimilar
+    | Query
+    | RecordUsage
+    | Count
+    | ListEntries
+    | Get
+    | Forget
+    | Clear
+    | Append
+    | ListRecords
+    | Summarise
+    | DropRecords
+)
 
 
 # -- the actor -------------------------------------------------------------------------------------
@@ -182,6 +240,24 @@ class MemoryActor(Actor[Message]):
                 return await self._store.remove(ids, scope=scope)
             case Clear(scope):
                 return await self._store.clear(scope)
+            case Append(records):
+                return await self._store.append(records)
+            case ListRecords(log=log):
+                return await self._store.records(
+                    log,
+                    scope=message.scope,
+                    key=message.key,
+                    kind=message.kind,
+                    after=message.after,
+                    since=message.since,
+                    until=message.until,
+                    newest_first=message.newest_first,
+                    limit=message.limit,
+                )
+            case Summarise(log, scope, offset, limit):
+                return await self._store.summaries(log, scope=scope, offset=offset, limit=limit)
+            case DropRecords(log, scope, key, before):
+                return await self._store.drop_records(log, scope=scope, key=key, before=before)
             case _:
                 assert_never(message)
 
@@ -494,6 +570,60 @@ class ReflexionMemory:
         """Return one entry. Raises `NotFoundError`."""
         return await self._ask(Get(id, scope))
 
+    # -- logs --------------------------------------------------------------------------------------
+
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        """Keep records in their logs, all or none, durably. They come back as they were kept: redacted, with rows.
+
+        As JSON the data of a record may be as long as a text. The call is repeated when the actor dies over it; the
+        records may then be there twice.
+        """
+        return await self._ask(Append(await _aside(_chars(records), self._prepared_records, records)))
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]:
+        """Return records of a log that pass every filter given, by row; the filters: `MemoryStore.records`."""
+        if limit is not None:
+            _at_least(0, "limit", limit)
+        return await self._ask(
+            ListRecords(
+                log=_log_named(log),
+                scope=scope,
+                key=key,
+                kind=kind,
+                after=_at_least(0, "after", after),
+                since=since,
+                until=until,
+                newest_first=newest_first,
+                limit=limit,
+            )
+        )
+
+    async def summaries(
+        self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[LogSummary]:
+        """Return one summary per scope and key of a log, the one with the newest record first."""
+        if limit is not None:
+            _at_least(0, "limit", limit)
+        return await self._ask(Summarise(_log_named(log), scope, _at_least(0, "offset", offset), limit))
+
+    async def drop_records(
+        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+    ) -> int:
+        """Remove the records of a log that pass every filter given (`before`: only earlier ones); return how many."""
+        return await self._ask(DropRecords(_log_named(log), scope, key, before))
+
     # -- behind them -------------------------------------------------------------------------------
 
     async def _ask(self, message: Ask[T]) -> T:
@@ -524,6 +654,19 @@ class ReflexionMemory:
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 
+    def _prepared_records(self, records: Sequence[Record]) -> tuple[Record, ...]:
+        return tuple(self._prepared_record(record) for record in records)
+
+    def _prepared_record(self, record: Record) -> Record:
+        """Return the record as it may be kept. Raises `ConfigurationError`."""
+        if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+            raise ConfigurationError(f"append needs Records, got {describe(record)}")
+        _log_named(record.log)
+        self._check_size("Record.key", record.key)
+        self._check_size("Record.kind", record.kind)
+        data = self._as_json(record.data, "Record.data")
+        return replace(record, data=redact_values(data, self._redact))
+
     def _checked_text(self, name: str, text: str) -> str:
         if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
@@ -535,13 +678,13 @@ class ReflexionMemory:
         if 4 * len(text) > limit and (len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit):
             raise ConfigurationError(f"{name} may have {limit} bytes, got {len(text)} characters; nothing was stored")
 
-    def _as_json(self, metadata: dict[str, Any]) -> dict[str, object]:
-        """Return metadata as it will be read back: lists for tuples, texts for keys."""
+    def _as_json(self, values: Mapping[str, Any], name: str = "MemoryEntry.metadata") -> dict[str, object]:
+        """Return a mapping as it will be read back: lists for tuples, texts for keys."""
         try:
-            text = json.dumps(metadata, ensure_ascii=False, allow_nan=False)
+            text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
-            raise ConfigurationError(f"MemoryEntry.metadata cannot be written as JSON: {error}") from error
-        self._check_size("metadata", text)
+            raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
+        self._check_size(name, text)
         return json.loads(text)
 
     def _check_threshold(self, threshold: float) -> float:
@@ -550,6 +693,25 @@ class ReflexionMemory:
         if not is_number or not 0.0 <= threshold <= highest:
             raise ConfigurationError(f"a threshold must be in [0, {highest}], got {describe(threshold)}")
         return float(threshold)
+
+
+def _log_named(name: LogName) -> LogName:
+    if name not in get_args(LogName):
+        raise ConfigurationError(f"a log is one of {', '.join(get_args(LogName))}, got {describe(name)}")
+    return name
+
+
+def _chars(records: Sequence[Record]) -> int:
+    """Return how much there is to read in records, or what is more than enough to leave the loop for."""
+    chars, unread = 0, list[object](getattr(record, "data", None) for record in records)
+    while unread and chars <= _CHARS_ON_THE_LOOP:
+        value = unread.pop()
+        chars += len(value) if isinstance(value, str) else 1
+        if isinstance(value, Mapping):
+            unread.extend(cast("Mapping[object, object]", value).values())
+        elif isinstance(value, list | tuple):
+            unread.extend(cast("Sequence[object]", value))
+    return chars
 
 
 def _at_least(least: int, name: str, value: int) -> int:
