@@ -366,7 +366,11 @@ class MemoryStore(Protocol):
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
-        """Keep records, all or none, in their order, and return them with their rows."""
+        """Keep records, all or none, in their order, and return them as they will be read back, with their rows.
+
+        Raises:
+            ConfigurationError: one is of no log, its time has no zone, or its data is nothing that JSON could hold.
+        """
         ...
 
     async def records(
@@ -399,5 +403,9 @@ class MemoryStore(Protocol):
     async def drop_records(
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
-        """Remove the records of a log that pass every filter given, and return how many went."""
+        """Remove the records of a log that pass every filter given, and return how many went.
+
+        Args:
+            before: only those of an earlier time.
+        """
         ...
