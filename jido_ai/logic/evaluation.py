@@ -1,0 +1,160 @@
+"""From figures to words and back: outcomes, importance, weighted criteria, and whether an attempt is reflected on.
+
+One scale serves all: score s in [0, 1] is the base, severity = 1 - s, reward = 2 s - 1 (SPEC D2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.values import SLACK, CritiqueResult, Outcome
+
+__all__ = [
+    "IMPORTANCE_OF",
+    "ReflectionMode",
+    "importance_label",
+    "importance_of",
+    "needs_reflection",
+    "outcome_of",
+    "trigger_statistics",
+    "weighted_score",
+]
+
+ReflectionMode = Literal["lite", "full"]
+
+_REWARD_THRESHOLD: Final = 0.3
+_SUCCESS: Final = 0.8
+_FAILURE: Final = 0.3
+
+IMPORTANCE_OF: Final[Mapping[Outcome, float]] = {
+    Outcome.ERROR: 0.8,
+    Outcome.FAILURE: 0.7,
+    Outcome.TIMEOUT: 0.6,
+    Outcome.PARTIAL: 0.5,
+    Outcome.SUCCESS: 0.3,
+}
+"""How much an attempt of that outcome is worth remembering (SPEC R59); the outcomes not named here: 0.5."""
+
+
+def needs_reflection(
+    critique: CritiqueResult, mode: ReflectionMode = "lite", *, reward_threshold: float = _REWARD_THRESHOLD
+) -> bool:
+    """Tell whether an attempt that was judged so is to be reflected on. The first rule that applies decides.
+
+    1. Outcome unknown or cancelled: no. 2. Failure, error, timeout: yes. 3. A reward is given: when it is below
+    `reward_threshold`; the threshold itself is not. 4. Partial: yes, unless `metadata["needs_reflection"]` is False.
+    5. Success: in mode "full", or when that metadata is True. 6. Else: severity above 0.3.
+
+    The outcome counts as the critiquer gave it, never derived from the score.
+
+    Args:
+        mode: "lite" or "full".
+        reward_threshold: in [-1, 1]; 0.3 by default (SPEC C5).
+
+    Raises:
+        ConfigurationError: an unknown mode, or a threshold out of range.
+
+    Source: SPEC D2, which joins C5, R58 and Jido's severity.
+    """
+    if mode not in ("lite", "full"):
+        raise ConfigurationError(f'mode must be "lite" or "full", got {describe(mode)}')
+    if not -1.0 <= reward_threshold <= 1.0:
+        raise ConfigurationError(f"reward_threshold must be in [-1, 1], got {describe(reward_threshold)}")
+    flag = critique.metadata.get("needs_reflection")
+    match critique.outcome:
+        case Outcome.UNKNOWN | Outcome.CANCELLED:
+            return False
+        case Outcome.FAILURE | Outcome.ERROR | Outcome.TIMEOUT:
+            return True
+        case _ if critique.reward is not None:
+            return critique.reward < reward_threshold - SLACK
+        case Outcome.PARTIAL:
+            return flag is not False
+        case Outcome.SUCCESS:
+            return mode == "full" or flag is True
+        case _:
+            return critique.should_refine()
+
+
+def outcome_of(score: float, *, success: float = _SUCCESS, failure: float = _FAILURE) -> Outcome:
+    """Return success from `success` on, failure down from `failure`, and partial between them (SPEC R56).
+
+    Args:
+        score: in [0, 1].
+        success, failure: thresholds, both inclusive; failure below success.
+
+    Raises:
+        ConfigurationError: a figure out of range, or the thresholds in the wrong order.
+    """
+    if not (0.0 <= failure < success <= 1.0 and 0.0 <= score <= 1.0):
+        raise ConfigurationError(
+            f"need 0 <= failure < success <= 1 and a score in [0, 1], got {failure}, {success}, {score}"
+        )
+    if score >= success - SLACK:
+        return Outcome.SUCCESS
+    return Outcome.FAILURE if score <= failure + SLACK else Outcome.PARTIAL
+
+
+def importance_of(outcome: Outcome | None, hint: float | None = None) -> float:
+    """Return how important an attempt is to remember, in [0, 1]: the hint, clamped, else what its outcome says.
+
+    Raises:
+        ConfigurationError: the hint is NaN.
+    """
+    if hint is not None:
+        if math.isnan(hint):
+            raise ConfigurationError("an importance must be a number, got NaN")
+        return min(1.0, max(0.0, hint))
+    return IMPORTANCE_OF.get(outcome, 0.5) if outcome is not None else 0.5
+
+
+def importance_label(importance: float) -> Literal["low", "medium", "high", "critical"]:
+    """Return "critical" from 0.8 on, "high" from 0.6, "medium" from 0.3, else "low" (SPEC R30)."""
+    if importance >= 0.8 - SLACK:
+        return "critical"
+    if importance >= 0.6 - SLACK:
+        return "high"
+    return "medium" if importance >= 0.3 - SLACK else "low"
+
+
+def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:
+    """Return the weighted mean of criterion scores, in [0, 1]; without weights all count the same.
+
+    Only criteria that have a score count; the weights of the others are spread over them.
+
+    Raises:
+        ConfigurationError: no score, a score out of range, a weight that is negative or no finite number, or weights
+            that leave every score out.
+    """
+    for name, score in scores.items():
+        if not 0.0 <= score <= 1.0:
+            raise ConfigurationError(f"the score of {name!r} must be in [0, 1], got {describe(score)}")
+    if weights is None:
+        weights = dict.fromkeys(scores, 1.0)
+    for name, weight in weights.items():
+        if not 0.0 <= weight < math.inf:
+            raise ConfigurationError(f"the weight of {name!r} must be at least 0 and finite, got {describe(weight)}")
+    total = math.fsum(weights.get(name, 0.0) for name in scores)
+    if total <= 0.0:
+        raise ConfigurationError(f"no weight above 0 for any of the scores {sorted(scores)}")
+    mean = math.fsum(score * weights.get(name, 0.0) for name, score in scores.items()) / total
+    return min(1.0, max(0.0, mean))
+
+
+def trigger_statistics(rewards: Sequence[float], *, threshold: float = _REWARD_THRESHOLD) -> dict[str, Any]:
+    """Return how often reflection was called for: total, triggered, rate in % to 1 decimal, mean reward to 3.
+
+    Nothing judged: zeros (SPEC C7).
+    """
+    triggered = sum(reward < threshold - SLACK for reward in rewards)
+    total = len(rewards)
+    return {
+        "total": total,
+        "triggered": triggered,
+        "rate_percent": round(100.0 * triggered / total, 1) if total else 0.0,
+        "mean_reward": round(math.fsum(rewards) / total, 3) if total else 0.0,
+        "threshold": threshold,
+    }
