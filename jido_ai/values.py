@@ -628,11 +628,16 @@ def _smaller(first: float | None, second: float | None) -> float | None:
 
 
 class Budget(Value):
-    """How much a run may spend; None is no limit."""
+    """How much a run may spend; None is no limit.
+
+    Attributes:
+        max_wall_s: seconds from the start, after which no call is begun.
+    """
 
     max_calls: Count | None = None
     max_tokens: Count | None = None
     max_cost_usd: NotNegative | None = None
+    max_wall_s: Positive | None = None
 
 
 class Verdict(Value):
@@ -986,7 +991,16 @@ class LearningProgress(Value):
     """How the attempts at one task type develop; computed, never stored.
 
     Attributes:
+        average_score: of the attempts that were judged; 0.0 when none was.
         improvement_trend: mean score of the later half minus that of the earlier half, in [-1, 1].
+        recent_trend, medium_trend: the same over the last 5 and the last 20 judged attempts.
+        last_improvement: the newest score minus the one before it; None below two.
+        plateau: the last 5 judged attempts brought next to nothing.
+        plateau_attempts: for how many attempts it has lasted; 0 without one.
+        volatility: mean absolute difference between one score and the next, in [0, 1].
+        key_lessons: the three that helped most often, as words.
+        persistent_issues: error classes and causes that came in at least 3 of the last 10 attempts.
+        next_focus_areas: the criteria with the lowest scores, lowest first, at most three.
     """
 
     task_type: str = Field(kw_only=False)
@@ -994,8 +1008,12 @@ class LearningProgress(Value):
     success_rate: Unit = 0.0
     average_score: Unit = 0.0
     improvement_trend: Signed = 0.0
+    recent_trend: Signed = 0.0
+    medium_trend: Signed = 0.0
     last_improvement: Signed | None = None
     plateau: bool = False
+    plateau_attempts: Count = 0
+    volatility: Unit = 0.0
     key_lessons: Texts = ()
     persistent_issues: Texts = ()
     next_focus_areas: Texts = ()
