@@ -433,15 +433,18 @@ class BudgetExceededError(JidoError):
     Attributes:
         limit: which one: "max_calls", "max_tokens", "max_cost_usd" or "max_wall_s".
         allowed, spent: the limit's figure, and what is spent or reserved of it.
+        note: why it is refused although something may be left: an unknown price.
     """
 
     retryable = False
 
-    def __init__(self, limit: str, *, allowed: float, spent: float) -> None:
-        super().__init__(f"the budget's {limit}={allowed} is spent ({spent} spent or reserved)")
+    def __init__(self, limit: str, *, allowed: float, spent: float, note: str = "") -> None:
+        taken = f"the next call would pass the budget's {limit}={allowed} ({spent} spent or reserved)"
+        super().__init__(f"{taken}{f': {note}' if note else ''}")
         self.limit = limit
         self.allowed = allowed
         self.spent = spent
+        self.note = note
 
 
 # -- stores ----------------------------------------------------------------------------------------

@@ -22,8 +22,10 @@ from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
+from jido_ai.components.metering import metering
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
 from jido_ai.logic.redaction import redact
+from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = [
@@ -214,7 +216,8 @@ class ComponentActor(Actor[Call]):
         host = self._host
         try:
             async with host.slots or contextlib.nullcontext():
-                answer = host.check(await host.call(*call.args))
+                with metering(next((arg.meter for arg in call.args if isinstance(arg, RunContext)), None)):
+                    answer = host.check(await host.call(*call.args))
         except Declined as signal:
             reply.fail(signal)
         except asyncio.CancelledError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar, cast
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal, Shutdown
@@ -26,14 +26,21 @@ from jido_ai.components.run_events import (
     RunStarted,
     RunStopped,
 )
-from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
+from jido_ai.errors import (
+    ActorDeadError,
+    BudgetExceededError,
+    ComponentError,
+    ConfigurationError,
+    Declined,
+    describe,
+)
 from jido_ai.logic.convergence import Decision, StopRule, score_of
 from jido_ai.logic.findings import ledger
 from jido_ai.logic.policies import best_of
+from jido_ai.logic.spending import Spending
 from jido_ai.logic.text_change import change
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
-    SLACK,
     Candidate,
     CritiqueResult,
     ErrorInfo,
@@ -166,7 +173,7 @@ class Work:
         self._pending: tuple[Candidate, int | None] | None = None  # not judged yet, and what it was revised from
         self._lessons: tuple[MemoryEntry, ...] | None = None
         self._memory_error: ErrorInfo | None = None
-        self._usage = self._step_usage = Usage()
+        self._spending = Spending(parts.config.budget, now=asyncio.get_running_loop().time)
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: _Stop | None = None
@@ -239,7 +246,7 @@ class Work:
         history = tuple(self._history)
         issues = sum(len(iteration.critique.issues) for iteration in history[-2:])
         decision = await _calmly(issues > _ISSUES_ON_THE_LOOP, self._decide, history)
-        self._step_began, self._step_usage = asyncio.get_running_loop().time(), Usage()
+        self._step_began = asyncio.get_running_loop().time()
         match decision:
             case Regenerate():
                 return await self._generate(), None
@@ -282,18 +289,9 @@ class Work:
                 raise _Stop(StopReason.ERROR, error=_info(fault, _name_of(rule)))
 
     def _check_budget(self) -> None:
-        budget = self._parts.config.budget
-        if budget is None:
-            return
-        spent = {
-            "max_calls": self._usage.calls,
-            "max_tokens": self._usage.input_tokens + self._usage.output_tokens,
-            "max_cost_usd": self._usage.cost_usd,
-        }
-        for name, value in spent.items():
-            limit = getattr(budget, name)
-            if limit is not None and value >= limit - SLACK:
-                raise _Stop(StopReason.BUDGET, {"limit": name, name: limit, "spent": value})
+        error = self._spending.exceeded()
+        if error is not None:
+            raise _out_of_budget(error)
 
     async def _record(self, candidate: Candidate, base: int | None, critique: CritiqueResult) -> None:
         """Add a judged candidate to the history."""
@@ -311,7 +309,7 @@ class Work:
             change=edited,
             gain=gain,
             duration_s=max(0.0, asyncio.get_running_loop().time() - self._step_began),
-            usage=self._step_usage,
+            usage=self._spending.lap(),
         )
         self._history.append(iteration)
         self._emit(Critiqued(self._request.run_id, iteration))
@@ -379,6 +377,7 @@ class Work:
             deadline=self._started_at + self._parts.config.timeout_s,
             scope=self._request.scope,
             metadata=self._request.metadata,
+            meter=self._spending,
         )
 
     async def _ask(self, name: str, component: ActorRef, *args: object) -> Any:
@@ -387,8 +386,7 @@ class Work:
         async def step() -> Any:
             answer = await _ask_component(component, Call(args), self._parts.config.step_timeout_s)
             for spent in _usages_of(name, answer, args[0]):
-                self._usage += spent
-                self._step_usage += spent
+                self._spending.record(spent)
             return answer
 
         return await self._try(name, step)
@@ -403,6 +401,8 @@ class Work:
             except Exception as error:
                 if isinstance(error, Declined) and name == "reviser":
                     raise
+                if (refusal := _refusal_in(error)) is not None:
+                    raise _out_of_budget(refusal) from error
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
                     raise _Stop(StopReason.ERROR, {"attempts": attempt}, error=_info(error, name)) from error
                 self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
@@ -444,7 +444,7 @@ class Work:
             error=error,
             lessons_used=self._lessons or (),
             lessons_stored=stored,
-            usage=self._usage,
+            usage=self._spending.spent,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
         )
         self._emit(RunStopped(self._request.run_id, result))
@@ -493,6 +493,19 @@ def _uncancel() -> None:
     task = asyncio.current_task()
     while task is not None and task.cancelling():
         task.uncancel()
+
+
+def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
+    """Return the budget's refusal that an error is, contains or was caused by."""
+    if error is None or isinstance(error, BudgetExceededError):
+        return error
+    inside = cast("BaseExceptionGroup[Any]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
+    return next(filter(None, map(_refusal_in, (*inside, error.__cause__))), None)
+
+
+def _out_of_budget(error: BudgetExceededError) -> _Stop:
+    evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
+    return _Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
 
 
 def _info(error: BaseException, component: str) -> ErrorInfo:

@@ -23,7 +23,7 @@ from jido_ai.components.run_events import (
     RunStarted,
     RunStopped,
 )
-from jido_ai.errors import ConfigurationError, Declined
+from jido_ai.errors import BudgetExceededError, ConfigurationError, Declined
 from jido_ai.logic.convergence import Decision, History, score_of
 from jido_ai.protocols import RunContext
 from jido_ai.testing import virtual_run
@@ -428,6 +428,94 @@ async def test_a_spent_budget_ends_the_run(budget: Budget, limit: str) -> None:
     result = await run(Costly(0.9, 0.7, 0.5), budget=budget)
     assert (result.stop_reason, result.total_iterations) == (StopReason.BUDGET, 2)
     assert result.evidence["limit"] == limit
+
+
+async def test_what_a_component_settles_at_the_meter_counts_beside_what_it_reports() -> None:
+    class Metered(Scripted):
+        async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+            assert context.meter is not None
+            hold = context.meter.reserve(calls=1, tokens=20)
+            hold.settle(Usage(calls=1, input_tokens=10, output_tokens=5))
+            critique = await super().critique(candidate, context)
+            return critique.replace(metadata={"usage": Usage(calls=2)})
+
+    result = await run(Metered(0.9, 0.1))
+    assert result.usage == Usage(calls=6, input_tokens=20, output_tokens=10)
+    assert [iteration.usage.calls for iteration in result.iterations] == [3, 3]
+
+
+@pytest.mark.parametrize("step", ["generate", "critique", "revise"])
+async def test_a_call_that_the_budget_cannot_bear_ends_the_run_with_what_it_has(step: str) -> None:
+    spent = 0
+
+    class Metered(Scripted):
+        async def _begin(self, name: str, context: RunContext) -> None:
+            nonlocal spent
+            await super()._begin(name, context)
+            if name.startswith(step):
+                assert context.meter is not None
+                context.meter.reserve().settle(Usage(calls=1))
+                spent += 1
+
+    result = await run(Metered(0.9, 0.7, 0.5, 0.2), budget=Budget(max_calls=0 if step == "generate" else 1))
+    assert result.stop_reason is StopReason.BUDGET
+    assert result.evidence["limit"] == "max_calls"
+    assert spent == result.usage.calls == (0 if step == "generate" else 1)
+    assert result.total_iterations == {"generate": 0, "critique": 1, "revise": 2}[step]
+    assert (result.best_candidate is None) is (step == "generate")
+
+
+async def test_a_budget_that_is_refused_is_not_tried_again() -> None:
+    script = Scripted(0.9, at={"critique 0": raising(BudgetExceededError("max_calls", allowed=1, spent=1, note="why"))})
+    result = await run(script, step_retries=2)
+    assert script.calls == ["generate", "critique 0"]
+    assert result.evidence == {"limit": "max_calls", "max_calls": 1, "spent": 1, "note": "why"}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    limit=st.integers(0, 12),
+    each=st.lists(st.integers(1, 4), min_size=3, max_size=3),
+    fails=st.sets(st.integers(0, 12), max_size=4),
+)
+def test_the_number_of_calls_never_passes_the_budget(limit: int, each: list[int], fails: set[int]) -> None:
+    calls = 0
+
+    class Metered(Scripted):
+        async def _begin(self, name: str, context: RunContext) -> None:
+            await super()._begin(name, context)
+            async with asyncio.TaskGroup() as group:
+                for _ in range(each[("generate", "critique", "revise").index(name.split(maxsplit=1)[0])]):
+                    group.create_task(self._call(context))
+
+        async def _call(self, context: RunContext) -> None:
+            nonlocal calls
+            assert context.meter is not None
+            hold = context.meter.reserve()
+            calls += 1
+            try:
+                await asyncio.sleep(1)
+                if calls in fails:
+                    raise ValueError("after it was sent")
+            finally:
+                hold.settle(Usage(calls=1))
+
+    async def main() -> ReflectionResult:
+        return await run(Metered(0.9, 0.7, 0.5, 0.3, 0.1), max_iterations=5, budget=Budget(max_calls=limit))
+
+    result = virtual_run(main())
+    assert calls == result.usage.calls <= limit
+
+
+@pytest.mark.parametrize("hidden", ["cause", "group"])
+async def test_a_spent_budget_is_recognised_inside_of_another_error(hidden: str) -> None:
+    spent = BudgetExceededError("max_calls", allowed=1, spent=1)
+    error: Exception = ExceptionGroup("all failed", [ValueError("one"), spent])
+    if hidden == "cause":
+        error = ValueError("all failed")
+        error.__cause__ = spent
+    result = await run(Scripted(0.9, at={"revise 0": raising(error)}))
+    assert (result.stop_reason, result.total_iterations) == (StopReason.BUDGET, 1)
 
 
 @pytest.mark.parametrize("step", ["generate", "critique 0", "revise 0", "critique 1"])

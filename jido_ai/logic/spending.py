@@ -1,0 +1,170 @@
+"""What a budget still bears: an account that sets aside before a call and settles after it.
+
+A call counts when it may have been billed: it was answered, or nobody can tell. A try that the provider refused, or
+that never reached it, is given back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from jido_ai.errors import BudgetExceededError, ConfigurationError
+from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
+
+__all__ = ["Hold", "Spending", "most_tokens"]
+
+_BYTES_PER_TOKEN: Final = 3
+_TOKENS_PER_MESSAGE: Final = 8
+_ANSWER_TOKENS: Final = 1024
+
+
+def most_tokens(request: CompletionRequest) -> int:
+    """Return how many tokens a call may take, to be set aside for it.
+
+    A token per three bytes of UTF-8 and eight per message are more than what common tokenisers make of text and code;
+    for the answer `max_tokens`, or 1,024 when the request does not say. An answer that is longer than that, or text of
+    which every character is a token, is settled as it was, and the next call is refused all the sooner.
+    """
+    sent = sum(len(message.content.encode("utf-8", "surrogatepass")) for message in request.messages)
+    return (
+        math.ceil(sent / _BYTES_PER_TOKEN)
+        + _TOKENS_PER_MESSAGE * len(request.messages)
+        + (_ANSWER_TOKENS if request.max_tokens is None else request.max_tokens)
+    )
+
+
+class Hold:
+    """What was set aside for one call; a `Reservation`."""
+
+    __slots__ = ("_spending", "calls", "cost_usd", "tokens")
+
+    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float) -> None:
+        self._spending: Spending | None = spending
+        self.calls = calls
+        self.tokens = tokens
+        self.cost_usd = cost_usd
+
+    def settle(self, usage: Usage) -> None:
+        """Put what was really spent in its place. The second time, and after `release`, it does nothing."""
+        spending, self._spending = self._spending, None
+        if spending is not None:
+            spending.end(self)
+            spending.record(usage)
+
+    def release(self) -> None:
+        """Give it back: nothing was sent, so nothing was spent."""
+        spending, self._spending = self._spending, None
+        if spending is not None:
+            spending.end(self)
+
+
+class Spending:
+    """The account of one run, or of one model: a `Meter`.
+
+    What is spent and set aside, taken together, never passes a limit by a reservation. What is settled is what it was,
+    more than was set aside included.
+
+    Args:
+        budget: the limits; None has none, and only counts.
+        spent: what was spent before, by the same run in another process for example.
+        now: seconds of a monotonic clock; needed for `max_wall_s`, which begins now.
+
+    Raises:
+        ConfigurationError: `max_wall_s` without a clock.
+    """
+
+    def __init__(
+        self, budget: Budget | None = None, *, spent: Usage | None = None, now: Callable[[], float] | None = None
+    ) -> None:
+        self.budget = Budget() if budget is None else budget
+        if self.budget.max_wall_s is not None and now is None:
+            raise ConfigurationError("a budget with max_wall_s needs a clock: Spending(budget, now=...)")
+        self._now = now
+        self._began = 0.0 if now is None else now()
+        self._spent = Usage() if spent is None else spent
+        self._lap = Usage()
+        self._holds: set[Hold] = set()
+
+    @property
+    def spent(self) -> Usage:
+        """What was settled and recorded so far."""
+        return self._spent
+
+    @property
+    def set_aside(self) -> Usage:
+        """What is reserved and not settled; its tokens stand under input_tokens."""
+        holds = tuple(self._holds)  # the loop may ask from a thread
+        return Usage(
+            sum(hold.calls for hold in holds),
+            sum(hold.tokens for hold in holds),
+            cost_usd=math.fsum(hold.cost_usd for hold in holds),
+        )
+
+    def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
+        """Set aside what a call may take, at most.
+
+        A limit is met when what is asked for still fits below or exactly at it. Whoever cannot say how many tokens or
+        how much money a call takes (0) is let through as long as anything is left.
+
+        Args:
+            cost_usd: infinity for a price that nobody knows; refused under any `max_cost_usd`.
+
+        Raises:
+            BudgetExceededError: it does not fit; nothing is set aside then.
+            ConfigurationError: a negative amount.
+        """
+        if not (calls >= 0 and tokens >= 0 and cost_usd >= 0.0):
+            raise ConfigurationError(f"amounts must be at least 0, got {calls}, {tokens}, {cost_usd}")
+        error = self._refusal(calls, tokens, cost_usd)
+        if error is not None:
+            raise error
+        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0)
+        self._holds.add(hold)
+        return hold
+
+    def record(self, usage: Usage) -> None:
+        """Count what was spent without a reservation."""
+        self._spent += usage
+        self._lap += usage
+
+    def end(self, hold: Hold) -> None:
+        """Called by a hold that is settled or released."""
+        self._holds.discard(hold)
+
+    def lap(self) -> Usage:
+        """Return what was spent since the last lap, and begin the next."""
+        lap, self._lap = self._lap, Usage()
+        return lap
+
+    def exceeded(self) -> BudgetExceededError | None:
+        """Return why not even the smallest call fits any more; None when one does."""
+        return self._refusal(1, 0, 0.0)
+
+    def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
+        budget, spent, aside = self.budget, self._spent, self.set_aside
+        sums = (
+            ("max_calls", budget.max_calls, spent.calls + aside.calls, calls),
+            (
+                "max_tokens",
+                budget.max_tokens,
+                spent.input_tokens + spent.output_tokens + aside.input_tokens,
+                tokens,
+            ),
+            ("max_cost_usd", budget.max_cost_usd, spent.cost_usd + aside.cost_usd, cost_usd),
+        )
+        for name, limit, taken, wanted in sums:
+            if limit is None:
+                continue
+            if taken + wanted > limit + SLACK or (calls > 0 and wanted == 0 and taken > limit - SLACK):
+                note = "the price of what was to be called is not known" if wanted == math.inf else ""
+                return BudgetExceededError(name, allowed=limit, spent=taken, note=note)
+        if budget.max_cost_usd is not None and spent.unpriced_calls and calls:
+            note = f"{spent.unpriced_calls} calls have no known price, so nobody can tell what is left"
+            return BudgetExceededError("max_cost_usd", allowed=budget.max_cost_usd, spent=spent.cost_usd, note=note)
+        if budget.max_wall_s is not None and self._now is not None and calls:
+            passed = self._now() - self._began
+            if passed >= budget.max_wall_s - SLACK:
+                return BudgetExceededError("max_wall_s", allowed=budget.max_wall_s, spent=passed)
+        return None
