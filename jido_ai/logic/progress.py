@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import NormalDist, fmean
 from typing import Final
 
@@ -69,7 +70,7 @@ def learning_progress(
         lessons: what is remembered for that type.
     """
     scores = [episode.critique.score for episode in episodes if episode.critique is not None]
-    steps = [abs(later - earlier) for earlier, later in zip(scores, scores[1:], strict=False)]
+    steps = [abs(later - earlier) for earlier, later in pairwise(scores)]
     plateau = plateau_length(scores)
     return LearningProgress(
         task_type,
