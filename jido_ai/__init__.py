@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         ConfigurationError,
         ContextLengthError,
         Declined,
+        EmbeddingError,
         JidoError,
         ModelError,
         ModelNotFoundError,
@@ -63,7 +64,16 @@ if TYPE_CHECKING:
     )
     from jido_ai.logic.prompts import format_for_prompt
     from jido_ai.logic.similarity import jaccard
-    from jido_ai.protocols import Critiquer, Generator, LanguageModel, MemoryStore, Reviser, RunContext, ToolExecutor
+    from jido_ai.protocols import (
+        Critiquer,
+        Embedder,
+        Generator,
+        LanguageModel,
+        MemoryStore,
+        Reviser,
+        RunContext,
+        ToolExecutor,
+    )
     from jido_ai.values import (
         Budget,
         Candidate,
@@ -117,14 +127,17 @@ _HOMES: Final = {
     "jido_ai.components.tools": "Tool",
     "jido_ai.errors": """
         ActorDeadError ActorError AskTimeoutError AuthenticationError BadRequestError BudgetExceededError
-        CallError CircuitOpenError ComponentError ConfigurationError ContextLengthError Declined JidoError
-        ModelError ModelNotFoundError ModelTimeoutError ModelUnavailableError NotFoundError ParseError
-        QuotaError RateLimitError RefusalError ReplyError StoreDamagedError StoreError StoreFullError
-        StoreUnavailableError StoreVersionError ToolError ToolNotFoundError TruncatedError
+        CallError CircuitOpenError ComponentError ConfigurationError ContextLengthError Declined
+        EmbeddingError JidoError ModelError ModelNotFoundError ModelTimeoutError ModelUnavailableError
+        NotFoundError ParseError QuotaError RateLimitError RefusalError ReplyError StoreDamagedError
+        StoreError StoreFullError StoreUnavailableError StoreVersionError ToolError ToolNotFoundError
+        TruncatedError
     """,
     "jido_ai.logic.prompts": "format_for_prompt",
     "jido_ai.logic.similarity": "jaccard",
-    "jido_ai.protocols": "Critiquer Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor",
+    "jido_ai.protocols": """
+        Critiquer Embedder Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor
+    """,
     "jido_ai.values": """
         Budget Candidate Completion CompletionRequest CritiqueResult Episode ErrorClass ErrorInfo Event
         EventType Finding Issue Iteration LearningProgress Link Location LoopConfig MemoryEntry MemoryKind
@@ -157,6 +170,8 @@ __all__ = [
     "Critiqued",
     "Critiquer",
     "Declined",
+    "Embedder",
+    "EmbeddingError",
     "Episode",
     "ErrorClass",
     "ErrorInfo",

@@ -23,6 +23,7 @@
     │   │   ModelTimeoutError (TimeoutError), CircuitOpenError     worth another try later
     │   ├── ReplyError                        what came is not a completion
     │   └── TruncatedError, RefusalError      the completion is there, but not whole, or it is a refusal
+    ├── EmbeddingError                        texts could not be turned into vectors
     ├── BudgetExceededError                   the next call would pass a budget; nothing was sent
     ├── ToolError                             a tool could not be run as asked
     │   └── ToolNotFoundError (ConfigurationError)
@@ -54,6 +55,7 @@ __all__ = [
     "ConfigurationError",
     "ContextLengthError",
     "Declined",
+    "EmbeddingError",
     "Ignore",
     "JidoError",
     "MailboxFullError",
@@ -445,6 +447,21 @@ class BudgetExceededError(JidoError):
         self.allowed = allowed
         self.spent = spent
         self.note = note
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+class EmbeddingError(JidoError):
+    """Texts could not be turned into vectors, now or at all; what was stored is stored.
+
+    Attributes:
+        embedder: its name.
+    """
+
+    def __init__(self, embedder: str, message: str) -> None:
+        super().__init__(f"{embedder}: {message}")
+        self.embedder = embedder
 
 
 # -- stores ----------------------------------------------------------------------------------------

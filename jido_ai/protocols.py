@@ -26,6 +26,7 @@ from jido_ai.values import (
 
 __all__ = [
     "Critiquer",
+    "Embedder",
     "Generator",
     "LanguageModel",
     "LogName",
@@ -212,6 +213,25 @@ class ToolExecutor(Protocol):
 # -- memory ----------------------------------------------------------------------------------------
 
 
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors, near each other when the texts mean the same."""
+
+    @property
+    def name(self) -> str:
+        """What tells its vectors from those of others: the same name, the same vector for a text."""
+        ...
+
+    @property
+    def dim(self) -> int:
+        """How many numbers a vector has; 0 when that is not known before the first call."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return one vector per text, in their order. Raises `EmbeddingError` when it cannot (now)."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
     """An entry and its row: a number that grows with every storing, so that newer means larger."""
@@ -247,8 +267,8 @@ class Changes:
     is_complete: bool = True
 
 
-LogName = Literal["journal", "episodes", "ledger", "audit"]
-"""What is recorded beside the entries: steps of runs, episodes, what calls cost, who read and wrote."""
+LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings"]
+"""What is recorded beside the entries: steps of runs, episodes, what calls cost, who read and wrote, vectors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """Names a user may write, and where the object behind each is; loaded when asked for, never imported.
 
-Other packages add theirs by entry points in the groups `jido_ai.tools`, `jido_ai.stores`, `jido_ai.executors` and
-`jido_ai.models`, under the name a user will write. A name of ours cannot be taken over.
+Other packages add theirs by entry points in the groups `jido_ai.tools`, `jido_ai.stores`, `jido_ai.executors`,
+`jido_ai.models`, `jido_ai.countings` and `jido_ai.embedders`, under the name a user will write. A name of ours cannot
+be taken over.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from jido_ai.errors import ConfigurationError
 
 __all__ = ["Kind", "names", "resolve"]
 
-Kind = Literal["tool", "store", "executor", "model"]
+Kind = Literal["tool", "store", "executor", "model", "counting", "embedder"]
 
 _OURS: Final[dict[Kind, dict[str, str]]] = {
     "tool": {
@@ -33,7 +34,18 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
         "process": "jido_ai.adapters.sandbox:ProcessExecutor",
         "sandbox": "jido_ai.adapters.sandbox:SandboxExecutor",
     },
-    "model": {},
+    "model": {
+        "anthropic": "jido_ai.adapters.llm_anthropic:build_anthropic",
+        "compatible": "jido_ai.adapters.llm_openai:build_compatible",
+        "ollama": "jido_ai.adapters.llm_ollama:build_ollama",
+        "openai": "jido_ai.adapters.llm_openai:build_openai",
+    },
+    "counting": {
+        "numpy": "jido_ai.adapters.index_numpy:NumpyCounting",
+    },
+    "embedder": {
+        "sentence-transformers": "jido_ai.adapters.embedding_sentence:SentenceEmbedder",
+    },
 }
 
 

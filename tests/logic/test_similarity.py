@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.logic.similarity import KeywordIndex, Measure, jaccard, measure_named, overlap, pieces
+from jido_ai.logic.keyword_index import KeywordIndex
+from jido_ai.logic.similarity import Measure, jaccard, measure_named, overlap, pieces
 from jido_ai.values import SLACK, extract_keywords
 
 WORDS = st.frozensets(st.sampled_from("abcdefghij"), max_size=6)
