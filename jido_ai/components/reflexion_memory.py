@@ -1,372 +1,62 @@
 """ReflexionMemory: what was learnt, kept in a store and retrieved by likeness.
 
-The handle `ReflexionMemory` checks and redacts what it is given, and asks. The actor behind it is the one writer; it
-follows the store with a keyword index per scope, so that it also finds what other processes wrote. The store outlives
-the actor: when that dies, its successor reads the store anew, and whoever was waiting is served by it.
+The handle `ReflexionMemory` checks and redacts what it is given, and asks the actor behind it. Whoever was waiting when
+that died is served by its successor.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import os
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from heapq import nlargest
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar, assert_never, cast, get_args
+from typing import Final, Literal, Self, TypeVar, cast, get_args
 
-from cachetools import LRUCache
-
-from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import Crashed, Killed
 from jido_ai.actors.ref import ActorRef, Ask
 from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, NotFoundError, StoreError, describe
-from jido_ai.logic.keyword_index import KeywordIndex
-from jido_ai.logic.lessons import entry_from_reflection, is_expired, matches, one_per_prompt_and_lesson, rank, used
-from jido_ai.logic.redaction import RedactLevel, redact, redact_values
-from jido_ai.logic.similarity import Measure, MeasureName, measure_named
-from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, MemoryStore, Record, StoredEntry
+from jido_ai.components.intake import Intake, at_least, chars_in, log_named
+from jido_ai.components.memory_actor import (
+    Append,
+    AuditLevel,
+    Clear,
+    Count,
+    DropRecords,
+    Forget,
+    Get,
+    LinkTo,
+    ListEntries,
+    ListRecords,
+    MemoryActor,
+    Query,
+    RecordUsage,
+    RetrieveSimilar,
+    Store,
+    Summarise,
+)
+from jido_ai.components.scope_index import CHARS_PER_MS, aside
+from jido_ai.errors import ActorDeadError, ConfigurationError, describe
+from jido_ai.logic.keyword_index import Counting
+from jido_ai.logic.lessons import entries_from_reflection
+from jido_ai.logic.redaction import RedactLevel, redact
+from jido_ai.logic.similarity import MeasureName, measure_named
+from jido_ai.protocols import Embedder, LogName, LogSummary, MemoryStore, Record
 from jido_ai.registry import resolve
-from jido_ai.values import Episode, MemoryEntry, MemoryQuery, Reflection, Scope, Scored, utc_now
+from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
 
-__all__ = ["MemoryActor", "ReflexionMemory"]
+__all__ = ["ReflexionMemory", "Similarity"]
 
 T = TypeVar("T")
 
-_SCOPES_IN_MIND: Final = 64
-_ROWS_PER_STEP: Final = 2000
-_ROWS_PER_PAGE: Final = 500
-_CHARS_ON_THE_LOOP: Final = 20_000
-_COUNTS_ON_THE_LOOP: Final = 10_000
-"""Work up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
+Similarity = MeasureName | Literal["embedding"]
+LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
-
-
-# -- messages --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Store(Ask[MemoryEntry]):
-    """Keep one entry. Answered when it is durable, with the entry as it was stored."""
-
-    entry: MemoryEntry
-
-
-@dataclass(frozen=True, slots=True)
-class RetrieveSimilar(Ask[list[Scored]]):
-    """Answer with at most `max_results` entries, most similar to `prompt` first."""
-
-    prompt: str
-    max_results: int
-    threshold: float
-    scope: Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Query(Ask[list[Scored]]):
-    """Answer with what a query finds, best rank first."""
-
-    query: MemoryQuery
-
-
-@dataclass(frozen=True, slots=True)
-class RecordUsage(Ask[MemoryEntry]):
-    """Count one more use of an entry."""
-
-    id: str
-    success: bool
-    scope: Scope | None
-
-
-@dataclass(frozen=True, slots=True)
-class Count(Ask[int]):
-    """Answer with the number of entries."""
-
-    scope: Scope | None
-
-
-@dataclass(frozen=True, slots=True)
-class ListEntries(Ask[list[MemoryEntry]]):
-    """Answer with entries, newest first."""
-
-    scope: Scope | None
-    limit: int | None
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
-class Get(Ask[MemoryEntry]):
-    """Answer with one entry."""
-
-    id: str
-    scope: Scope | None
-
-
-@dataclass(frozen=True, slots=True)
-class Forget(Ask[int]):
-    """Remove entries, all or none."""
-
-    ids: tuple[str, ...]
-    scope: Scope | None
-
-
-@dataclass(frozen=True, slots=True)
-class Clear(Ask[int]):
-    """Remove everything."""
-
-    scope: Scope | None
-
-
-@dataclass(frozen=True, slots=True)
-class Append(Ask[list[Record]]):
-    """Keep records of the logs, all or none."""
-
-    records: tuple[Record, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListRecords(Ask[list[Record]]):
-    """Answer with records of a log, by row; the filters are those of `MemoryStore.records`."""
-
-    log: LogName
-    scope: Scope | None
-    key: str | None
-    kind: str | None
-    after: int
-    since: datetime | None
-    until: datetime | None
-    newest_first: bool
-    limit: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Summarise(Ask[list[LogSummary]]):
-    """Answer with one summary per scope and key of a log."""
-
-    log: LogName
-    scope: Scope | None
-    offset: int
-    limit: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class DropRecords(Ask[int]):
-    """Remove records of a log."""
-
-    log: LogName
-    scope: Scope | None
-    key: str | None
-    before: datetime | None
-
-
-Message = (
-    Store
-    | RetrieveSimilar
-    | Query
-    | RecordUsage
-    | Count
-    | ListEntries
-    | Get
-    | Forget
-    | Clear
-    | Append
-    | ListRecords
-    | Summarise
-    | DropRecords
-)
-
-
-# -- the actor -------------------------------------------------------------------------------------
-
-
-class MemoryActor(Actor[Message]):
-    """The one writer of a store, and the index that follows it.
-
-    Each message is served by a task of its own, so that many writes reach the store together (it commits them as one)
-    and a slow query holds nobody up. An error that is not the caller's or the store's ends the actor.
-    """
-
-    def __init__(
-        self, store: MemoryStore, *, max_entries: int, similarity: MeasureName, similarity_threshold: float
-    ) -> None:
-        self._store = store
-        self._max_entries = max_entries
-        self._similarity: MeasureName = similarity
-        self._threshold = similarity_threshold
-        self._scopes: LRUCache[Scope, _Follower] = LRUCache(_SCOPES_IN_MIND)
-
-    async def on_receive(self, message: Message) -> None:
-        self.run_task(self._serve(message, self.defer_reply()))
-
-    async def _serve(self, message: Message, reply: Reply) -> None:
-        try:
-            reply.send(await self._answer(message))
-        except (ConfigurationError, NotFoundError, StoreError) as error:
-            reply.fail(error)
-        except Exception as error:  # the one who asked is told; those who wait beside are served by our successor
-            failure = CallError(Crashed(error), str(self.ref), message)
-            failure.__cause__ = error
-            reply.fail(failure)
-            raise
-
-    async def _answer(self, message: Message) -> Any:
-        match message:
-            case Store(entry):
-                return await self._store.add(entry, max_entries=self._max_entries)
-            case RetrieveSimilar():
-                return await self._retrieve(message)
-            case Query(query):
-                return await self._query(query)
-            case RecordUsage(id, success, scope):
-                now = utc_now()
-                return await self._store.update(id, lambda entry: used(entry, success=success, now=now), scope=scope)
-            case Count(scope):
-                return await self._store.count(scope)
-            case ListEntries(scope, limit, offset):
-                return [stored.entry for stored in await self._store.select(scope, offset=offset, limit=limit)]
-            case Get(id, scope):
-                entry = await self._store.get(id, scope=scope)
-                if entry is None:
-                    raise NotFoundError(f"no memory entry {id!r}")
-                return entry
-            case Forget(ids, scope):
-                return await self._store.remove(ids, scope=scope)
-            case Clear(scope):
-                return await self._store.clear(scope)
-            case Append(records):
-                return await self._store.append(records)
-            case ListRecords(log=log):
-                return await self._store.records(
-                    log,
-                    scope=message.scope,
-                    key=message.key,
-                    kind=message.kind,
-                    after=message.after,
-                    since=message.since,
-                    until=message.until,
-                    newest_first=message.newest_first,
-                    limit=message.limit,
-                )
-            case Summarise(log, scope, offset, limit):
-                return await self._store.summaries(log, scope=scope, offset=offset, limit=limit)
-            case DropRecords(log, scope, key, before):
-                return await self._store.drop_records(log, scope=scope, key=key, before=before)
-            case _:
-                assert_never(message)
-
-    async def _retrieve(self, ask: RetrieveSimilar) -> list[Scored]:
-        """Look at more and more hits until there are enough that differ."""
-        now, looked_at = utc_now(), max(16, 4 * ask.max_results)
-        async with self._followed(ask.scope) as follower:
-            words = await follower.words(ask.prompt)
-            while True:
-                hits = await follower.search(words, looked_at, ask.threshold)
-                entries = await self._store.fetch([row for row, _ in hits])
-                found = one_per_prompt_and_lesson(
-                    Scored(entries[row], score)
-                    for row, score in hits
-                    if row in entries and not is_expired(entries[row], now)
-                )
-                if len(found) >= ask.max_results or len(hits) < looked_at:
-                    return found[: ask.max_results]
-                looked_at *= 4
-
-    async def _query(self, query: MemoryQuery) -> list[Scored]:
-        now = utc_now()
-        best: list[tuple[tuple[float, ...], Scored]] = []
-
-        def consider(found: Sequence[tuple[StoredEntry, float, float]]) -> None:
-            """Keep the best of what was best and `found`: entry, similarity and the share of 1.0 that it is."""
-            ranked = (
-                ((*rank(stored.entry, share, now), stored.row), Scored(stored.entry, similarity))
-                for stored, similarity, share in found
-                if query.include_expired or not is_expired(stored.entry, now)
-            )
-            best[:] = nlargest(query.k, (*best, *ranked), key=lambda pair: pair[0])
-
-        if query.text is None:
-            before: int | None = None
-            while page := await self._store.select(query.scope, where=query, before=before, limit=_ROWS_PER_PAGE):
-                before = page[-1].row
-                consider([(stored, 0.0, 0.0) for stored in page])
-        else:
-            threshold = self._threshold if query.min_similarity is None else query.min_similarity
-            async with self._followed(query.scope) as follower:
-                words = await follower.words(query.text)
-                hits = await follower.search(words, len(follower.index), threshold)
-            whole = len(words) if follower.measure.counts else 1
-            for start in range(0, len(hits), _ROWS_PER_PAGE):
-                page = hits[start : start + _ROWS_PER_PAGE]
-                entries = await self._store.fetch([row for row, _ in page])
-                consider(
-                    [
-                        (StoredEntry(row, entries[row]), score, score / whole)
-                        for row, score in page
-                        if row in entries and matches(entries[row], query)
-                    ]
-                )
-        return [scored for _, scored in best]
-
-    @asynccontextmanager
-    async def _followed(self, scope: Scope) -> AsyncGenerator[_Follower]:
-        """Lend the index of a scope, brought up to date; one borrower at a time."""
-        follower = self._scopes.get(scope)
-        if follower is None:
-            follower = self._scopes[scope] = _Follower(measure_named(self._similarity))
-        async with follower.lock:
-            await follower.catch_up(self._store, scope)
-            yield follower
-
-
-class _Follower:
-    """A keyword index, and how far it has followed the store."""
-
-    def __init__(self, measure: Measure) -> None:
-        self.measure = measure
-        self.index = KeywordIndex(measure)
-        self.lock = asyncio.Lock()
-        self._cursor = Cursor()
-
-    async def catch_up(self, store: MemoryStore, scope: Scope) -> None:
-        """Read what happened since last time, step by step."""
-        while True:
-            changes = await store.changes(scope, self._cursor, _ROWS_PER_STEP)
-            await _aside(sum(len(text) for _, text in changes.came), self._apply, changes)
-            self._cursor = changes.cursor
-            if changes.is_complete:
-                break
-        if self.index.is_stale:
-            self.index = await _aside(10 * len(self.index), self.index.compacted)
-
-    def _apply(self, changes: Changes) -> None:
-        if changes.start_over:
-            self.index = KeywordIndex(self.measure)
-        for row, prompt in changes.came:
-            self.index.add(row, self.measure.words(prompt))
-        for row in changes.went:
-            self.index.remove(row)
-
-    async def words(self, text: str) -> frozenset[str]:
-        return await _aside(len(text), self.measure.words, text)
-
-    async def search(self, words: frozenset[str], k: int, threshold: float) -> list[tuple[int, float]]:
-        cost = self.index.cost(words) * _CHARS_ON_THE_LOOP // _COUNTS_ON_THE_LOOP
-        return await _aside(cost, self.index.search, words, k, threshold)
-
-
-async def _aside(chars: int, work: Callable[..., T], *args: Any) -> T:
-    """Do `work` here when it is as little as reading a few thousand characters, else in a thread."""
-    return work(*args) if chars <= _CHARS_ON_THE_LOOP else await asyncio.to_thread(work, *args)
-
-
-# -- the handle ------------------------------------------------------------------------------------
+_FEW_CHARS: Final = 20_000
+_NEAR: Final = 0.70  # SPEC C22
 
 
 class ReflexionMemory:
@@ -376,9 +66,17 @@ class ReflexionMemory:
         path: None keeps everything in this process; a file name is an SQLite file; "NAME://..." is the store that is
             registered under that name.
         max_entries: how many entries of one kind one scope may have; then the oldest goes first. At least 1.
-        similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more) or "overlap" (shared words).
-        similarity_threshold: lowest similarity for retrieval, inclusive; None is the measure's own: 0.7, 0.15, 1.
+        similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (shared words) or
+            "embedding" (the cosine of what `embedder` makes of the prompts, and nothing else).
+        similarity_threshold: lowest similarity for retrieval, inclusive; None is the measure's own: 0.7, 0.15, 1, 0.70.
+        embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of one that is registered; None with "embedding" is
+            "sentence-transformers". Entries it fails on are stored, and found once it works again.
         redact: what is masked before anything is stored: "secrets", "all" (also e-mail and private addresses), "none".
+        retention_days: entries without `expires_at` expire after so many days: half of it when of low importance, twice
+            when high, five times when critical. None: never.
+        audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", reading included.
+        counting: what searches indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto", which is
+            numpy where it is installed. The results are the same.
         max_text_bytes: longest text field, and all metadata together, in UTF-8.
         store: a store of your own instead of a path; it is opened and closed with the memory.
         system: the actor system to live in; None is one of its own.
@@ -393,28 +91,41 @@ class ReflexionMemory:
         path: str | os.PathLike[str] | None = None,
         *,
         max_entries: int = 1000,
-        similarity: MeasureName = "jaccard",
+        similarity: Similarity = "jaccard",
         similarity_threshold: float | None = None,
+        embedder: Embedder | str | None = None,
         redact: RedactLevel = "secrets",
+        retention_days: float | None = None,
+        audit: AuditLevel = "none",
+        counting: Literal["auto", "python", "numpy"] = "auto",
         max_text_bytes: int = 1 << 20,
         store: MemoryStore | None = None,
         system: ActorSystem | None = None,
         timeout_s: float = 30.0,
     ) -> None:
-        self._measure = measure_named(similarity)
-        self._threshold = (
-            self._measure.threshold if similarity_threshold is None else self._check_threshold(similarity_threshold)
-        )
-        if redact not in get_args(RedactLevel):
-            raise ConfigurationError(f"redact must be secrets, all or none, got {describe(redact)}")
+        self._similarity: Similarity = similarity
+        self._embedder = _embedder(embedder) if similarity == "embedding" else None
+        if embedder is not None and similarity != "embedding":
+            raise ConfigurationError('an embedder is used with similarity="embedding", and with nothing else')
+        measure = None if similarity == "embedding" else measure_named(similarity)
+        self._highest = math.inf if measure is not None and measure.counts else 1.0
+        usual = _NEAR if measure is None else measure.threshold
+        self._threshold = usual if similarity_threshold is None else self._check_threshold(similarity_threshold)
+        if audit not in get_args(AuditLevel):
+            raise ConfigurationError(f"audit must be none, writes or all, got {describe(audit)}")
+        if counting not in ("auto", "python", "numpy"):
+            raise ConfigurationError(f"counting must be auto, python or numpy, got {describe(counting)}")
+        self._audit: AuditLevel = audit
+        self._load_counting = _COUNTINGS[counting]
+        if counting == "numpy":
+            self._load_counting()  # refused here, where somebody can read it
+        self._intake = Intake(redact, max_text_bytes, retention_days)
         if path is not None and store is not None:
             raise ConfigurationError("give a path or a store, not both")
-        self._max_entries = _at_least(1, "max_entries", max_entries)
-        self._max_text_bytes = _at_least(1, "max_text_bytes", max_text_bytes)
+        self._max_entries = at_least(1, "max_entries", max_entries)
         if not timeout_s > 0:
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
-        self._redact: RedactLevel = redact
         self._store = _store_at(path) if store is None else store
         self._own_system = ActorSystem("memory") if system is None else None
         self._system = system or self._own_system
@@ -451,8 +162,11 @@ class ReflexionMemory:
                     (self._store,),
                     {
                         "max_entries": self._max_entries,
-                        "similarity": self._measure.name,
+                        "similarity": self._similarity,
                         "similarity_threshold": self._threshold,
+                        "embedder": self._embedder,
+                        "large_counting": self._load_counting,
+                        "audit": self._audit,
                     },
                 ),
             )
@@ -499,19 +213,32 @@ class ReflexionMemory:
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
-        size = len(entry.prompt) + len(entry.mistake) + len(entry.correction)
-        return await self._ask(Store(await _aside(size, self._prepared, entry)))
+        chars = len(entry.prompt) + len(entry.mistake) + len(entry.correction)
+        take = self._intake.entry
+        return await self._ask(Store(take(entry) if chars <= _FEW_CHARS else await asyncio.to_thread(take, entry)))
 
     async def store_reflection(self, reflection: Reflection, episode: Episode) -> MemoryEntry:
-        """Keep what an episode taught, as an episodic entry of its scope.
+        """Keep what an episode taught, as an episodic entry of its scope, which is returned.
 
-        Mistake is the reflection's problem (else its root cause, else the critique's issues), correction its lesson.
+        Mistake is the reflection's problem (else its root cause, else the critique's issues), correction its lesson. A
+        strategy becomes a procedural lesson of its own, with the tag "strategy", tied to the entry.
         """
-        return await self.store(entry_from_reflection(reflection, episode))
+        kept, *strategy = [await self.store(entry) for entry in entries_from_reflection(reflection, episode)]
+        del strategy
+        return kept
 
     async def record_usage(self, id: str, success: bool, scope: Scope | None = None) -> MemoryEntry:
         """Note that an entry was applied, and whether that helped. Raises `NotFoundError`."""
         return await self._ask(RecordUsage(id, success, scope))
+
+    async def link(
+        self, id: str, other: str, type: LinkType, *, strength: float = 1.0, scope: Scope | None = None
+    ) -> MemoryEntry:
+        """Tie an entry to another one of its scope, and return it. Raises `NotFoundError`.
+
+        Of two that are tied by "contradicts" a pipeline offers only the more useful one.
+        """
+        return await self._ask(LinkTo(id, Link(other, type, strength), scope))
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries, all of them or, when one is unknown (`NotFoundError`), none; return how many went."""
@@ -535,12 +262,12 @@ class ReflexionMemory:
             threshold: lowest similarity, inclusive; None is the memory's own.
             scope: None is the default scope.
         """
-        prompt = self._checked_text("prompt", prompt)
-        _at_least(0, "max_results", max_results)
+        prompt = self._intake.text("prompt", prompt)
+        at_least(0, "max_results", max_results)
         threshold = self._threshold if threshold is None else self._check_threshold(threshold)
         if max_results == 0:
             return []
-        prompt = await _aside(len(prompt), redact, prompt, self._redact)  # stored prompts are redacted too
+        prompt = await self._redacted(prompt)
         return await self._ask(RetrieveSimilar(prompt, max_results, threshold, scope or Scope()))
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
@@ -550,8 +277,7 @@ class ReflexionMemory:
         text every similarity is 0.0; with one, `min_similarity` is the memory's threshold unless given.
         """
         if query.text is not None:
-            text = self._checked_text("text", query.text)
-            query = query.replace(text=await _aside(len(text), redact, text, self._redact))
+            query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
         return await self._ask(Query(query))
 
     async def count(self, scope: Scope | None = None) -> int:
@@ -559,12 +285,17 @@ class ReflexionMemory:
         return await self._ask(Count(scope))
 
     async def list_entries(
-        self, scope: Scope | None = None, limit: int | None = None, offset: int = 0
+        self,
+        scope: Scope | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+        *,
+        where: MemoryQuery | None = None,
     ) -> list[MemoryEntry]:
-        """Return entries of a scope, or of all, newest first."""
+        """Return entries of a scope, or of all, newest first; only those that pass the filters of `where`."""
         if limit is not None:
-            _at_least(0, "limit", limit)
-        return await self._ask(ListEntries(scope, limit, _at_least(0, "offset", offset)))
+            at_least(0, "limit", limit)
+        return await self._ask(ListEntries(scope, limit, at_least(0, "offset", offset), where))
 
     async def get(self, id: str, scope: Scope | None = None) -> MemoryEntry:
         """Return one entry. Raises `NotFoundError`."""
@@ -578,7 +309,8 @@ class ReflexionMemory:
         As JSON the data of a record may be as long as a text. The call is repeated when the actor dies over it; the
         records may then be there twice.
         """
-        return await self._ask(Append(await _aside(_chars(records), self._prepared_records, records)))
+        chars = chars_in(records, enough=_FEW_CHARS)
+        return await self._ask(Append(await aside(chars / CHARS_PER_MS, self._intake.records, records)))
 
     async def records(
         self,
@@ -595,14 +327,14 @@ class ReflexionMemory:
     ) -> list[Record]:
         """Return records of a log that pass every filter given, by row; the filters: `MemoryStore.records`."""
         if limit is not None:
-            _at_least(0, "limit", limit)
+            at_least(0, "limit", limit)
         return await self._ask(
             ListRecords(
-                log=_log_named(log),
+                log=log_named(log),
                 scope=scope,
                 key=key,
                 kind=kind,
-                after=_at_least(0, "after", after),
+                after=at_least(0, "after", after),
                 since=since,
                 until=until,
                 newest_first=newest_first,
@@ -615,14 +347,14 @@ class ReflexionMemory:
     ) -> list[LogSummary]:
         """Return one summary per scope and key of a log, the one with the newest record first."""
         if limit is not None:
-            _at_least(0, "limit", limit)
-        return await self._ask(Summarise(_log_named(log), scope, _at_least(0, "offset", offset), limit))
+            at_least(0, "limit", limit)
+        return await self._ask(Summarise(log_named(log), scope, at_least(0, "offset", offset), limit))
 
     async def drop_records(
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
         """Remove the records of a log that pass every filter given (`before`: only earlier ones); return how many."""
-        return await self._ask(DropRecords(_log_named(log), scope, key, before))
+        return await self._ask(DropRecords(log_named(log), scope, key, before))
 
     # -- behind them -------------------------------------------------------------------------------
 
@@ -637,87 +369,46 @@ class ReflexionMemory:
                     raise
         return await actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait")
 
-    def _prepared(self, entry: MemoryEntry) -> MemoryEntry:
-        """Return the entry as it may be stored. Raises `ConfigurationError`."""
-        self._checked_text("prompt", entry.prompt)
-        for name in ("mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source"):
-            self._check_size(name, getattr(entry, name) or "")
-        for name in ("tags", "evidence"):
-            for text in getattr(entry, name):
-                self._check_size(name, text)
-        changes: dict[str, object] = {
-            name: redact(getattr(entry, name), self._redact) for name in ("prompt", "mistake", "correction")
-        }
-        changes["tags"] = tuple(redact(tag, self._redact) for tag in entry.tags)
-        if entry.metadata:
-            changes["metadata"] = redact_values(self._as_json(entry.metadata), self._redact)
-        changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
-        return entry.replace(**changes) if changes else entry
-
-    def _prepared_records(self, records: Sequence[Record]) -> tuple[Record, ...]:
-        return tuple(self._prepared_record(record) for record in records)
-
-    def _prepared_record(self, record: Record) -> Record:
-        """Return the record as it may be kept. Raises `ConfigurationError`."""
-        if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
-            raise ConfigurationError(f"append needs Records, got {describe(record)}")
-        _log_named(record.log)
-        self._check_size("Record.key", record.key)
-        self._check_size("Record.kind", record.kind)
-        data = self._as_json(record.data, "Record.data")
-        return replace(record, data=redact_values(data, self._redact))
-
-    def _checked_text(self, name: str, text: str) -> str:
-        if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - see store
-            raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
-        self._check_size(name, text)
-        return text
-
-    def _check_size(self, name: str, text: str) -> None:
-        limit = self._max_text_bytes
-        if 4 * len(text) > limit and (len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit):
-            raise ConfigurationError(f"{name} may have {limit} bytes, got {len(text)} characters; nothing was stored")
-
-    def _as_json(self, values: Mapping[str, Any], name: str = "MemoryEntry.metadata") -> dict[str, object]:
-        """Return a mapping as it will be read back: lists for tuples, texts for keys."""
-        try:
-            text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
-        self._check_size(name, text)
-        return json.loads(text)
+    async def _redacted(self, text: str) -> str:
+        """Return what to look for: stored prompts are redacted too."""
+        return await aside(len(text) / CHARS_PER_MS, redact, text, self._intake.level)
 
     def _check_threshold(self, threshold: float) -> float:
         is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)  # pyright: ignore[reportUnnecessaryIsInstance] - see store
-        highest = math.inf if self._measure.counts else 1.0
-        if not is_number or not 0.0 <= threshold <= highest:
-            raise ConfigurationError(f"a threshold must be in [0, {highest}], got {describe(threshold)}")
+        if not is_number or not 0.0 <= threshold <= self._highest:
+            raise ConfigurationError(f"a threshold must be in [0, {self._highest}], got {describe(threshold)}")
         return float(threshold)
 
 
-def _log_named(name: LogName) -> LogName:
-    if name not in get_args(LogName):
-        raise ConfigurationError(f"a log is one of {', '.join(get_args(LogName))}, got {describe(name)}")
-    return name
+def _embedder(chosen: Embedder | str | None) -> Embedder:
+    """Return the embedder that a user gave or named."""
+    if chosen is None:
+        chosen = "sentence-transformers"
+    if isinstance(chosen, str):
+        name, _, model = chosen.partition(":")
+        make = cast("Callable[..., Embedder]", resolve("embedder", name))
+        return make(model) if model else make()
+    if not isinstance(chosen, Embedder):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"an embedder has name, dim and embed(texts), got {describe(chosen)}")
+    return chosen
 
 
-def _chars(records: Sequence[Record]) -> int:
-    """Return how much there is to read in records, or what is more than enough to leave the loop for."""
-    chars, unread = 0, list[object](getattr(record, "data", None) for record in records)
-    while unread and chars <= _CHARS_ON_THE_LOOP:
-        value = unread.pop()
-        chars += len(value) if isinstance(value, str) else 1
-        if isinstance(value, Mapping):
-            unread.extend(cast("Mapping[object, object]", value).values())
-        elif isinstance(value, list | tuple):
-            unread.extend(cast("Sequence[object]", value))
-    return chars
+def _numpy() -> Counting:
+    return cast("Callable[[], Counting]", resolve("counting", "numpy"))()
 
 
-def _at_least(least: int, name: str, value: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
-    return value
+def _numpy_if_there() -> Counting | None:
+    try:
+        return _numpy()
+    except ConfigurationError:
+        return None
+
+
+_COUNTINGS: Final[dict[str, Callable[[], Counting | None]]] = {
+    "auto": _numpy_if_there,
+    "python": lambda: None,
+    "numpy": _numpy,
+}
 
 
 def _store_at(path: str | os.PathLike[str] | None) -> MemoryStore:

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.values import Episode, MemoryEntry, MemoryKind, MemoryQuery, Reflection, Scored
+from jido_ai.logic.similarity import jaccard
+from jido_ai.values import (
+    SLACK,
+    Episode,
+    Link,
+    MemoryEntry,
+    MemoryKind,
+    MemoryQuery,
+    Reflection,
+    Scored,
+    extract_keywords,
+)
 
 __all__ = [
+    "diverse",
+    "entries_from_reflection",
     "entry_from_reflection",
+    "importance_label",
     "is_expired",
     "lesson_key",
+    "lifetime",
+    "linked",
     "matches",
     "merge_lessons",
     "one_per_prompt_and_lesson",
@@ -24,6 +40,7 @@ __all__ = [
 
 _LESSONS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
 _KEPT_EVIDENCE: Final = 100
+_LIFETIMES: Final = {"low": 0.5, "medium": 1.0, "high": 2.0, "critical": 5.0}
 _HALF_LIFE_DAYS: Final = 30.0
 _SECONDS_PER_DAY: Final = 86_400.0
 
@@ -69,6 +86,60 @@ def used(entry: MemoryEntry, *, success: bool, now: datetime) -> MemoryEntry:
     return entry.replace(
         use_count=entry.use_count + 1, success_count=entry.success_count + bool(success), last_used=now
     )
+
+
+def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:
+    """Return the entry tied to another one; a tie of the same type to it is replaced.
+
+    Raises:
+        ConfigurationError: it would be tied to itself.
+    """
+    if link.id == entry.id:
+        raise ConfigurationError(f"an entry cannot be linked to itself: {link.id}")
+    others = (old for old in entry.links if (old.id, old.type) != (link.id, link.type))
+    return entry.replace(links=(*others, link))
+
+
+# -- importance ------------------------------------------------------------------------------------
+
+
+def importance_label(importance: float) -> Literal["low", "medium", "high", "critical"]:
+    """Return "critical" from 0.8, "high" from 0.6, "medium" from 0.3, else "low". Source: SPEC R30."""
+    if importance >= 0.8 - SLACK:
+        return "critical"
+    if importance >= 0.6 - SLACK:
+        return "high"
+    return "medium" if importance >= 0.3 - SLACK else "low"
+
+
+def lifetime(retention_days: float, importance: float) -> float:
+    """Return how many days an entry is kept: half as long when low, as it is when medium, 2 x high, 5 x critical.
+
+    Source: SPEC M45.
+    """
+    return retention_days * _LIFETIMES[importance_label(importance)]
+
+
+# -- reflections -----------------------------------------------------------------------------------
+
+
+def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
+    """Return all that is remembered of an attempt: the episode, and the strategy, when there is one, as a lesson.
+
+    The strategy is procedural, has the tag "strategy", and is a tenth more important, up to 1.0. Source: SPEC R22-R24.
+    """
+    first = entry_from_reflection(reflection, episode)
+    if not (reflection.strategy or "").strip():
+        return (first,)
+    strategy = first.replace(
+        id=MemoryEntry(first.prompt).id,
+        kind=MemoryKind.PROCEDURAL,
+        correction=reflection.strategy,
+        importance=min(1.0, 1.1 * first.importance),
+        tags=(*first.tags, *(() if "strategy" in first.tags else ("strategy",))),
+        links=(Link(first.id, "outcome"),),
+    )
+    return (first, strategy)
 
 
 def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEntry:
@@ -156,3 +227,42 @@ def one_per_prompt_and_lesson(found: Iterable[Scored]) -> list[Scored]:
             kept.append(scored)
             seen |= marks
     return kept
+
+
+def diverse(found: Sequence[tuple[Scored, float]], k: int, *, relevance: float = 0.7) -> list[Scored]:
+    """Return at most `k` of what was found that are good and not all the same: maximal marginal relevance.
+
+    Each next one is that with the highest relevance x worth - (1 - relevance) x likeness to the likest one chosen.
+    Likeness is the Jaccard similarity of the keywords of all texts. Of two that contradict each other (a link says so)
+    only the first chosen is returned.
+
+    Args:
+        found: entries and what each is worth, in [0, 1].
+        relevance: in [0, 1]; at 1.0 worth alone decides.
+    """
+    waiting: list[tuple[Scored, float, frozenset[str]]]
+    waiting = [(scored, worth, _all_keywords(scored.entry)) for scored, worth in found]
+    nearest = [0.0 for _ in waiting]
+    chosen: list[Scored] = []
+    while waiting and len(chosen) < k:
+        marks = [
+            relevance * worth - (1.0 - relevance) * near for (_, worth, _), near in zip(waiting, nearest, strict=True)
+        ]
+        at = max(range(len(marks)), key=marks.__getitem__)  # the first of equals
+        taken, _, words = waiting.pop(at)
+        nearest.pop(at)
+        chosen.append(taken)
+        kept = [index for index, (scored, _, _) in enumerate(waiting) if not _contradict(taken.entry, scored.entry)]
+        nearest = [max(nearest[index], jaccard(words, waiting[index][2])) for index in kept]
+        waiting = [waiting[index] for index in kept]
+    return chosen
+
+
+def _all_keywords(entry: MemoryEntry) -> frozenset[str]:
+    return extract_keywords("\n".join((entry.prompt, entry.mistake, entry.correction)))
+
+
+def _contradict(one: MemoryEntry, other: MemoryEntry) -> bool:
+    return any(link.type == "contradicts" and link.id == other.id for link in one.links) or any(
+        link.type == "contradicts" and link.id == one.id for link in other.links
+    )

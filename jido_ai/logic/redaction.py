@@ -13,7 +13,7 @@ from typing import Final, Literal, cast
 
 from jido_ai.logic.similarity import pieces
 
-__all__ = ["MASK", "RedactLevel", "redact", "redact_values"]
+__all__ = ["MASK", "RedactLevel", "may_need_redaction", "redact", "redact_values"]
 
 RedactLevel = Literal["secrets", "all", "none"]
 MASK: Final = "[redacted]"
@@ -81,6 +81,20 @@ _RULES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...], str | Callable[[re.M
     (_ASSIGNED, ("passw", "passphrase", "pwd", "secret", "credential", "token", "key"), _mask_assigned),
 )
 """Pattern, what must occur in the lower-cased text for it to match at all (ten times quicker to see), replacement."""
+
+
+_ALL_HINTS: Final = ("-----begin", *dict.fromkeys(hint for _, hints, _ in _RULES for hint in hints))
+
+
+def may_need_redaction(text: str, level: RedactLevel = "secrets") -> bool:
+    """Return False when `redact` would leave `text`, and every part of it, as it is; quicker than trying."""
+    if level != "secrets":
+        return level == "all"
+    lowered = text.lower()
+    for hint in _ALL_HINTS:  # noqa: SIM110 - any() takes three times as long, and this is on the way of every insert
+        if hint in lowered:
+            return True
+    return False
 
 
 def redact(text: str, level: RedactLevel = "secrets") -> str:

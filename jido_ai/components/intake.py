@@ -1,0 +1,132 @@
+"""What may enter a memory: checked for size, and redacted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, cast, get_args
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.logic.lessons import lifetime
+from jido_ai.logic.redaction import RedactLevel, may_need_redaction, redact, redact_values
+from jido_ai.protocols import LogName, Record
+from jido_ai.values import MemoryEntry
+
+__all__ = ["Intake", "at_least", "chars_in", "log_named"]
+
+_TEXTS = ("mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
+
+
+class Intake:
+    """Checks and redacts what is to be stored.
+
+    Args:
+        level: what is masked: "secrets", "all" or "none".
+        max_text_bytes: longest text field, and all metadata together, in UTF-8; at least 1.
+        retention_days: how long an entry of medium importance is kept; None keeps it until it is pushed out.
+
+    Raises:
+        ConfigurationError: an argument can never work.
+    """
+
+    def __init__(self, level: RedactLevel, max_text_bytes: int, retention_days: float | None = None) -> None:
+        if level not in get_args(RedactLevel):
+            raise ConfigurationError(f"redact must be secrets, all or none, got {describe(level)}")
+        if retention_days is not None and not 0 < retention_days < float("inf"):
+            raise ConfigurationError(f"retention_days must be more than 0, got {describe(retention_days)}")
+        self.level: RedactLevel = level
+        self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
+        self._retention_days = retention_days
+
+    def entry(self, entry: MemoryEntry) -> MemoryEntry:
+        """Return the entry as it may be stored.
+
+        Raises:
+            ConfigurationError: the prompt is blank, a field is too long, or the metadata is nothing that JSON holds.
+        """
+        texts = (entry.prompt, entry.mistake, entry.correction, *entry.tags)
+        whole = "\n".join(texts)
+        self.text("prompt", entry.prompt)
+        if 4 * (len(whole) + len(entry.id)) > self._max_text_bytes or entry.evidence:
+            for name in ("tags", "evidence"):
+                for text in getattr(entry, name):
+                    self._check_size(name, text)
+        for name in _TEXTS:
+            value = getattr(entry, name)
+            if value is not None:
+                self._check_size(name, value)
+        changes: dict[str, object] = {}
+        if may_need_redaction(whole, self.level):
+            for name in ("prompt", "mistake", "correction"):
+                changes[name] = redact(getattr(entry, name), self.level)
+            changes["tags"] = tuple(redact(tag, self.level) for tag in entry.tags)
+        if entry.metadata:
+            changes["metadata"] = redact_values(self._as_json(entry.metadata, "MemoryEntry.metadata"), self.level)
+        if self._retention_days is not None and entry.expires_at is None:
+            days = lifetime(self._retention_days, entry.importance)
+            changes["expires_at"] = entry.timestamp + timedelta(days=days)
+        changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        return entry.replace(**changes) if changes else entry
+
+    def records(self, records: Sequence[Record]) -> tuple[Record, ...]:
+        """Return records as they may be kept. Raises `ConfigurationError`."""
+        return tuple(self._record(record) for record in records)
+
+    def _record(self, record: Record) -> Record:
+        if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"append needs Records, got {describe(record)}")
+        log_named(record.log)
+        self._check_size("Record.key", record.key)
+        self._check_size("Record.kind", record.kind)
+        data = self._as_json(record.data, "Record.data")
+        return replace(record, data=redact_values(data, self.level))
+
+    def text(self, name: str, text: str) -> str:
+        """Return the text. Raises `ConfigurationError` when it is blank, too long or no text."""
+        if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
+        self._check_size(name, text)
+        return text
+
+    def _check_size(self, name: str, text: str) -> None:
+        limit = self._max_text_bytes
+        if 4 * len(text) > limit and (len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit):
+            raise ConfigurationError(f"{name} may have {limit} bytes, got {len(text)} characters; nothing was stored")
+
+    def _as_json(self, values: Mapping[str, Any], name: str) -> dict[str, object]:
+        """Return a mapping as it will be read back: lists for tuples, texts for keys."""
+        try:
+            text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
+        self._check_size(name, text)
+        return json.loads(text)
+
+
+def at_least(least: int, name: str, value: int) -> int:
+    """Return `value`. Raises `ConfigurationError` when it is no whole number, or less than `least`."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
+    return value
+
+
+def log_named(name: LogName) -> LogName:
+    """Return `name`. Raises `ConfigurationError` when there is no such log."""
+    if name not in get_args(LogName):
+        raise ConfigurationError(f"a log is one of {', '.join(get_args(LogName))}, got {describe(name)}")
+    return name
+
+
+def chars_in(records: Sequence[Record], enough: int) -> int:
+    """Return how much there is to read in records, or what is more than `enough`."""
+    chars, unread = 0, list[object](getattr(record, "data", None) for record in records)
+    while unread and chars <= enough:
+        value = unread.pop()
+        chars += len(value) if isinstance(value, str) else 1
+        if isinstance(value, Mapping):
+            unread.extend(cast("Mapping[object, object]", value).values())
+        elif isinstance(value, list | tuple):
+            unread.extend(cast("Sequence[object]", value))
+    return chars
