@@ -1,11 +1,13 @@
 """Repair of failing tests without a model: how many of twenty bugs of one line are mended, how soon, by how many tries.
 
-Each program is mended twice: without memory, and with what the repairs of the programs before it taught. Then the tests
-that were held back judge the result: a repair that fails them fits the tests and not the purpose, and is named.
+Each program is mended three times: alone, without memory; by a pipeline with a memory of the programs before it
+("others"); and again, when the memory knows all of them ("again"). Then tests that were held back judge the results: a
+repair that fails them fits the tests and not the purpose, and is named.
 
-    python benchmarks/bench_repair.py [--programs 20]
+    python benchmarks/bench_repair.py [--programs 20] [--alone] [--set other]
 
-Prints a JSON line per program and one for all.
+Seconds are of the search for a repair, with the plain run of the tests that has the last word. Prints a JSON line per
+program and one for all.
 """
 
 from __future__ import annotations
@@ -19,13 +21,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from repair_programs import PROGRAMS, Program
+import repair_programs
+from repair_programs import Program
 
-from jido_ai import Candidate, CritiqueResult, Declined, MemoryEntry, ReflexionMemory, RunContext, ToolCritiquer
+from jido_ai import (
+    Candidate,
+    CritiqueResult,
+    Declined,
+    LoopConfig,
+    Pipeline,
+    ReflexionMemory,
+    RunContext,
+    ToolCritiquer,
+)
 from jido_ai.components.mutation_reviser import MutationReviser
 from jido_ai.components.tools import PYTEST
+from jido_ai.values import Issue
 
 QUICK = replace(PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio"), timeout_s=5.0)
+FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_program.py")])
+CONFIG = LoopConfig(policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=2)
 
 
 def tests_of(expressions: tuple[str, ...]) -> str:
@@ -33,79 +48,94 @@ def tests_of(expressions: tuple[str, ...]) -> str:
     return "from program import *\n" + "".join(tests)
 
 
-async def judged(code: str, tests: tuple[str, ...]) -> CritiqueResult:
+async def passes(code: str, tests: tuple[str, ...]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_program.py").write_text(tests_of(tests))
         critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
-        return await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))
+        return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
 
 
-async def mended(program: Program, critique: CritiqueResult, lessons: tuple[MemoryEntry, ...]) -> dict[str, Any]:
+class Watched:
+    """A reviser with a watch: what came of the last search."""
+
+    def __init__(self, folder: str) -> None:
+        self._reviser = MutationReviser(root=folder, replaces="program.py", tests=QUICK)
+        self.told: dict[str, Any] = {}
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        began = time.perf_counter()
+        self.told = {"mended": False, "lessons": len(context.lessons)}
+        try:
+            result = await self._reviser.revise(candidate, critique, context)
+        except Declined as signal:
+            self.told |= {"why": str(signal), "seconds": time.perf_counter() - began}
+            raise
+        made = result.metadata
+        self.told |= {
+            "mended": True, "operator": made["operator"], "failure": made["failure"], "tried": made["tried"],
+            "edit": f"{made['before']} => {made['after']}", "seconds": round(time.perf_counter() - began, 2),
+            "content": result.content,
+        }  # fmt: skip
+        return result
+
+
+async def mended(program: Program, memory: ReflexionMemory | None) -> dict[str, Any]:
     """Return what came of one search."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_program.py").write_text(tests_of(program.tests))
-        reviser = MutationReviser(root=folder, replaces="program.py", tests=QUICK, max_parallel=1)
-        context = RunContext(run_id="bench", prompt=f"repair {program.name}", lessons=lessons)
-        began = time.perf_counter()
-        try:
-            result = await reviser.revise(Candidate(program.code), critique, context)
-        except Declined as signal:
-            return {"mended": False, "why": str(signal), "seconds": round(time.perf_counter() - began, 2)}
-        seconds = round(time.perf_counter() - began, 2)
-    held_back = await judged(result.content, program.held_back)
+        reviser = Watched(folder)
+        if memory is None:
+            context = RunContext(run_id="bench", prompt=f"repair {program.name}")
+            try:
+                await reviser.revise(Candidate(program.code), FAILING, context)
+            except Declined:
+                pass
+        else:
+            critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
+            async with Pipeline(
+                critiquer=critiquer, reviser=reviser, memory=memory, config=CONFIG, recall_by="critique"
+            ) as pipeline:
+                await pipeline.run(f"improve {program.name}", program.code)
+    content = reviser.told.pop("content", None)
+    if content is not None:
+        reviser.told["passes_held_back"] = await passes(content, program.held_back)
+    return reviser.told
+
+
+def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
+    done = [one for one in results if one["mended"]]
     return {
-        "mended": True,
-        "passes_held_back": not held_back.issues,
-        "operator": result.metadata["operator"],
-        "edit": f"{result.metadata['before']} => {result.metadata['after']}",
-        "tried": result.metadata["tried"],
-        "seconds": seconds,
-        "reasoning": result.reasoning,
+        "mended": len(done),
+        "passes_held_back": sum(one["passes_held_back"] for one in done),
+        "tried": sum(one["tried"] for one in done),
+        "seconds": round(sum(one["seconds"] for one in results), 1),
     }
 
 
-async def bench(programs: tuple[Program, ...]) -> None:
-    alone: list[dict[str, Any]] = []
-    taught: list[dict[str, Any]] = []
+async def bench(programs: tuple[Program, ...], *, alone_only: bool) -> None:
+    rounds: dict[str, list[dict[str, Any]]] = {"alone": []} if alone_only else {"alone": [], "others": [], "again": []}
     async with ReflexionMemory(similarity="weighted") as memory:
-        for program in programs:
-            critique = await judged(program.code, program.tests)
-            assert any(issue.kind in ("test", "timeout") for issue in critique.issues), (
-                f"{program.name}: {critique.issues}"
-            )
-            found = "\n".join(issue.message for issue in critique.issues)
-            lessons = await memory.retrieve_similar(found)
-            alone.append(await mended(program, critique, ()))
-            taught.append(await mended(program, critique, tuple(scored.entry for scored in lessons)))
-            if "reasoning" in taught[-1]:
-                await memory.store(MemoryEntry(found, found, taught[-1].pop("reasoning"), kind="semantic"))  # type: ignore[arg-type]
-            alone[-1].pop("reasoning", None)
-            line = {"program": program.name, "lessons": len(lessons), "alone": alone[-1], "with_memory": taught[-1]}
-            print(json.dumps(line), flush=True)
-    named = [program.name for program, one in zip(programs, alone, strict=True) if one.get("passes_held_back") is False]
-    named += [
-        program.name for program, one in zip(programs, taught, strict=True) if one.get("passes_held_back") is False
+        for name, results in rounds.items():
+            for program in programs:
+                results.append(await mended(program, None if name == "alone" else memory))
+                print(json.dumps({"program": program.name, "memory": name, **results[-1]}), flush=True)
+    named = [
+        f"{program.name} ({name})"
+        for name, results in rounds.items()
+        for program, one in zip(programs, results, strict=True)
+        if one.get("passes_held_back") is False
     ]
-    print(
-        json.dumps(
-            {
-                "programs": len(programs),
-                **{
-                    name: {
-                        "mended": sum(one["mended"] for one in results),
-                        "passes_held_back": sum(one.get("passes_held_back", False) for one in results),
-                        "tried": sum(one.get("tried", 0) for one in results),
-                        "seconds": round(sum(one["seconds"] for one in results), 1),
-                    }
-                    for name, results in (("alone", alone), ("with_memory", taught))
-                },
-                "fails_held_back": sorted(set(named)),
-            }
-        )
-    )
+    total = {name: summary(results) for name, results in rounds.items()}
+    print(json.dumps({"programs": len(programs), **total, "fails_held_back": named}))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, default=len(PROGRAMS))
-    asyncio.run(bench(PROGRAMS[: parser.parse_args().programs]))
+    parser.add_argument("--programs", type=int, default=len(repair_programs.PROGRAMS))
+    parser.add_argument("--alone", action="store_true", help="only without memory")
+    parser.add_argument(
+        "--set", choices=("own", "other"), default="own", help="other: not seen when operators were made"
+    )
+    options = parser.parse_args()
+    chosen = repair_programs.PROGRAMS if options.set == "own" else repair_programs.OTHER_PROGRAMS
+    asyncio.run(bench(chosen[: options.programs], alone_only=options.alone))

@@ -1,4 +1,8 @@
-"""Twenty small programs with a bug of one line each, what tests say of them, and what tests that were held back say."""
+"""Small programs with a bug of one line each, what tests say of them, and what tests that were held back say.
+
+The twenty `PROGRAMS` were before us when the operators of `jido_ai.logic.mutation_operators` were made; the twelve
+`OTHER_PROGRAMS` were written afterwards, and no operator was changed for them.
+"""
 
 # ruff: noqa: E501 - a program is a line that nobody need read to its end
 
@@ -6,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PROGRAMS", "Program"]
+__all__ = ["OTHER_PROGRAMS", "PROGRAMS", "Program"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,5 +165,93 @@ PROGRAMS = (
         "LIMIT = 100\n\n\ndef fee(amount):\n    if amount >= LIMIT:\n        return 0\n    return 2\n",  # > LIMIT
         ("fee(50) == 2", "fee(100) == 2", "fee(200) == 0"),
         ("fee(101) == 0", "fee(99) == 2"),
+    ),
+)  # fmt: skip
+
+OTHER_PROGRAMS = (
+    Program(
+        "roman",
+        "VALUES = {'I': 1, 'V': 5, 'X': 10, 'L': 50, 'C': 100}\n\n\ndef number(text):\n    total = 0\n"
+        "    for one, following in zip(text, text[1:] + 'I'):\n        value = VALUES[one]\n"
+        "        total += -value if value <= VALUES[following] else value\n    return total\n",  # <
+        ("number('IV') == 4", "number('XX') == 20", "number('VIII') == 8"),
+        ("number('XC') == 90", "number('LXXX') == 80", "number('III') == 3"),
+    ),
+    Program(
+        "flatten",
+        "def flatten(items):\n    found = []\n    for one in items:\n        if isinstance(one, list):\n"
+        "            found.append(flatten(one))\n        else:\n            found.append(one)\n    return found\n",  # extend
+        ("flatten([1, [2, [3]]]) == [1, 2, 3]", "flatten([]) == []", "flatten([1]) == [1]"),
+        ("flatten([[[]], [4]]) == [4]", "flatten([[1, 2], [3]]) == [1, 2, 3]"),
+    ),
+    Program(
+        "caesar",
+        "def shifted(text, by):\n    return ''.join(chr((ord(one) - 97 + by) % 25 + 97) for one in text)\n",  # 26
+        ("shifted('abc', 1) == 'bcd'", "shifted('xyz', 3) == 'abc'", "shifted('', 5) == ''"),
+        ("shifted('a', 26) == 'a'", "shifted('m', 13) == 'z'", "shifted('n', 13) == 'a'"),
+    ),
+    Program(
+        "intervals",
+        "def merged(intervals):\n    found = []\n    for start, end in sorted(intervals):\n"
+        "        if found and start < found[-1][1]:\n            found[-1] = (found[-1][0], max(found[-1][1], end))\n"
+        "        else:\n            found.append((start, end))\n    return found\n",  # <=
+        ("merged([(1, 3), (3, 5)]) == [(1, 5)]", "merged([(1, 2), (4, 5)]) == [(1, 2), (4, 5)]", "merged([]) == []"),
+        ("merged([(1, 9), (2, 3)]) == [(1, 9)]", "merged([(5, 6), (1, 5), (8, 9)]) == [(1, 6), (8, 9)]"),
+    ),
+    Program(
+        "least_multiple",
+        "def divisor(a, b):\n    return a if b == 0 else divisor(b, a % b)\n\n\n"
+        "def multiple(a, b):\n    return a * b // divisor(a, a)\n",  # divisor(a, b)
+        ("multiple(4, 6) == 12", "multiple(3, 5) == 15", "multiple(7, 7) == 7"),
+        ("multiple(10, 4) == 20", "multiple(1, 9) == 9"),
+    ),
+    Program(
+        "rotate",
+        "def rotated(items, by):\n    by %= len(items)\n    return items[by:] + items[:-by]\n",  # [:by]
+        ("rotated([1, 2, 3, 4, 5], 2) == [3, 4, 5, 1, 2]", "rotated([1, 2], 1) == [2, 1]", "rotated([1, 2, 3], 3) == [1, 2, 3]"),
+        ("rotated([1, 2, 3, 4], 1) == [2, 3, 4, 1]", "rotated([9, 8, 7], 0) == [9, 8, 7]"),
+    ),
+    Program(
+        "bits",
+        "def count(n):\n    found = 0\n    while n:\n        n &= n + 1\n        found += 1\n    return found\n",  # n - 1
+        ("count(0) == 0", "count(5) == 2", "count(8) == 1"),
+        ("count(255) == 8", "count(6) == 2", "count(1) == 1"),
+    ),
+    Program(
+        "fibonacci",
+        "def fibonacci(n):\n    a, b = 0, 1\n    for _ in range(n - 1):\n        a, b = b, a + b\n    return a\n",  # range(n)
+        ("fibonacci(1) == 1", "fibonacci(7) == 13", "fibonacci(0) == 0"),
+        ("fibonacci(2) == 1", "fibonacci(10) == 55"),
+    ),
+    Program(
+        "unique",
+        "def unique(items):\n    seen = set()\n    found = []\n    for one in items:\n        if one in seen:\n"
+        "            seen.add(one)\n            found.append(one)\n    return found\n",  # not in
+        ("unique([1, 2, 1]) == [1, 2]", "unique([]) == []"),
+        ("unique('abca') == ['a', 'b', 'c']", "unique([3, 3, 3]) == [3]"),
+    ),
+    Program(
+        "luhn",
+        "def is_valid(digits):\n    total = 0\n    for place, digit in enumerate(reversed(digits)):\n"
+        "        value = int(digit)\n        if place % 2 == 0:\n            value = value * 2 - 9 * (value > 4)\n"
+        "        total += value\n    return total % 10 == 0\n",  # == 1
+        ("is_valid('79927398713')", "not is_valid('79927398710')", "is_valid('0')"),
+        ("is_valid('4539578763621486')", "not is_valid('4539578763621487')", "is_valid('18')"),
+    ),
+    Program(
+        "balanced",
+        "PAIRS = {')': '(', ']': '['}\n\n\ndef is_balanced(text):\n    opened = []\n    for one in text:\n"
+        "        if one in '([':\n            opened.append(one)\n"
+        "        elif one in PAIRS and (not opened or opened.pop() != PAIRS[one]):\n            return False\n"
+        "    return True\n",  # not opened
+        ("is_balanced('(a[b])')", "not is_balanced('(')", "not is_balanced('(]')", "is_balanced('')"),
+        ("not is_balanced('[()')", "is_balanced('[](())')", "not is_balanced(')')"),
+    ),
+    Program(
+        "histogram",
+        "def histogram(items, width):\n    found = {}\n    for one in items:\n        start = one // width * width\n"
+        "        found[start] = found.get(start, 0)\n    return found\n",  # + 1
+        ("histogram([1, 2, 11], 10) == {0: 2, 10: 1}", "histogram([], 5) == {}"),
+        ("histogram([5, 5, 9], 5) == {5: 3}", "histogram([0, 4, 8], 4) == {0: 1, 4: 1, 8: 1}"),
     ),
 )  # fmt: skip

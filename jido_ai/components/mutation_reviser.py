@@ -7,14 +7,15 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from jido_ai.components import runners
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import PYTEST, Tool
 from jido_ai.errors import ConfigurationError, Declined, ToolError, describe
+from jido_ai.logic.failure_kind import failure_kind
 from jido_ai.logic.fault_localisation import Spectrum, suspicious_lines
 from jido_ai.logic.mutation import Mutation, describe_repair, mutations, remembered_operators
 from jido_ai.logic.tool_reports import clean_end
@@ -28,8 +29,9 @@ _JOB: Final = ".jido-mutants.in.json"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
 _TEST_S: Final = 2.0  # of one test while its lines are recorded
-_START_S: Final = 0.4  # of computing, for pytest in a process that tries an edit
-_CHUNK: Final = 12  # edits that one process tries
+_START_S: Final = 0.6  # for pytest to begin, in a process that tries an edit
+_FIRST_CHUNK: Final = 12  # edits that one process tries in the first wave; each wave is twice the one before
+_LARGEST_CHUNK: Final = 100
 _MERCY_S: Final = 5.0  # for a process to write its report
 
 
@@ -127,7 +129,7 @@ class MutationReviser:
                 "failure": search.failure,
                 "tests": search.tests,
                 "tried": search.tried,
-                "tags": [f"mutation:{won.operator}", search.failure],
+                "tags": [f"mutation:{won.operator}", f"failure:{search.failure}"],
                 "fixed": fixed,
                 "left_alone": [f"{issue.rule or issue.kind} {issue.message[:200]}: no test" for issue in others],
             },
@@ -144,24 +146,39 @@ class MutationReviser:
         spectra = [Spectrum(one.test, one.failure is not None, frozenset(one.lines)) for one in report.tests]
         favoured = remembered_operators(context.lessons, report.failure)
         try:
-            found = mutations(source, suspicious_lines(spectra), max_lines=self._max_lines, favoured=favoured)
+            return mutations(
+                source,
+                suspicious_lines(spectra),
+                max_lines=self._max_lines,
+                max_results=self._max_tries,
+                favoured=favoured,
+            )
         except (SyntaxError, ValueError) as error:
             raise Declined(f"the file does not parse: {error}") from None
-        return found[: self._max_tries]
 
-    async def judge(self, texts: Sequence[str], seconds_each: float, seconds: float) -> list[_Judged]:
-        """Return for each text how many tests passed, None unless all that ran did; and whether it was tried."""
+    async def judge(
+        self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
+    ) -> list[_Judged]:
+        """Return for each text how many tests passed, None unless all that ran did; and whether it was tried.
+
+        Args:
+            first: tests that run before the others, since they tell soonest.
+            seconds_each: of computing, for the tests and what they import.
+        """
         parts = self._max_parallel
         size = -(-len(texts) // parts)
         chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._judge(chunk, seconds_each, seconds)) for chunk in chunks]
+            tasks = [group.create_task(self._judge(chunk, first, seconds_each, seconds)) for chunk in chunks]
         return [judged for task in tasks for judged in task.result()]
 
-    async def _judge(self, texts: Sequence[str], seconds_each: float, seconds: float) -> list[_Judged]:
-        job = json.dumps({"texts": texts, "seconds_each": seconds_each, "seconds": seconds})
+    async def _judge(
+        self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
+    ) -> list[_Judged]:
+        job = json.dumps({"texts": texts, "first": first, "seconds_each": seconds_each, "seconds": seconds})
         tool = dataclasses.replace(self._mutants, files={**self._mutants.files, _JOB: job})
-        answer = _COUNTS.validate_json(await self._report(tool, texts[0], seconds + 5 * seconds_each + _MERCY_S))
+        limit_s = seconds + 5 * (_START_S + seconds_each) + _MERCY_S
+        answer = _read(_TrialReport, await self._report(tool, texts[0], limit_s)).passed
         return [*((passed, True) for passed in answer), *([(None, False)] * (len(texts) - len(answer)))]
 
     async def passes(self, text: str, timeout_s: float) -> bool:
@@ -184,10 +201,9 @@ class MutationReviser:
             raise ToolError(f"the tests cannot be run: {why}")
         return run.report
 
-    @property
-    def wave(self) -> int:
-        """How many edits are tried before the first of those that pass is taken."""
-        return _CHUNK * self._max_parallel
+    def wave(self, number: int) -> int:
+        """Return how many edits the wave of this number, from 0, tries before the first that passes is taken."""
+        return min(_FIRST_CHUNK << min(number, 10), _LARGEST_CHUNK) * self._max_parallel
 
 
 class _Search:
@@ -212,13 +228,15 @@ class _Search:
         is_uncollected = any(
             one.failure == "CollectionError" for one in report.tests
         )  # how many there are, nobody knows
-        slow = sum(one.failure == "Timeout" for one in report.tests)
-        each_s = _START_S + 5.0 * max(0.0, report.duration_s - slow * _TEST_S)
+        each_s = 3.0 * report.collection_s + 5.0 * report.duration_s
+        first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
+        waves = 0
         while proposals:
             if self._left_s <= 0.0:
                 raise Declined(f"the time is over: none of {self.tried} edits that were tried passes all tests")
-            wave = proposals[: self._tools.wave]
-            counts = await self._tools.judge([one.apply(source) for one in wave], each_s, self._left_s)
+            wave = proposals[: self._tools.wave(waves)]
+            waves += 1
+            counts = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
             self.tried += sum(tried for _, tried in counts)
             place = next((place for place, (passed, _) in enumerate(counts) if passed is not None), None)
             if place is None:
@@ -248,6 +266,7 @@ class _Test(BaseModel):
 
     test: str
     failure: str | None
+    message: str = ""
     lines: tuple[int, ...]
 
 
@@ -256,35 +275,48 @@ class _SpectrumReport(BaseModel):
 
     tests: tuple[_Test, ...]
     duration_s: float
+    collection_s: float = 0.0
 
     @property
     def failure(self) -> str:
-        """What the first failing test raised; empty when none fails."""
-        return next((one.failure for one in self.tests if one.failure is not None), "")
+        """What kind of failure the first failing test shows; empty when none fails."""
+        return next((failure_kind(one.failure, one.message) for one in self.tests if one.failure is not None), "")
+
+
+class _TrialReport(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    passed: tuple[int | None, ...]
 
 
 _Judged = tuple[int | None, bool]
-_COUNTS: Final = TypeAdapter(list[int | None])
+_Report = TypeVar("_Report", bound=BaseModel)
 
 
-def _read(kind: type[_SpectrumReport], text: str) -> _SpectrumReport:
+def _read(kind: type[_Report], text: str) -> _Report:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        raise ToolError(f"cannot read which lines the tests ran: {describe(text)}") from error
+        raise ToolError(f"cannot read what was found out about the tests: {describe(text)}") from error
 
 
 def _script(tests: Tool, script: str, *words: str) -> Tool:
     """Return the tool that runs our script with the same tests."""
-    argv = tuple(tests.argv)
-    if argv[:3] != ("python", "-m", "pytest"):
-        raise ConfigurationError(f"the tests must be run by `python -m pytest`, got {' '.join(argv)}")
-    arguments = (part for part in argv[3:] if not part.startswith("--junitxml"))
     report = f".jido-{script.removesuffix('.py')}.json"
     head = ("python", "-P", "-s", str(_SCRIPTS / script), "{report}", "{file}", *words)
+    argv = (*head, *_arguments(tuple(tests.argv)))
     return dataclasses.replace(
-        tests, name=script, argv=(*head, *arguments), project_argv=None, report=report, parser=None, timeout_s=3_600.0
+        tests, name=script, argv=argv, project_argv=None, report=report, parser=None, timeout_s=3_600.0
     )
+
+
+def _arguments(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what pytest is told: by `python -m pytest`, or by a script of ours that takes it after "{file}"."""
+    if argv[:3] == ("python", "-m", "pytest"):
+        return tuple(part for part in argv[3:] if not part.startswith("--junitxml"))
+    if "{file}" in argv and any(part.startswith(str(_SCRIPTS / "pytest_")) for part in argv):
+        return argv[argv.index("{file}") + 1 :]
+    raise ConfigurationError(f"the tests must be run by pytest, got {' '.join(argv)}")
 
 
 def _is_of_tests(path: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from jido_ai.components.reflection_loop import RunRequest
+from jido_ai.components.run_calls import RunRequest
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import NotFoundError
+from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.run_lesson import by_usefulness, lesson_of, recall_text, was_worth_it
-from jido_ai.values import CritiqueResult, Iteration, LoopConfig, MemoryEntry
+from jido_ai.values import CritiqueResult, Iteration, LoopConfig, MemoryEntry, MemoryQuery
 
 __all__ = ["RunMemory"]
 
@@ -25,10 +26,19 @@ class RunMemory:
         self.recalls_by_critique = by == "critique"
 
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
-        """Return the lessons for a run, the most useful first. Being retrieved is not a use."""
+        """Return the lessons for a run, the most useful first, then those of the same kinds of failing tests.
+
+        Being retrieved is not a use.
+        """
         text = recall_text(request.prompt, critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
-        return tuple(scored.entry for scored in by_usefulness(found)[:_LESSONS])
+        lessons = [scored.entry for scored in by_usefulness(found)[:_LESSONS]]
+        tags = failure_tags(critique.issues) if critique is not None else ()
+        if tags:
+            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=_LESSONS))
+            known = {lesson.id for lesson in lessons}
+            lessons += [scored.entry for scored in alike if scored.entry.id not in known]
+        return tuple(lessons)
 
     async def learn(
         self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, cast
 
 from jido_ai.logic.convergence import score_of
+from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.findings import gone_issues
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, MemoryEntry, MemoryKind, Scope, Scored
 
@@ -59,9 +60,24 @@ def lesson_of(
         severity=first.critique.severity,
         importance=max(0.3, first.critique.severity),
         impact=gain,
-        tags=tuple(dict.fromkeys(issue.rule or issue.kind or "" for issue in fixed if issue.rule or issue.kind)),
+        tags=tuple(dict.fromkeys([*_tags(fixed), *failure_tags(fixed), *_made_by(history, best)])),
         evidence=(run_id,),
     )
+
+
+def _tags(issues: Iterable[Issue]) -> Iterator[str]:
+    return (issue.rule or issue.kind or "" for issue in issues if issue.rule or issue.kind)
+
+
+def _made_by(history: Sequence[Iteration], best: int) -> Iterator[str]:
+    """Yield the tags that revisers gave to the revisions that led to the best candidate."""
+    made = {one.candidate.id: one.candidate for one in history}
+    candidate = history[best].candidate
+    while candidate is not None:
+        tags: object = candidate.metadata.get("tags")
+        if isinstance(tags, list | tuple):
+            yield from (tag for tag in cast("Sequence[object]", tags) if isinstance(tag, str))
+        candidate = made.get(candidate.parent_id or "")
 
 
 def _what_helped(names: Sequence[str], first: Iteration, last: Iteration) -> str:

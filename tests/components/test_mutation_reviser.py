@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,9 @@ async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_t
         "line": 3,
         "before": "return age > 18",
         "after": "return age >= 18",
-        "failure": "AssertionError",
+        "failure": "AssertionError:truth",
     }
+    assert result.metadata["tags"] == ["mutation:boundary", "failure:AssertionError:truth"]
     assert result.metadata["tests"] == 3
     assert 1 <= result.metadata["tried"] <= 30
     assert not list(tmp_path.glob("*.json"))  # the project itself is not touched
@@ -87,7 +89,7 @@ async def test_what_mended_such_a_failure_before_is_tried_earlier(tmp_path: Path
     code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
     tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
     # to take `customer` for `percent` is smaller than the right edit, and larger than three fifths of it
-    lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError, line 9: ...")
+    lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError:number, line 9: ...")
     before = await repaired(tmp_path, "code_.py", code, tests)
     context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,))
     after = await repaired(tmp_path, "code_.py", code, tests, context)
@@ -113,6 +115,41 @@ async def test_a_module_that_cannot_be_imported_is_mended_too(tmp_path: Path) ->
     result = await repaired(tmp_path, "sizes.py", code, tests)
     assert result.content == code.replace("SIZES[3]", "SIZES[2]")
     assert result.metadata["failure"] == "CollectionError"
+
+
+async def test_a_file_that_the_projects_conftest_loads_is_mended_too(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("import helper\nimport bound\n")
+    (tmp_path / "helper.py").write_text("import bound\nADULT = bound.is_adult\n")
+    tests = "from helper import ADULT\n\n\ndef test_it():\n    assert ADULT(18) and not ADULT(17)\n"
+    result = await repaired(tmp_path, "bound.py", BOUND, tests)
+    assert result.content == BOUND.replace("> 18", ">= 18")
+
+
+@pytest.mark.parametrize("ending", ["os._exit(0)", "pytest.exit('enough', 0)"])
+async def test_an_edit_that_ends_the_tests_early_is_no_repair_and_the_next_is_tried(
+    tmp_path: Path, ending: str
+) -> None:
+    # the smallest edit of the condition ends the process; the one after it is right
+    code = f"import os\nimport sys\nimport pytest\n\n\ndef f(a):\n    if a > 4:\n        {ending}\n    return a > 3\n"
+    tests = "from early import f\n\n\ndef test_it():\n    assert f(3)\n    assert not f(2)\n    assert f(4)\n"
+    result = await repaired(tmp_path, "early.py", code, tests)
+    assert result.content == code.replace("a > 3", "a >= 3")
+
+
+async def test_the_tests_that_failed_run_first_in_a_trial(tmp_path: Path) -> None:
+    class Jobs(Counting):
+        firsts: list[object] = []
+
+        async def run(self, job: ToolJob) -> ToolRun:
+            for name, content in job.files.items():
+                if name.endswith("mutants.in.json"):
+                    self.firsts.append(json.loads(content)["first"])
+            return await super().run(job)
+
+    tests = "from bound import is_adult\n\n\ndef test_a():\n    pass\n\n\ndef test_b():\n    assert is_adult(18)\n"
+    executor = Jobs()
+    await repaired(tmp_path, "bound.py", BOUND, tests, executor=executor)
+    assert executor.firsts == [["test_it.py::test_b"]]
 
 
 async def test_edits_that_make_tests_disappear_do_not_count(tmp_path: Path) -> None:
@@ -162,7 +199,7 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
     await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, executor=executor)
     assert executor.ran[0] == "pytest_spectrum.py"
     assert set(executor.ran[1:-1]) == {"pytest_mutants.py"}
-    assert executor.ran[-1] == ""
+    assert executor.ran[-1] == "pytest_json.py"
 
 
 @pytest.mark.parametrize(
@@ -171,4 +208,3 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
 def test_what_cannot_work_is_refused_at_once(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         MutationReviser(root=tmp_path, replaces="a.py", **options)
-    assert PYTEST.argv[:3] == ("python", "-m", "pytest")

@@ -31,6 +31,27 @@ def changed(line: str, operator: str) -> set[str]:
         ("arithmetic", "return a // b", {f"return a {op} b" for op in ("*", "/", "%", "**")}),
         ("arithmetic", "a += b", {"a -= b", "a = b"}),
         ("arithmetic", "a = b", {"a += b"}),
+        ("arithmetic", "return a & b", {"return a | b", "return a ^ b"}),
+        ("arithmetic", "return a << b", {"return a >> b"}),
+        ("base-case", "return len(a) == 0", {"return len(a) <= 1"}),
+        ("base-case", "return []", {f"return [{one}]" for one in ("[]", "a", "b", "i", "n", "x", "y")}),
+        ("mirror", "return a[-i]", {"return a[-i - 1]"}),
+        ("rounding", "return (a + x) // b", {"return -(-(a + x) // b)"}),
+        ("rounding", "return a // b + 1", {"return -(-a // b)", "return -(-a // b) + 1"}),
+        ("rounding", "return int(a)", {"return round(a)"}),
+        ("operands", "return a * 9 / 5", {"return a * 5 / 9", "return 5 / (a * 9)"}),
+        ("call", "return sum(a)", {"return a"}),
+        ("call", "return f(a, 1)", {f"return f(a - {one}, 1)" for one in ("b", "i", "n", "x", "y")}),
+        (
+            "guard",
+            "x = 1 if a.b > 1 else 2",
+            {"x = 1 if a is None or a.b > 1 else 2", "x = 1 if a is not None and a.b > 1 else 2"},
+        ),
+        (
+            "sign",
+            "x = sorted(a, key=lambda one: (one[0], one))",
+            {"x = sorted(a, key=lambda one: (-one[0], one))", "x = sorted(a, key=lambda one: (one[0], -one))"},
+        ),
         ("boolean", "return a and b or x", {"return a or b or x", "return a and b and x"}),
         ("negation", "return not a", {"return a"}),
         ("negation", "x = a if b else y", {"x = a if not b else y"}),
@@ -65,6 +86,36 @@ def test_a_variable_is_taken_for_any_other_of_the_same_function_and_none_of_anot
     assert found == {"return a", "return b"}
 
 
+def test_an_attribute_is_taken_for_another_that_the_file_reads_and_does_not_call() -> None:
+    source = "def f(a):\n    a.go()\n    return a.left, a.right.size\n"
+    found = {one.after for one in mutations(source, {3: 1.0}) if one.operator == "attribute"}
+    assert "return a.right, a.right.size" in found
+    assert "return a.left, a.right.left" in found
+    assert not any("go" in one for one in found)
+
+
+def test_an_endless_loop_may_go_on_while_a_variable_is_true() -> None:
+    found = {one.after for one in mutations("def f(a):\n    while True:\n        a.pop()\n", {2: 1.0})}
+    assert "while a:" in found
+
+
+def test_what_is_computed_from_a_variable_is_not_added_to_it() -> None:
+    source = "def f(low, high, n):\n    middle = low + high\n    low = middle\n    high = n\n    return low\n"
+    found = {one.after for one in mutations(source, {3: 1.0, 4: 1.0}) if one.operator == "arithmetic"}
+    assert "high += n" in found
+    assert "low += middle" not in found
+
+
+def test_of_equal_changes_those_of_an_operator_that_fits_few_places_come_first() -> None:
+    source = "def f(a, i):\n    return a[i], a[i], a[-i]\n"
+    found = [one for one in mutations(source, {2: 1.0}) if one.size == 4]
+    assert found[0].operator == "mirror"
+
+
+def test_no_more_changes_are_returned_than_asked_for_and_these_are_the_first() -> None:
+    assert mutations(PROGRAM, {6: 1.0}, max_results=3) == mutations(PROGRAM, {6: 1.0})[:3]
+
+
 def test_a_loop_is_left_instead_of_gone_on_with() -> None:
     source = "for a in b:\n    if a:\n        break\n"
     assert "continue" in {one.after for one in mutations(source, {3: 1.0})}
@@ -87,13 +138,13 @@ def test_small_changes_come_first_then_those_of_suspicious_lines() -> None:
 def test_favoured_operators_come_before_changes_as_large_and_not_before_much_smaller_ones() -> None:
     source = "def f(a, b):\n    return a <= b and a + b\n"
 
-    def order(*favoured: str) -> list[str]:
+    def order(**favoured: float) -> list[str]:
         found = [one.operator for one in mutations(source, {2: 1.0}, favoured=favoured)]
         return [one for one in dict.fromkeys(found) if one in ("boundary", "arithmetic", "boolean")]
 
     assert order() == ["boundary", "arithmetic", "boolean"]  # sizes 1, 2 and 5
-    assert order("boolean") == ["boundary", "arithmetic", "boolean"]
-    assert mutations(source, {2: 1.0}, favoured=["arithmetic"])[1].operator == "arithmetic"
+    assert order(boolean=0.6) == ["boundary", "arithmetic", "boolean"]
+    assert order(boolean=0.3) == ["boundary", "boolean", "arithmetic"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -119,21 +170,20 @@ def test_an_operator_is_remembered_by_the_words_that_describe_its_repair() -> No
     (mutation,) = [one for one in mutations("def f(a):\n    return a < 1\n", {2: 1.0}) if one.operator == "boundary"]
     told = describe_repair(mutation, "IndexError", tests=3)
     assert "Only the tests vouch for it: 3 of 3 pass" in told
-    assert remembered_operators([lesson(told)], "IndexError") == ("boundary",)
+    assert remembered_operators([lesson(told)], "IndexError") == {"boundary": 0.6}
 
 
-def test_only_operators_for_the_same_kind_of_failure_are_remembered_each_once() -> None:
-    told = [
-        "'sign' for TypeError",
-        "'boolean' for KeyError",
-        "'sign' for KeyError",
-        "'unknown' for KeyError",
-        "'sign' for KeyError",
-        "none",
-    ]
-    lessons = [lesson(f"mutation operator {text}") for text in told]
-    assert remembered_operators(lessons, "KeyError") == ("boolean", "sign")
-    assert remembered_operators(lessons, "TypeError") == ("sign",)
+def test_what_mended_the_same_kind_of_failure_counts_more_than_what_mended_the_same_exception() -> None:
+    told = ["'sign' for TypeError", "'boolean' for AssertionError:order", "'negation' for AssertionError:truth"]
+    lessons = [lesson(f"mutation operator {text}") for text in [*told, "'unknown' for AssertionError:order", "none"]]
+    assert remembered_operators(lessons, "AssertionError:order") == {"boolean": 0.6, "negation": 0.9}
+    assert remembered_operators(lessons, "KeyError") == {}
+
+
+def test_what_helped_again_and_again_counts_more_and_never_everything() -> None:
+    lessons = [lesson("mutation operator 'sign' for TypeError")] * 2
+    assert remembered_operators(lessons, "TypeError") == {"sign": pytest.approx(0.36)}
+    assert remembered_operators(lessons * 5, "TypeError") == {"sign": 0.2}
 
 
 # -- properties

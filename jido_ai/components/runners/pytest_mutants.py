@@ -2,10 +2,14 @@
 
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "seconds_each", "seconds"}. Each text gets a process of its own, one after the
-other, that is killed after `seconds_each` of computing, or five times that of waiting; after `seconds`, or when all
-tests passed, the rest is not tried. Writes [number of tests that passed, or null when one failed, none ran, or it took
-too long] to REPORT, one for each text that was tried, and ends with 0. It needs pytest, which is loaded once.
+JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds"}. Each text gets a process of its own,
+one after the other, that is killed after `seconds_each` of computing besides what pytest takes to begin, or five times
+that of waiting; after `seconds`, or when all tests passed, the rest is not tried. The tests named in `first` run before
+the others. Writes {"passed": [number of tests that passed, or null when one failed, none ran, or it took too long],
+"warm": whether pytest was configured once for all} to REPORT, one number for each text that was tried, and ends with 0.
+
+Pytest is loaded once, and, when its plugins and the project's conftest do not load FILE, configured once: a text then
+costs a fork, the import of the tests and the tests. Otherwise each process configures it anew.
 """
 
 from __future__ import annotations
@@ -16,44 +20,114 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+_WARM_S = 0.25  # of computing, for a configured pytest to begin and end
+_COLD_S = 0.6
 
 
 class _Count:
     """A plugin of pytest that tells how many tests passed, and ends the process before anything is summed up."""
 
-    def __init__(self, writing: int) -> None:
-        self._writing = writing
+    def __init__(self, first: list[str]) -> None:
+        self._rank = {test: rank for rank, test in enumerate(first)}
+        self.writing = -1
         self.passed = 0
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: self._rank.get(item.nodeid, len(self._rank)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.passed += report.when == "call" and report.passed
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        os.write(self._writing, f"{int(exitstatus)} {self.passed}\n".encode())
+        os.write(self.writing, f"{int(exitstatus)} {self.passed}\n".encode())
         os._exit(0)
 
 
-def _try(file: str, text: str, arguments: list[str], limit_s: float) -> int | None:
-    """Return how many tests passed in a process of its own, None unless all of them did, in time."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
+class _Trials:
+    """The texts that are left, and what came of the others; a plugin that tries them when pytest is configured."""
+
+    def __init__(self, file: str, job: Path, arguments: list[str]) -> None:
+        asked = json.loads(job.read_text("utf-8"))
+        self._file = file
+        self._texts: list[str] = asked["texts"]
+        self._each_s: float = asked["seconds_each"]
+        self._end = time.monotonic() + asked["seconds"]
+        self._arguments = arguments
+        self._count = _Count(asked["first"])
+        self.warm = False
+        self.found: list[int | None] = []
+
+    def run(self) -> None:
+        """Try all of them, by one configured pytest if that is possible."""
+        parent, before = os.getpid(), set(sys.modules)
+        try:
+            pytest.main(self._arguments, plugins=[self._count, self])
+        finally:
+            if os.getpid() != parent:  # a trial that ended without a session: it said nothing, so it failed
+                os._exit(1)
+        here = os.path.realpath(Path.cwd()) + os.sep
+        for name in set(sys.modules) - before:  # what the project loaded must be loaded anew, with the text in place
+            if os.path.realpath(getattr(sys.modules[name], "__file__", None) or "").startswith(here):
+                del sys.modules[name]
+        while self._goes_on():
+            self._try(_COLD_S, lambda: pytest.main(self._arguments, plugins=[self._count]))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_cmdline_main(self) -> int | None:
+        """Return None in a process that is to run the tests, and 0 in the one that started them."""
+        if self._is_loaded():
+            return 0
+        self.warm = True
+        while self._goes_on():
+            if self._try(_WARM_S, None):
+                return None
+        return 0
+
+    def _is_loaded(self) -> bool:
+        names = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+        target = os.path.realpath(self._file)
+        return any(isinstance(name, str) and os.path.realpath(name) == target for name in names)
+
+    def _goes_on(self) -> bool:
+        return len(self.found) < len(self._texts) and time.monotonic() < self._end and not any(self.found)
+
+    def _try(self, begin_s: float, act: Callable[[], object] | None) -> bool:
+        """Run the tests on the next text in a new process; True in that process, when `act` is None."""
+        reading, writing = os.pipe()
+        limit_s = begin_s + self._each_s
+        child = os.fork()
+        if child:
+            os.close(writing)
+            self.found.append(_outcome(child, reading, 5 * limit_s))
+            return False
         try:
             os.close(reading)
             os.setsid()
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_PROF, limit_s)
-            Path(file).write_bytes(text.encode("utf-8", "surrogatepass"))
-            pytest.main([*arguments, "-x", "--tb=no"], plugins=[_Count(writing)])
+            Path(self._file).write_bytes(self._texts[len(self.found)].encode("utf-8", "surrogatepass"))
+            self._count.writing = writing
+        except BaseException:  # noqa: BLE001 - whatever it was, this process must not go on as if it were its parent
+            os._exit(1)
+        if act is None:
+            return True
+        try:
+            act()
         finally:
             os._exit(1)
-    os.close(writing)
+
+
+def _outcome(child: int, reading: int, limit_s: float) -> int | None:
+    """Wait for a process, end it and all of its group, and return how many tests passed if all of them did."""
     try:
-        ready, _, _ = select.select([reading], [], [], 5 * limit_s)
+        ready, _, _ = select.select([reading], [], [], limit_s)
         words = os.read(reading, 100).split() if ready else []
     finally:
         os.close(reading)
@@ -68,19 +142,13 @@ def _try(file: str, text: str, arguments: list[str], limit_s: float) -> int | No
 
 def _main(report: str, file: str, job: str, *arguments: str) -> None:
     target = Path.cwd() / report
-    asked = json.loads(Path(job).read_text("utf-8"))
     sys.path.insert(0, str(Path.cwd()))
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    pytest.main(["--markers", "--noconftest", "-c", os.devnull])  # loads the plugins, and nothing of the project
-    end = time.monotonic() + asked["seconds"]
-    found: list[int | None] = []
-    for text in asked["texts"]:
-        if time.monotonic() >= end or any(found):
-            break
-        found.append(_try(file, text, list(arguments), asked["seconds_each"]))
-    target.write_text(json.dumps(found), "utf-8")
+    trials = _Trials(file, Path(job), [*arguments, "-x", "--tb=no"])
+    trials.run()
+    target.write_text(json.dumps({"passed": trials.found, "warm": trials.warm}), "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 
     python -P -s pytest_spectrum.py REPORT FILE SECONDS [PYTEST ARGUMENT...]
 
-Writes {"tests": [{"test", "failure", "lines"}], "duration_s"} to REPORT and ends with 0. `failure` is null for a test
-that passed, else the name of what it raised; a test that takes longer than SECONDS raised "Timeout". Lines that run
-when the file is imported belong to every test; when tests cannot be collected, that is a failing test of those lines.
-Skipped tests are not in it; the duration is that of the tests alone. When pytest cannot begin, nothing is written. It
-needs pytest, and traces with `sys.settrace`, as a debugger does.
+Writes {"tests": [{"test", "failure", "message", "lines"}], "duration_s", "collection_s"} to REPORT and ends with 0.
+`failure` is null for a test that passed, else the name of what it raised, and `message` what that said; a test that
+takes longer than SECONDS raised "Timeout". After each of these the next one gets half as long, and 0.25 at least.
+
+Lines that run when the file is imported belong to every test; when tests cannot be collected, that is a failing test of
+those lines. Skipped tests are not in it; the duration is that of the tests that came to their end, the collection is in
+seconds of computing. When pytest cannot begin, nothing is written. It needs pytest, and traces with `sys.settrace`, as
+a debugger does.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ from typing import Any, Final
 import pytest
 
 _ALL: Final = frozenset({"passed", "failed"})
+_MESSAGE_CHARS: Final = 2_000
+_LEAST_S: Final = 0.25
 
 
 class Timeout(BaseException):
@@ -38,21 +43,29 @@ class _Spectra:
     def __init__(self, file: str, limit_s: float, report: Path) -> None:
         self._report = report  # before a test changes the directory
         self._duration_s = 0.0
+        self._collection_s = 0.0
         self._file = os.path.realpath(file)
         self._limit_s = limit_s
+        self._timeouts = 0
         self._is_ours: dict[str, bool] = {}
         self._lines: set[int] = set()
         self._imported: set[int] = set()
         self._failures: dict[str, str | None] = {}
+        self._messages: dict[str, str] = {}
         self._ran: dict[str, set[int]] = {}
 
     def write(self) -> None:
         """Write the report."""
         tests = [
-            {"test": test, "failure": failure, "lines": sorted(self._imported | self._ran.get(test, set()))}
+            {
+                "test": test,
+                "failure": failure,
+                "message": self._messages.get(test, ""),
+                "lines": sorted(self._imported | self._ran.get(test, set())),
+            }
             for test, failure in self._failures.items()
         ]
-        found = {"tests": tests, "duration_s": self._duration_s}
+        found = {"tests": tests, "duration_s": self._duration_s, "collection_s": self._collection_s}
         self._report.write_text(json.dumps(found), "utf-8")
 
     # -- tracing
@@ -83,8 +96,10 @@ class _Spectra:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_collection(self) -> Generator[None]:
+        began = time.process_time()
         with self._traced(self._imported):
             yield
+        self._collection_s = time.process_time() - began
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -105,17 +120,20 @@ class _Spectra:
         """Raise `Timeout` when the block takes too long, again every second while it is swallowed."""
 
         def stop(_number: int, _frame: FrameType | None) -> None:
+            self._timeouts += 1
             raise Timeout
 
-        began = time.monotonic()
+        began, timeouts = time.monotonic(), self._timeouts
+        limit_s = max(_LEAST_S, self._limit_s / 2 ** min(timeouts, 10))
         before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, self._limit_s, 1.0)
+        signal.setitimer(signal.ITIMER_REAL, limit_s, 1.0)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
             signal.signal(signal.SIGALRM, before)
-            self._duration_s += time.monotonic() - began
+            if self._timeouts == timeouts:
+                self._duration_s += time.monotonic() - began
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any]:
@@ -125,6 +143,8 @@ class _Spectra:
         if report.failed:
             raised = call.excinfo.type.__name__ if call.excinfo is not None else "Failed"
             self._failures[item.nodeid] = self._failures.get(item.nodeid) or raised
+            if call.excinfo is not None:
+                self._messages.setdefault(item.nodeid, _said(call.excinfo.value))
         elif report.when == "call":
             self._failures.setdefault(item.nodeid, None)
 
@@ -132,6 +152,14 @@ class _Spectra:
     def pytest_sessionfinish(self) -> None:
         self.write()
         os._exit(0)  # what plugins sum up is not for us, and may take longer than the tests
+
+
+def _said(error: BaseException) -> str:
+    """Return the message of an exception, which is the candidate's and may do anything."""
+    try:
+        return str(error)[:_MESSAGE_CHARS].encode("utf-8", "replace").decode()
+    except Exception:  # noqa: BLE001 - an exception whose message cannot be had has said nothing
+        return ""
 
 
 def _main(report: str, file: str, seconds: str, *arguments: str) -> None:
