@@ -20,7 +20,11 @@ Kind = Literal["tool", "store", "executor", "model", "counting", "embedder"]
 
 _OURS: Final[dict[Kind, dict[str, str]]] = {
     "tool": {
+        "bandit": "jido_ai.components.tools:BANDIT",
         "compile": "jido_ai.components.tools:COMPILE",
+        "doctest": "jido_ai.components.tools:DOCTEST",
+        "mypy": "jido_ai.components.tools:MYPY",
+        "pyright": "jido_ai.components.tools:PYRIGHT",
         "pytest": "jido_ai.components.tools:PYTEST",
         "ruff": "jido_ai.components.tools:RUFF",
         "ruff-format": "jido_ai.components.tools:RUFF_FORMAT",
@@ -28,6 +32,8 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
     },
     "store": {
         "memory": "jido_ai.adapters.storage_memory:InProcessStore",
+        "postgres": "jido_ai.adapters.storage_postgres:PostgresStore",
+        "postgresql": "jido_ai.adapters.storage_postgres:PostgresStore",
         "sqlite": "jido_ai.adapters.storage_sqlite:SQLiteStore",
     },
     "executor": {

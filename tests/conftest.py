@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 
 import pytest
+from postgres_cluster import Cluster, programs
 
 from jido_ai.testing import VirtualClockLoop
 
@@ -21,3 +23,26 @@ def pytest_asyncio_loop_factories(
     if item.get_closest_marker("virtual_clock") is None:
         return {"asyncio": asyncio.new_event_loop}
     return {"virtual": VirtualClockLoop}
+
+
+_schemas = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[Cluster]:
+    """Return a PostgreSQL that runs for these tests alone."""
+    bin = programs()
+    if bin is None:
+        pytest.skip("PostgreSQL is not installed on this machine (Debian: apt-get install postgresql)")
+    cluster = Cluster(bin)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.remove()
+
+
+@pytest.fixture
+def postgres(postgres_cluster: Cluster) -> str:
+    """Return the address of a schema that nobody used before."""
+    return postgres_cluster.address(f"test_{next(_schemas)}")

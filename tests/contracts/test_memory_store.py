@@ -7,28 +7,30 @@ import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jido_ai.adapters.storage_memory import InProcessStore
+from jido_ai.adapters.storage_postgres import PostgresStore
 from jido_ai.adapters.storage_sqlite import SQLiteStore
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.protocols import Cursor, LogName, MemoryStore, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
-STORES: dict[str, Callable[[Path], MemoryStore]] = {
-    "memory": lambda folder: InProcessStore(),
-    "sqlite": lambda folder: SQLiteStore(folder / "memory.db"),
+Make = Callable[[pytest.FixtureRequest], MemoryStore]
+STORES: dict[str, Make] = {
+    "memory": lambda request: InProcessStore(),
+    "sqlite": lambda request: SQLiteStore(request.getfixturevalue("tmp_path") / "memory.db"),
+    "postgres": lambda request: PostgresStore(request.getfixturevalue("postgres")),
 }
 OURS, THEIRS = Scope("ours", "p"), Scope("theirs", "p")
 
 
 @pytest.fixture(params=list(STORES))
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MemoryStore]:
-    store = STORES[request.param](tmp_path)
+async def store(request: pytest.FixtureRequest) -> AsyncIterator[MemoryStore]:
+    store = STORES[request.param](request)
     await store.open()
     yield store
     await store.close()
@@ -256,8 +258,8 @@ ANY_TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(
 
 
 @asynccontextmanager
-async def fresh(name: str, folder: Path) -> AsyncIterator[MemoryStore]:
-    store = STORES[name](folder)
+async def fresh(name: str, request: pytest.FixtureRequest) -> AsyncIterator[MemoryStore]:
+    store = STORES[name](request)
     await store.open()
     try:
         await store.clear()
@@ -267,18 +269,18 @@ async def fresh(name: str, folder: Path) -> AsyncIterator[MemoryStore]:
 
 
 @pytest.mark.parametrize("name", list(STORES))
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.tuples(ANY_TEXT, ANY_TEXT, ANY_TEXT),
     st.dictionaries(ANY_TEXT, ANY_TEXT | st.floats(allow_nan=False, allow_infinity=False), max_size=3),
 )
 def test_every_text_comes_back_as_it_was(
-    name: str, tmp_path: Path, texts: tuple[str, str, str], metadata: dict[str, object]
+    name: str, request: pytest.FixtureRequest, texts: tuple[str, str, str], metadata: dict[str, object]
 ) -> None:
     prompt, other, id = texts
 
     async def round_trip() -> None:
-        async with fresh(name, tmp_path) as store:
+        async with fresh(name, request) as store:
             scope = Scope("t" + other, "p" + other)
             kept = entry(prompt, scope, id=id, mistake=other, agent_id=other, metadata=metadata)
             assert await store.add(kept, max_entries=5) == kept
