@@ -680,6 +680,8 @@ class LoopConfig(Value):
 
     Attributes:
         max_iterations: how many candidates are judged at most, the first included; 1 to 100.
+        candidates: how many first candidates are made; the best of them is revised. They count among the judged.
+        beam: how many of them are revised, side by side; at most `candidates`.
         severity_threshold: below it a candidate is good enough.
         change_threshold: share of the text that must be edited for a revision to count, in [0, 1].
         score_threshold: smallest difference of scores that counts, in (0, 1].
@@ -692,6 +694,8 @@ class LoopConfig(Value):
     """
 
     max_iterations: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
+    candidates: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    beam: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     severity_threshold: Unit = 0.3
     change_threshold: Unit = 0.1
     score_threshold: Annotated[float, Field(strict=True, gt=0.0, le=1.0, allow_inf_nan=False)] = 0.1
@@ -706,6 +710,15 @@ class LoopConfig(Value):
     stop_rules: Annotated[tuple[Callable[..., Any], ...] | None, BeforeValidator(_rules)] = Field(
         default=None, exclude_if=lambda value: value is not None
     )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if not self.beam <= self.candidates <= self.max_iterations:
+            raise ValueError(
+                "needs beam <= candidates <= max_iterations (every first candidate is judged), got "
+                f"{self.beam}, {self.candidates} and {self.max_iterations}"
+            )
+        return self
 
 
 class ErrorInfo(Value):
@@ -1048,9 +1061,14 @@ with warnings.catch_warnings():
 
 
 class Completion(Value):
-    """What an LLM answered."""
+    """What an LLM answered.
+
+    Attributes:
+        is_cached: it was not asked again, but had answered the same request before; the usage is none then.
+    """
 
     text: str = Field(kw_only=False)
     model: str | None = None
     usage: Usage = Field(default_factory=_no_usage)
     finish_reason: Literal["stop", "length", "refusal", "filter"] = "stop"
+    is_cached: bool = False

@@ -226,6 +226,8 @@ def test_a_loop_config_out_of_range_is_refused(field: str, junk: Any) -> None:
 def test_the_defaults_of_a_loop_are_the_documented_ones() -> None:
     assert LoopConfig().model_dump() == {
         "max_iterations": 3,
+        "candidates": 1,
+        "beam": 1,
         "severity_threshold": 0.3,
         "change_threshold": 0.1,
         "score_threshold": 0.1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
@@ -23,17 +24,21 @@ from jido_ai.components.component import (
     as_revision,
     check_max_concurrency,
     component_spec,
+    method_of,
 )
 from jido_ai.components.panel import PanelCritiquer
-from jido_ai.components.reflection_loop import LoopParts, ReflectionLoop, Run, RunRequest, Work
+from jido_ai.components.reflection_loop import ReflectionLoop, Run, Work
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_calls import LoopParts, RunRequest
 from jido_ai.components.run_events import RunEvent, RunStopped
+from jido_ai.components.run_journal import RunJournal
 from jido_ai.components.run_memory import RunMemory
 from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
 from jido_ai.logic.policies import rules_of
-from jido_ai.protocols import Critiquer
+from jido_ai.logic.run_record import RecordedRun
+from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.telemetry import Sink
-from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, new_id
+from jido_ai.values import Candidate, Iteration, LoopConfig, ReflectionResult, Scope, new_id
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
@@ -56,6 +61,13 @@ class Pipeline:
         system: an actor system to live in; None is one of its own.
         name: of its actors; unique in its system.
         recall_by: what lessons are looked for: the "prompt", or the first "critique" of a candidate the caller brings.
+        approve: asked with every revision before it is judged: `(revision, iteration, context)`, where the iteration
+            is what it was made from. True lets it pass, False ends that line of revisions, a text or a `Candidate` is
+            taken in its place. It may take as long as the run may; a plain function is called in a thread.
+        journal: write every step of every run to the memory's journal before the next begins, so that `resume` can go
+            on with a run that was interrupted. None: when there is a memory; a journal that fails is then named in
+            the result, and written later if it can be. True: a step that cannot be written ends the run.
+        max_concurrency: how many runs are in flight at most; others wait for their turn. None is no limit.
         sink: takes the runtime's events, when the system is its own.
 
     Each component may be any object with the method, or a plain (async) function; plain functions run in threads. Each
@@ -76,6 +88,9 @@ class Pipeline:
         *,
         name: str | None = None,
         recall_by: Literal["prompt", "critique"] = "prompt",
+        approve: Callable[[Candidate, Iteration, RunContext], object] | None = None,
+        journal: bool | None = None,
+        max_concurrency: int | None = None,
         sink: Sink | None = None,
     ) -> None:
         if critiquer is None:
@@ -93,14 +108,23 @@ class Pipeline:
         if recall_by not in ("prompt", "critique"):
             raise ConfigurationError(f'recall_by must be "prompt" or "critique", got {recall_by!r}')
         self._recall_by: Literal["prompt", "critique"] = recall_by
+        self._approve = None if approve is None else method_of(approve, "approve")
+        check_max_concurrency(max_concurrency)
+        self._slots = contextlib.nullcontext() if max_concurrency is None else asyncio.Semaphore(max_concurrency)
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else system
         self._memory = _memory_of(memory, self._system)
+        if journal and self._memory is None:
+            raise ConfigurationError("a journal lives in a memory: give memory=True or a path, or leave journal out")
+        self._must_be_journaled = journal is True
+        writes = self._memory is not None and journal is not False
+        self._journal = RunJournal(self._memory) if self._memory is not None and writes else None
         self._closes_memory = False
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._runs: ActorRef | None = None
         self._running: dict[str, Work] = {}
+        self._waiting: set[str] = set()  # these and those that wait for their turn
         self._is_closing = False
 
     # -- life --------------------------------------------------------------------------------------
@@ -194,6 +218,44 @@ class Pipeline:
         """
         return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata), _ignore)
 
+    async def resume(self, run_id: str, scope: Scope | None = None) -> ReflectionResult:
+        """Go on with a run of the journal after its last finished step, and return what came of it.
+
+        What was finished is not done again, and its cost counts. A run that converged, was declined or made all the
+        candidates it may is not gone on with: its result is returned as it was. It goes on with the components and the
+        configuration of this pipeline, in a time limit of its own.
+
+        Args:
+            scope: None looks in all of them.
+
+        Raises:
+            NotFoundError: the journal has no such run.
+            StoreDamagedError, StoreVersionError: its journal cannot be read.
+            ConfigurationError: there is no journal, the run is in flight here, or a secret in one of its candidates was
+                masked: its text is not what it was.
+        """
+        self._check_is_running()
+        recorded = await self._interrupted(run_id, scope)
+        if isinstance(recorded, ReflectionResult):
+            return recorded
+        request = RunRequest(run_id, recorded.prompt, recorded.initial, recorded.scope, recorded.metadata)
+        return await self._run(request, _ignore, recorded)
+
+    async def _interrupted(self, run_id: str, scope: Scope | None) -> RecordedRun | ReflectionResult:
+        """Return the run as far as it got, or its result when it is over."""
+        if self._journal is None:
+            raise ConfigurationError("this pipeline has no journal; give it the memory that the run was written to")
+        recorded = await self._journal.load(run_id, scope)
+        result = recorded.result()
+        if result is not None and recorded.is_over:
+            return result
+        if recorded.is_redacted:
+            raise ConfigurationError(
+                f"the journal of run {run_id!r} masked a secret in a candidate: the text is not what it was, and "
+                'is not gone on with; a memory with redact="none" keeps it'
+            )
+        return recorded
+
     async def stream(
         self,
         prompt: str,
@@ -268,8 +330,7 @@ class Pipeline:
             raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
         if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
-        if self._top is None or self._is_closing:
-            raise ConfigurationError("the pipeline is not running; use it in `async with`")
+        self._check_is_running()
         return RunRequest(
             run_id=run_id or new_id("run"),
             prompt=prompt,
@@ -278,10 +339,28 @@ class Pipeline:
             metadata=dict(metadata or {}),
         )
 
-    async def _run(self, request: RunRequest, emit: Callable[[RunEvent], None]) -> ReflectionResult:
-        assert self._runs is not None
-        if request.run_id in self._running:
+    def _check_is_running(self) -> None:
+        if self._top is None or self._is_closing:
+            raise ConfigurationError("the pipeline is not running; use it in `async with`")
+
+    async def _run(
+        self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None = None
+    ) -> ReflectionResult:
+        if request.run_id in self._waiting:
             raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
+        self._waiting.add(request.run_id)
+        try:
+            async with self._slots:
+                self._check_is_running()
+                return await self._run_now(request, emit, recorded)
+        finally:
+            self._waiting.discard(request.run_id)
+
+    async def _run_now(
+        self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None
+    ) -> ReflectionResult:
+        assert self._runs is not None
+        lines = None if self._journal is None else self._journal.lines(request.run_id, request.scope)
         memory = None if self._memory is None else RunMemory(self._memory, self.config, by=self._recall_by)
         parts = LoopParts(
             critiquer=self._refs["critiquer"],
@@ -290,8 +369,11 @@ class Pipeline:
             memory=memory,
             config=self.config,
             rules=self._rules,
+            journal=lines,
+            must_be_journaled=self._must_be_journaled,
+            approve=self._approve,
         )
-        work = self._running[request.run_id] = Work(request, parts, emit)
+        work = self._running[request.run_id] = Work(request, parts, emit, recorded)
         spec = ChildSpec(
             id=request.run_id,
             start=(ReflectionLoop, (work,), {}),

@@ -1,24 +1,24 @@
 """ReflectionLoop: judge and revise until a stop rule speaks.
 
-One actor per run. What to do next is decided by `logic.convergence`; this file asks components, waits, keeps the
-history and returns what there is, whatever happens: no error, deadline or cancellation loses a judged candidate. What a
-run has so far is its `Work`, which outlives the actor: when that is killed, its successor goes on at the same step.
+One actor per run. What to do next is decided by `logic.convergence`; this file keeps the history and returns what there
+is, whatever happens: no error, deadline or cancellation loses a judged candidate. What a run has so far is its `Work`,
+which outlives the actor: when that is killed, its successor goes on at the same step. With a journal it outlives the
+process: every step is written down before the next begins.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, ParamSpec, Protocol, TypeVar, cast
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, ParamSpec, TypeVar
 
 from jido_ai.actors.actor import Actor
-from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal, Shutdown
-from jido_ai.actors.ref import ActorRef, Ask
-from jido_ai.components.component import Call, text_of
+from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
+from jido_ai.actors.ref import Ask
+from jido_ai.components.run_calls import LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
 from jido_ai.components.run_events import (
     CandidateGenerated,
-    ComponentRestarted,
     Critiqued,
     LessonsRetrieved,
     Revised,
@@ -26,38 +26,37 @@ from jido_ai.components.run_events import (
     RunStarted,
     RunStopped,
 )
-from jido_ai.errors import (
-    ActorDeadError,
-    BudgetExceededError,
-    ComponentError,
-    ConfigurationError,
-    Declined,
-    describe,
-)
-from jido_ai.logic.convergence import Decision, StopRule, score_of
-from jido_ai.logic.findings import ledger
+from jido_ai.errors import ActorDeadError, ComponentError, describe
+from jido_ai.logic.convergence import Decision, History, StopRule, oscillation, score_of
+from jido_ai.logic.lineage import best_chains, findings_of, line_of, positions_of
 from jido_ai.logic.policies import best_of
+from jido_ai.logic.run_record import (
+    Pending,
+    RecordedRun,
+    approved_line,
+    candidate_line,
+    judged_line,
+    lessons_line,
+    resumed_line,
+    started_line,
+    stopped_line,
+)
 from jido_ai.logic.spending import Spending
 from jido_ai.logic.text_change import change
-from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
-    CritiqueResult,
     ErrorInfo,
     Iteration,
-    LoopConfig,
     MemoryEntry,
     ReflectionResult,
     Regenerate,
     Revise,
-    Scope,
     StopReason,
-    Usage,
     Verdict,
     new_id,
 )
 
-__all__ = ["LoopMemory", "LoopParts", "ReflectionLoop", "Run", "RunRequest", "Work"]
+__all__ = ["ReflectionLoop", "Run", "Work"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -66,66 +65,9 @@ _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
 
 
-# -- what a loop is given --------------------------------------------------------------------------
-
-
-class LoopMemory(Protocol):
-    """What a loop asks of memory: lessons before, and what came of it after."""
-
-    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
-
-    async def learn(
-        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
-    ) -> tuple[MemoryEntry, ...]: ...
-
-    @property
-    def recalls_by_critique(self) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """One run, as the caller wants it."""
-
-    run_id: str
-    prompt: str
-    initial: Candidate | None = None
-    scope: Scope = field(default_factory=Scope)
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-
-@dataclass(frozen=True, slots=True)
-class LoopParts:
-    """The actors a loop works with; None is a part that the pipeline does not have."""
-
-    critiquer: ActorRef
-    reviser: ActorRef | None
-    generator: ActorRef | None
-    memory: LoopMemory | None
-    config: LoopConfig
-    rules: tuple[StopRule, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Run(Ask[ReflectionResult]):
     """Go; answered with the result."""
-
-
-class _Stop(Exception):
-    """The run ends now, for this reason."""
-
-    def __init__(
-        self,
-        reason: StopReason,
-        evidence: Mapping[str, Any] | None = None,
-        *,
-        pick: int | None = None,
-        error: ErrorInfo | None = None,
-    ) -> None:
-        super().__init__(reason.value)
-        self.reason = reason
-        self.evidence = dict(evidence or {})
-        self.pick = pick
-        self.error = error
 
 
 # -- the actor -------------------------------------------------------------------------------------
@@ -157,6 +99,14 @@ class ReflectionLoop(Actor[Run]):
 # -- the work --------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What is to be made next in a line: a revision of the iteration `base`, or a fresh candidate."""
+
+    chain: int
+    base: int | None
+
+
 class Work:
     """One run: what it has so far, and the steps that make it longer.
 
@@ -165,20 +115,44 @@ class Work:
         is_under_way: an actor is at it.
     """
 
-    def __init__(self, request: RunRequest, parts: LoopParts, emit: Callable[[RunEvent], None]) -> None:
+    def __init__(
+        self,
+        request: RunRequest,
+        parts: LoopParts,
+        emit: Callable[[RunEvent], None],
+        recorded: RecordedRun | None = None,
+    ) -> None:
         self._request = request
         self._parts = parts
         self._emit = emit
+        spent = None if recorded is None else recorded.spent
+        self._spending = Spending(parts.config.budget, spent=spent, now=asyncio.get_running_loop().time)
+        self._calls = RunCalls(request, parts, emit, self._spending)
         self._history: list[Iteration] = []
-        self._pending: tuple[Candidate, int | None] | None = None  # not judged yet, and what it was revised from
-        self._lessons: tuple[MemoryEntry, ...] | None = None
+        self._chains: list[int] = []  # of every iteration the line it belongs to
+        self._pending: list[Pending] = []
+        self._judged: dict[int, Iteration] = {}  # of what is pending, by slot
+        self._slots = 0
+        self._closed: dict[int, RunStop] = {}  # lines that have ended, and why
+        self._has_recalled = False
         self._memory_error: ErrorInfo | None = None
-        self._spending = Spending(parts.config.budget, now=asyncio.get_running_loop().time)
+        self._is_resumed = recorded is not None
         self._started_at: float | None = None
         self._step_began = 0.0
-        self._end: _Stop | None = None
+        self._end: RunStop | None = None
         self.is_cancelled = self.is_under_way = False
         self._task: asyncio.Task[Any] | None = None  # which is in the middle of the steps
+        if recorded is not None:
+            self._go_on_from(recorded)
+
+    def _go_on_from(self, recorded: RecordedRun) -> None:
+        self._history = list(recorded.iterations)
+        self._chains = list(recorded.chains)
+        self._pending = list(recorded.pending)
+        self._slots = 1 + max((pending.slot for pending in self._pending), default=len(self._history) - 1)
+        self._slots = max(self._slots, len(self._history))
+        if recorded.lessons is not None:
+            self._calls.lessons, self._has_recalled = recorded.lessons, True
 
     def cancel(self) -> None:
         """End soon, with what there is."""
@@ -192,6 +166,7 @@ class Work:
         try:
             if self._started_at is None:
                 self._started_at = self._step_began = asyncio.get_running_loop().time()
+                self._calls.begin(self._started_at + self._parts.config.timeout_s)
                 self._emit(RunStarted(self._request.run_id, self._request.prompt))
             if self._end is None:
                 self._end = await self._steps(self._started_at + self._parts.config.timeout_s)
@@ -202,78 +177,140 @@ class Work:
     async def abandoned(self, error: ActorDeadError) -> ReflectionResult:
         """Return what there is, when no actor can go on with it: all is being stopped, or something gave up."""
         if self.is_cancelled or error.reason == Shutdown():
-            return await self._stopped(self._end or _Stop(StopReason.CANCELLED), ())
-        return await self._stopped(self._end or _Stop(StopReason.ERROR, error=_info(error, "loop")), ())
+            return await self._stopped(self._end or RunStop(StopReason.CANCELLED), ())
+        return await self._stopped(self._end or RunStop(StopReason.ERROR, error=info_of(error, "loop")), ())
 
-    async def _steps(self, deadline: float) -> _Stop:
+    async def _steps(self, deadline: float) -> RunStop:
         """Judge and revise until something ends it; returns what."""
         if self.is_cancelled:  # a task that is cancelled before its first step would never answer
-            return _Stop(StopReason.CANCELLED)
+            return RunStop(StopReason.CANCELLED)
         self._task = asyncio.current_task()
         try:
             async with asyncio.timeout_at(deadline):
                 return await self._iterate()
         except TimeoutError:
-            return _Stop(StopReason.DEADLINE, {"timeout_s": self._parts.config.timeout_s})
+            return RunStop(StopReason.DEADLINE, {"timeout_s": self._parts.config.timeout_s})
         except asyncio.CancelledError:
             if not self.is_cancelled:
                 raise
             _uncancel()
-            return _Stop(StopReason.CANCELLED)
+            return RunStop(StopReason.CANCELLED)
         finally:
             self._task = None
 
     # -- the loop ----------------------------------------------------------------------------------
 
-    async def _iterate(self) -> _Stop:
-        by_critique = self._parts.memory is not None and self._parts.memory.recalls_by_critique
+    async def _iterate(self) -> RunStop:
+        memory = self._parts.memory
         try:
+            await self._begin()
             while True:
-                if self._lessons is None and by_critique == bool(self._history):
-                    await self._recall(self._history[0].critique if self._history else None)
-                if self._pending is None:
-                    self._pending = await (self._next() if self._history else self._first())
-                critique = await self._critique(self._pending[0])
-                await self._record(*self._pending, critique)
-                self._pending = None
-        except _Stop as stop:
+                if memory and not self._has_recalled and memory.recalls_by_critique == bool(self._history):
+                    await self._recall()
+                if not self._pending:
+                    self._step_began = asyncio.get_running_loop().time()
+                    await self._make(self._first() if not self._history else await self._next())
+                await self._judge()
+        except RunStop as stop:
             return stop
         except Exception as error:  # noqa: BLE001 - not even a fault of ours loses what was judged
-            return _Stop(StopReason.ERROR, error=_info(error, "loop"))
+            return RunStop(StopReason.ERROR, error=info_of(error, "loop"))
 
-    async def _next(self) -> tuple[Candidate, int | None]:
-        """Make the next candidate, if there is to be one; what it was revised from comes with it."""
-        history = tuple(self._history)
-        issues = sum(len(iteration.critique.issues) for iteration in history[-2:])
-        decision = await _calmly(issues > _ISSUES_ON_THE_LOOP, self._decide, history)
-        self._step_began = asyncio.get_running_loop().time()
-        match decision:
-            case Regenerate():
-                return await self._generate(), None
-            case Revise(base=base):
-                return await self._revise(base), base
+    async def _begin(self) -> None:
+        """Write down that the run began, or that it goes on, once."""
+        if self._is_resumed:
+            self._is_resumed = False
+            await self._calls.write(resumed_line())
+        elif self._slots == 0:
+            request, config = self._request, self._parts.config
+            rules = [_name_of(rule) for rule in self._parts.rules]
+            await self._calls.write(started_line(request.prompt, request.initial, request.metadata, config, rules))
 
-    def _decide(self, history: tuple[Iteration, ...]) -> Revise | Regenerate:
-        """Ask the rules, then the limits; what is left is to revise the newest. Raises `_Stop`."""
-        decision: Decision | None = None
-        for rule in self._parts.rules:
-            decision = self._ask_rule(rule, history)
-            if decision is not None:
-                break
-        if isinstance(decision, Verdict):
-            raise _Stop(decision.reason, decision.evidence, pick=decision.pick)
-        max_iterations = self._parts.config.max_iterations
-        if len(history) >= max_iterations:
-            raise _Stop(StopReason.MAX_ITERATIONS, {"max_iterations": max_iterations})
-        self._check_budget()
-        return Revise(history[-1].index) if decision is None else decision
-
-    def _ask_rule(self, rule: StopRule, history: tuple[Iteration, ...]) -> Decision | None:
+    async def _recall(self) -> None:
+        """Get the lessons; a memory that fails costs them, not the run, and the result says so."""
         try:
-            decision: object = rule(history, self._parts.config)
+            await self._calls.recall(self._history[0].critique if self._history else None)
+        except RunStop as stop:
+            self._memory_error = stop.error
+        else:
+            await self._calls.write(lessons_line(self._calls.lessons))
+            self._emit(LessonsRetrieved(self._request.run_id, self._calls.lessons))
+        self._has_recalled = True
+
+    # -- what to do next ---------------------------------------------------------------------------
+
+    def _first(self) -> list[_Move]:
+        """Return the moves of a run that has nothing yet: each first candidate opens a line of its own."""
+        return [_Move(slot, None) for slot in range(self._first_candidates)]
+
+    @property
+    def _first_candidates(self) -> int:
+        config = self._parts.config
+        if self._request.initial is not None and self._parts.generator is None:
+            return 1
+        return min(config.candidates, config.max_iterations)
+
+    def _open_lines(self) -> list[int]:
+        """Return the lines that are worked on, the best first."""
+        firsts = range(self._first_candidates)
+        known = [position for position, chain in enumerate(self._chains) if chain in firsts]
+        heads = {self._chains[position]: position for position in reversed(known)}
+        drafts = [self._history[position] for position in heads.values()]
+        chosen = best_chains(drafts, list(heads), self._parts.config)[: self._parts.config.beam]
+        lines = [line for line in chosen if line not in self._closed]
+        return best_chains(self._history, self._chains, self._parts.config, among=lines)
+
+    async def _next(self) -> list[_Move]:
+        """Ask the rules for every open line, then the limits. Raises `RunStop`."""
+        moves: list[_Move] = []
+        for chain in self._open_lines():
+            positions = positions_of(self._chains, chain)
+            line = line_of(self._history, positions)
+            issues = sum(len(iteration.critique.issues) for iteration in line[-2:])
+            decision = await _calmly(issues > _ISSUES_ON_THE_LOOP, self._ask_rules, line)
+            match decision:
+                case Verdict(reason=reason, evidence=evidence, pick=pick):
+                    stop = RunStop(reason, evidence, pick=None if pick is None else positions[pick])
+                    if reason is StopReason.ACCEPTED:
+                        raise stop
+                    self._closed[chain] = stop
+                case Revise(base=base):
+                    moves.append(_Move(chain, positions[base]))
+                case Regenerate():
+                    moves.append(_Move(chain, None))
+                case None:
+                    moves.append(_Move(chain, positions[-1]))
+        if not moves:
+            raise self._last_word()
+        config = self._parts.config
+        room = config.max_iterations - len(self._history)
+        if room <= 0:
+            evidence: dict[str, Any] = {"max_iterations": config.max_iterations}
+            swing = oscillation([score_of(one) for one in self._history], threshold=config.score_threshold)
+            raise RunStop(StopReason.MAX_ITERATIONS, evidence | ({"oscillation": swing} if swing else {}))
+        if (refusal := self._spending.exceeded()) is not None:
+            raise out_of_budget(refusal)
+        return moves[:room]
+
+    def _last_word(self) -> RunStop:
+        """Return why the line that holds the best candidate ended, when all have."""
+        best = best_chains(self._history, self._chains, self._parts.config, among=list(self._closed))
+        return self._closed[best[0]]
+
+    def _ask_rules(self, line: History) -> Decision | None:
+        """Return what the first rule that speaks says. Raises `RunStop` for one that raises or answers nonsense."""
+        for rule in self._parts.rules:
+            decision = self._ask_rule(rule, line)
+            if decision is not None:
+                return decision
+        return None
+
+    def _ask_rule(self, rule: StopRule, line: History) -> Decision | None:
+        try:
+            decision: object = rule(line, self._parts.config)
         except Exception as error:
-            raise _Stop(StopReason.ERROR, error=_info(error, _name_of(rule))) from error
-        known = range(len(history))
+            raise RunStop(StopReason.ERROR, error=info_of(error, _name_of(rule))) from error
+        known = range(len(line))
         match decision:
             case None | Regenerate():
                 return decision
@@ -283,27 +320,90 @@ class Work:
                 return decision
             case _:
                 fault = ComponentError(
-                    f"must answer None, Regenerate(), or a Verdict or Revise of an iteration below {len(history)}, "
+                    f"must answer None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
                     f"got {describe(decision)}"
                 )
-                raise _Stop(StopReason.ERROR, error=_info(fault, _name_of(rule)))
+                raise RunStop(StopReason.ERROR, error=info_of(fault, _name_of(rule)))
 
-    def _check_budget(self) -> None:
-        error = self._spending.exceeded()
-        if error is not None:
-            raise _out_of_budget(error)
+    # -- making ------------------------------------------------------------------------------------
 
-    async def _record(self, candidate: Candidate, base: int | None, critique: CritiqueResult) -> None:
-        """Add a judged candidate to the history."""
+    async def _make(self, moves: Sequence[_Move]) -> None:
+        """Make the candidates of all moves, side by side, and write down each as soon as it is there."""
+        if not self._history:
+            await self._make_first(len(moves))
+            return
+        base_slot = self._slots
+        self._slots += len(moves)
+        made = await _side_by_side([self._make_one(base_slot + n, move) for n, move in enumerate(moves)])
+        self._pending = [pending for pending in made if pending is not None]
+
+    async def _make_first(self, count: int) -> None:
+        """Take what the caller brought, and have generated what is missing; a generator may make several at once."""
+        candidates = [] if self._request.initial is None else [self._request.initial]
+        if len(candidates) < count:
+            candidates += (await self._calls.generate(0))[: count - len(candidates)]
+        if len(candidates) < count:
+            more = await _side_by_side([self._calls.generate(0) for _ in range(count - len(candidates))])
+            candidates += [several[0] for several in more]
+        self._slots = count
+        self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
+        await self._calls.write(*(candidate_line(pending, self._spending.spent) for pending in self._pending))
+        for candidate in candidates:
+            self._emit(CandidateGenerated(self._request.run_id, candidate))
+
+    async def _make_one(self, slot: int, move: _Move) -> Pending | None:
+        """Make one candidate; None when its line ends instead. Raises `RunStop`."""
+        if move.base is None:
+            fresh = (await self._calls.generate(len(self._history)))[0]
+            pending = Pending(slot, fresh, None, move.chain)
+            await self._calls.write(candidate_line(pending, self._spending.spent))
+            self._emit(CandidateGenerated(self._request.run_id, fresh))
+            return pending
+        before = self._history[move.base]
+        try:
+            revision = _as_revision(await self._calls.revise(before), before.candidate)
+        except RunStop as stop:
+            return self._declined(move.chain, stop)
+        pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
+        await self._calls.write(candidate_line(pending, self._spending.spent))
+        return pending
+
+    def _declined(self, chain: int, stop: RunStop) -> None:
+        """End a line that nobody can go on with; anything else ends the run."""
+        if stop.reason is not StopReason.DECLINED:
+            raise stop
+        self._closed[chain] = stop
+
+    # -- judging -----------------------------------------------------------------------------------
+
+    async def _judge(self) -> None:
+        """Judge what is pending, side by side; what was judged is kept, even when another's judgement fails."""
+        waiting = [pending for pending in self._pending if pending.slot not in self._judged]
+        try:
+            await _side_by_side([self._judge_one(pending) for pending in waiting])
+        finally:
+            self._keep_judged()
+
+    async def _judge_one(self, pending: Pending) -> None:
+        before = None if pending.base is None else self._history[pending.base]
+        if before is not None:
+            if not pending.is_approved:
+                approved = await self._approved(pending, before)
+                if approved is None:
+                    return
+                pending = approved
+            self._history[before.index] = before.model_copy(update={"revised": True})
+            self._emit(Revised(self._request.run_id, pending.candidate, before.index))
+        candidate = pending.candidate
+        critique = await self._calls.critique(candidate, len(self._history))
         score = critique.score if candidate.score is None else candidate.score
         edited = gain = None
-        if base is not None:
-            before = self._history[base]
+        if before is not None:
             old, new = before.candidate.content, candidate.content
             edited = await _calmly(len(old) + len(new) > _CHARS_ON_THE_LOOP, change, old, new)
             gain = score - score_of(before)
         iteration = Iteration(
-            index=len(self._history),
+            index=pending.slot,
             candidate=candidate if candidate.score is not None else candidate.model_copy(update={"score": score}),
             critique=critique,
             change=edited,
@@ -311,177 +411,115 @@ class Work:
             duration_s=max(0.0, asyncio.get_running_loop().time() - self._step_began),
             usage=self._spending.lap(),
         )
-        self._history.append(iteration)
-        self._emit(Critiqued(self._request.run_id, iteration))
+        await self._calls.write(judged_line(pending.slot, iteration, self._spending.spent))
+        self._judged[pending.slot] = iteration
 
-    # -- the steps ---------------------------------------------------------------------------------
-
-    async def _recall(self, critique: CritiqueResult | None) -> None:
-        """Get the lessons; a memory that fails costs them, not the run, and the result says so."""
-        memory = self._parts.memory
-        if memory is None:
-            return
+    async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
+        """Wait until a person lets a revision pass, perhaps changed; None when not, which ends its line."""
         try:
-            self._lessons = await self._try("memory", lambda: memory.recall(self._request, critique))
-        except _Stop as stop:
-            self._lessons, self._memory_error = (), stop.error
-        else:
-            self._emit(LessonsRetrieved(self._request.run_id, self._lessons))
+            answer = await self._calls.approve(pending.candidate, before)
+        except RunStop as stop:
+            self._pending.remove(pending)
+            return self._declined(pending.chain, stop)
+        approved = replace(pending, candidate=_as_revision(answer, before.candidate), is_approved=True)
+        await self._calls.write(approved_line(approved))
+        self._pending[self._pending.index(pending)] = approved
+        return approved
 
-    async def _first(self) -> tuple[Candidate, None]:
-        if self._request.initial is None:
-            return await self._generate(), None
-        self._emit(CandidateGenerated(self._request.run_id, self._request.initial))
-        return self._request.initial, None
-
-    async def _generate(self) -> Candidate:
-        generator = self._parts.generator
-        if generator is None:
-            fault = ConfigurationError("a stop rule asked for a fresh candidate, but there is no generator")
-            raise _Stop(StopReason.ERROR, error=_info(fault, "generator"))
-        candidates: tuple[Candidate, ...] = await self._ask(
-            "generator", generator, self._request.prompt, self._context(len(self._history))
-        )
-        self._emit(CandidateGenerated(self._request.run_id, candidates[0]))
-        return candidates[0]
-
-    async def _critique(self, candidate: Candidate) -> CritiqueResult:
-        return await self._ask("critiquer", self._parts.critiquer, candidate, self._context(len(self._history)))
-
-    async def _revise(self, base: int) -> Candidate:
-        if self._parts.reviser is None:
-            raise _Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
-        before = self._history[base]
-        old = before.candidate
-        try:
-            revision: Candidate = await self._ask(
-                "reviser", self._parts.reviser, old, before.critique, self._context(base)
-            )
-        except Declined as signal:
-            raise _Stop(StopReason.DECLINED, {"reasons": list(signal.reasons)}) from None
-        changes: dict[str, Any] = {"parent_id": old.id}
-        if revision.id == old.id:  # a copy: what was copied along is not about this text
-            changes |= {"id": new_id("candidate"), "score": None}
-        revision = revision.model_copy(update=changes)
-        self._history[base] = before.model_copy(update={"revised": True})
-        self._emit(Revised(self._request.run_id, revision, base))
-        return revision
-
-    def _context(self, index: int) -> RunContext:
-        assert self._started_at is not None
-        return RunContext(
-            run_id=self._request.run_id,
-            prompt=self._request.prompt,
-            iteration=index,
-            lessons=self._lessons or (),
-            deadline=self._started_at + self._parts.config.timeout_s,
-            scope=self._request.scope,
-            metadata=self._request.metadata,
-            meter=self._spending,
-        )
-
-    async def _ask(self, name: str, component: ActorRef, *args: object) -> Any:
-        """Have a component called, and count what it says that cost."""
-
-        async def step() -> Any:
-            answer = await _ask_component(component, Call(args), self._parts.config.step_timeout_s)
-            for spent in _usages_of(name, answer, args[0]):
-                self._spending.record(spent)
-            return answer
-
-        return await self._try(name, step)
-
-    async def _try(self, name: str, step: Callable[[], Awaitable[T]]) -> T:
-        """Do a step, again when its component crashed, hung or answered nonsense. Raises `_Stop` or `Declined`."""
-        attempt = 0
-        while True:
-            attempt += 1
-            try:
-                return await step()
-            except Exception as error:
-                if isinstance(error, Declined) and name == "reviser":
-                    raise
-                if (refusal := _refusal_in(error)) is not None:
-                    raise _out_of_budget(refusal) from error
-                if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
-                    raise _Stop(StopReason.ERROR, {"attempts": attempt}, error=_info(error, name)) from error
-                self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+    def _keep_judged(self) -> None:
+        """Move what is judged from the pending to the history, in the order of making."""
+        for pending in [one for one in self._pending if one.slot in self._judged]:
+            iteration = self._judged.pop(pending.slot)
+            if iteration.index != len(self._history):
+                iteration = iteration.model_copy(update={"index": len(self._history)})
+            self._history.append(iteration)
+            self._chains.append(pending.chain)
+            self._pending.remove(pending)
+            self._emit(Critiqued(self._request.run_id, iteration))
 
     # -- the end -----------------------------------------------------------------------------------
 
-    def _best(self, end: _Stop) -> int | None:
+    def _best(self, end: RunStop) -> int | None:
         if not self._history:
             return None
         return best_of(self._history, self._parts.config) if end.pick is None else end.pick
 
-    async def _learn(self, end: _Stop) -> tuple[MemoryEntry, ...]:
+    async def _learn(self, end: RunStop) -> tuple[MemoryEntry, ...]:
         """Let memory learn from the run; returns what it stored. Whatever memory does, the result is not lost."""
         memory, best = self._parts.memory, self._best(end)
         if memory is None or best is None:
             return ()
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                return await memory.learn(self._request, tuple(self._history), best, self._lessons or ())
+                return await memory.learn(self._request, tuple(self._history), best, self._calls.lessons)
         except Exception as error:  # noqa: BLE001 - the result says so
-            self._memory_error = self._memory_error or _info(error, "memory")
+            self._memory_error = self._memory_error or info_of(error, "memory")
             return ()
 
-    async def _stopped(self, end: _Stop, stored: tuple[MemoryEntry, ...]) -> ReflectionResult:
+    async def _stopped(self, end: RunStop, stored: tuple[MemoryEntry, ...]) -> ReflectionResult:
         history, best = tuple(self._history), self._best(end)
         error = end.error or self._memory_error
         if error is None and best is None:
             error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {end.reason.value}")
         issues = sum(len(iteration.critique.issues) for iteration in history)
+        findings = ()
+        if best is not None:
+            findings = await _calmly(issues > _ISSUES_ON_THE_LOOP, findings_of, history, tuple(self._chains), best)
         now = asyncio.get_running_loop().time()
         result = ReflectionResult(
             run_id=self._request.run_id,
             prompt=self._request.prompt,
             best_candidate=None if best is None else history[best].candidate,
             iterations=history,
-            findings=() if best is None else await _calmly(issues > _ISSUES_ON_THE_LOOP, ledger, history, best),
+            findings=findings,
             stop_reason=end.reason,
             evidence=end.evidence,
             error=error,
-            lessons_used=self._lessons or (),
+            lessons_used=self._calls.lessons,
             lessons_stored=stored,
             usage=self._spending.spent,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
         )
+        result = await self._written(result)
         self._emit(RunStopped(self._request.run_id, result))
         return result
+
+    async def _written(self, result: ReflectionResult) -> ReflectionResult:
+        """Write down how the run ended; where the journal fails, the result says so unless it has worse to say."""
+        fault: ErrorInfo | None
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                await self._calls.write(stopped_line(result))
+            fault = self._calls.journal_error
+        except RunStop as stop:
+            fault = stop.error
+        except TimeoutError as error:
+            fault = info_of(error, "journal")
+        return result if fault is None or result.error is not None else result.model_copy(update={"error": fault})
+
+
+def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
+    changes: dict[str, Any] = {"parent_id": old.id}
+    if revision.id == old.id:  # a copy: what was copied along is not about this text
+        changes |= {"id": new_id("candidate"), "score": None}
+    return revision.model_copy(update=changes)
 
 
 def _name_of(rule: StopRule) -> str:
     return f"stop rule {getattr(rule, '__name__', type(rule).__name__)}"
 
 
-async def _ask_component(component: ActorRef, call: Call, timeout_s: float) -> Any:
-    while True:
-        try:
-            return await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
-        except ActorDeadError as error:
-            if not isinstance(error.reason, Crashed):
-                raise
-            # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
-
-
-def _usages_of(name: str, answer: Candidate | CritiqueResult | tuple[Candidate, ...], given: object) -> list[Usage]:
-    """Return what a component says its answers cost, in metadata["usage"]. Raises `ComponentError` for junk."""
-    usages: list[Usage] = []
-    for part in answer if isinstance(answer, tuple) else (answer,):
-        usage: object = part.metadata.get("usage")
-        if usage is None or (isinstance(given, Candidate) and _is_copied(usage, part, given)):
-            continue
-        try:
-            usages.append(usage if isinstance(usage, Usage) else Usage.model_validate(usage))
-        except ConfigurationError as error:
-            raise ComponentError(f'the metadata["usage"] of a {name} is no Usage: {error}', component=name) from error
-    return usages
-
-
-def _is_copied(usage: object, part: Candidate | CritiqueResult, given: Candidate) -> bool:
-    """Tell whether a revision that is a changed copy has only taken the usage over from what it was made from."""
-    return isinstance(part, Candidate) and part.id == given.id and usage == given.metadata.get("usage")
+async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Do all steps at the same time and return their answers in order. The first that fails ends the others."""
+    if len(steps) == 1:
+        return [await steps[0]]
+    tasks: list[asyncio.Task[T]] = []
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks.extend(group.create_task(step) for step in steps)
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    return [task.result() for task in tasks]
 
 
 async def _calmly(is_large: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -493,20 +531,3 @@ def _uncancel() -> None:
     task = asyncio.current_task()
     while task is not None and task.cancelling():
         task.uncancel()
-
-
-def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
-    """Return the budget's refusal that an error is, contains or was caused by."""
-    if error is None or isinstance(error, BudgetExceededError):
-        return error
-    inside = cast("BaseExceptionGroup[Any]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
-    return next(filter(None, map(_refusal_in, (*inside, error.__cause__))), None)
-
-
-def _out_of_budget(error: BudgetExceededError) -> _Stop:
-    evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
-    return _Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
-
-
-def _info(error: BaseException, component: str) -> ErrorInfo:
-    return ErrorInfo(type(error).__name__, text_of(error), component)

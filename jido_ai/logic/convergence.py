@@ -10,7 +10,7 @@ lengths, patience, and falls that are not taken for plateaus. SPEC.md rows J11, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from jido_ai.errors import ConfigurationError
@@ -28,6 +28,7 @@ __all__ = [
     "cycle",
     "has_plateaued",
     "minimal_change",
+    "oscillation",
     "regression",
     "score_of",
     "score_plateau",
@@ -205,6 +206,20 @@ def score_plateau(history: History, config: LoopConfig) -> Verdict | None:
     }
     return Verdict(StopReason.SCORE_PLATEAU, evidence)
 
+
+def oscillation(scores: Sequence[float], *, threshold: float) -> dict[str, float] | None:
+    """Return how far the newest four scores swing when they rise and fall in turn, by `threshold` or more each time.
+
+    None when they do not, or when there are fewer. It ends nothing: it names why a run came to its limit.
+    """
+    steps = [later - earlier for earlier, later in pairwise(scores[-_SWINGS:])]
+    swings = len(scores) >= _SWINGS and all(abs(step) >= threshold - SLACK for step in steps)
+    if not swings or any(one * other > 0.0 for one, other in pairwise(steps)):
+        return None
+    return {"lowest": min(scores[-_SWINGS:]), "highest": max(scores[-_SWINGS:])}
+
+
+_SWINGS: Final = 4
 
 DOCUMENTED_RULES: Final[tuple[StopRule, ...]] = (
     accepted,

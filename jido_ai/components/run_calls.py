@@ -1,0 +1,310 @@
+"""What a run asks of others: components, memory, a person, the journal. Each step is tried again as configured.
+
+`RunCalls` waits and counts what was spent; it knows nothing of iterations or rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar, cast
+
+from jido_ai.actors.exit_reason import Crashed
+from jido_ai.actors.ref import ActorRef
+from jido_ai.components.component import Call, text_of
+from jido_ai.components.run_events import ComponentRestarted, RunEvent
+from jido_ai.errors import (
+    ActorDeadError,
+    BudgetExceededError,
+    ComponentError,
+    ConfigurationError,
+    Declined,
+    describe,
+)
+from jido_ai.logic.convergence import StopRule
+from jido_ai.logic.run_record import Line
+from jido_ai.logic.spending import Spending
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    ErrorInfo,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    Scope,
+    StopReason,
+    Usage,
+)
+
+__all__ = [
+    "Approve",
+    "LoopJournal",
+    "LoopMemory",
+    "LoopParts",
+    "RunCalls",
+    "RunRequest",
+    "RunStop",
+    "info_of",
+    "out_of_budget",
+]
+
+T = TypeVar("T")
+
+Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
+"""Asked with a revision and the iteration it was made from, before the revision is judged.
+
+True lets it pass, False ends its line, and a text or a `Candidate` is taken in its place."""
+
+
+class LoopMemory(Protocol):
+    """What a loop asks of memory: lessons before, and what came of it after."""
+
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
+
+    async def learn(
+        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
+    ) -> tuple[MemoryEntry, ...]: ...
+
+    @property
+    def recalls_by_critique(self) -> bool: ...
+
+
+class LoopJournal(Protocol):
+    """Where a loop writes down what it has finished."""
+
+    async def write(self, *lines: Line) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """One run, as the caller wants it."""
+
+    run_id: str
+    prompt: str
+    initial: Candidate | None = None
+    scope: Scope = field(default_factory=Scope)
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class LoopParts:
+    """The actors a loop works with, and what else it asks; None is a part that the pipeline does not have.
+
+    Attributes:
+        must_be_journaled: a step that cannot be written down ends the run; otherwise the result says so.
+    """
+
+    critiquer: ActorRef
+    reviser: ActorRef | None
+    generator: ActorRef | None
+    memory: LoopMemory | None
+    config: LoopConfig
+    rules: tuple[StopRule, ...]
+    journal: LoopJournal | None = None
+    must_be_journaled: bool = False
+    approve: Approve | None = None
+
+
+class RunStop(Exception):
+    """The run (or one line of candidates) ends now, for this reason."""
+
+    def __init__(
+        self,
+        reason: StopReason,
+        evidence: Mapping[str, Any] | None = None,
+        *,
+        pick: int | None = None,
+        error: ErrorInfo | None = None,
+    ) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.evidence = dict(evidence or {})
+        self.pick = pick
+        self.error = error
+
+
+class RunCalls:
+    """Asks the parts of a pipeline for one run.
+
+    Attributes:
+        lessons: go to every component; empty until memory has answered.
+        spending: what the run has spent and may spend.
+        journal_error: why the newest lines of the journal are not written; None when they are.
+    """
+
+    def __init__(
+        self, request: RunRequest, parts: LoopParts, emit: Callable[[RunEvent], None], spending: Spending
+    ) -> None:
+        self._request = request
+        self._parts = parts
+        self._emit = emit
+        self._deadline = 0.0
+        self._unwritten: list[Line] = []
+        self.journal_error: ErrorInfo | None = None
+        self.lessons: tuple[MemoryEntry, ...] = ()
+        self.spending = spending
+
+    def begin(self, deadline: float) -> None:
+        """Take the time of the event loop's clock at which the run ends."""
+        self._deadline = deadline
+
+    async def recall(self, critique: CritiqueResult | None) -> None:
+        """Get the lessons. Raises `RunStop`."""
+        memory = self._parts.memory
+        assert memory is not None
+        self.lessons = await self._try("memory", lambda: memory.recall(self._request, critique))
+
+    async def generate(self, index: int) -> tuple[Candidate, ...]:
+        """Have candidates made, at least one. Raises `RunStop`."""
+        generator = self._parts.generator
+        if generator is None:
+            fault = ConfigurationError("a stop rule asked for a fresh candidate, but there is no generator")
+            raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
+        return await self._ask("generator", generator, self._request.prompt, self._context(index))
+
+    async def critique(self, candidate: Candidate, index: int) -> CritiqueResult:
+        """Have a candidate judged. Raises `RunStop`."""
+        return await self._ask("critiquer", self._parts.critiquer, candidate, self._context(index))
+
+    async def revise(self, before: Iteration) -> Candidate:
+        """Have a revision made. Raises `RunStop`, with reason "declined" when no reviser knows how."""
+        if self._parts.reviser is None:
+            raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
+        context = self._context(before.index)
+        try:
+            return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
+        except Declined as signal:
+            raise RunStop(StopReason.DECLINED, {"reasons": list(signal.reasons)}) from None
+
+    async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
+        """Wait for a person to let a revision pass, as long as the run may take. Raises `RunStop`."""
+        if self._parts.approve is None:
+            return revision
+        try:
+            answer = await self._parts.approve(revision, before, self._context(before.index))
+        except Exception as error:
+            raise RunStop(StopReason.ERROR, error=info_of(error, "approve")) from error
+        match answer:
+            case True:
+                return revision
+            case False:
+                raise RunStop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
+            case str():
+                return revision.model_copy(update={"content": answer})
+            case Candidate():
+                return answer
+            case _:
+                fault = ComponentError(f"must answer a bool, a str or a Candidate, got {describe(answer)}")
+                raise RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
+
+    async def write(self, *lines: Line) -> None:
+        """Write lines of the journal, if there is one, and what could not be written before.
+
+        Raises:
+            RunStop: it failed, and the run must not go on without.
+        """
+        journal = self._parts.journal
+        if journal is None:
+            return
+        owed, self._unwritten = [*self._unwritten, *lines], []
+        try:
+            await journal.write(*owed)
+        except BaseException as error:
+            self._unwritten = [*owed, *self._unwritten]
+            if not isinstance(error, Exception):
+                raise
+            self.journal_error = info_of(error, "journal")
+            if self._parts.must_be_journaled:
+                raise RunStop(StopReason.ERROR, error=self.journal_error) from error
+        else:
+            self.journal_error = None
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _context(self, index: int) -> RunContext:
+        return RunContext(
+            run_id=self._request.run_id,
+            prompt=self._request.prompt,
+            iteration=index,
+            lessons=self.lessons,
+            deadline=self._deadline,
+            scope=self._request.scope,
+            metadata=self._request.metadata,
+            meter=self.spending,
+        )
+
+    async def _ask(self, name: str, component: ActorRef, *args: object) -> Any:
+        """Have a component called, and count what it says that cost."""
+
+        async def step() -> Any:
+            answer = await _ask_component(component, Call(args), self._parts.config.step_timeout_s)
+            for spent in _usages_of(name, answer, args[0]):
+                self.spending.record(spent)
+            return answer
+
+        return await self._try(name, step)
+
+    async def _try(self, name: str, step: Callable[[], Awaitable[T]]) -> T:
+        """Do a step, again when its component crashed, hung or answered nonsense. Raises `RunStop` or `Declined`."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await step()
+            except Exception as error:
+                if isinstance(error, Declined) and name == "reviser":
+                    raise
+                if (refusal := _refusal_in(error)) is not None:
+                    raise out_of_budget(refusal) from error
+                if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
+                    raise RunStop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name)) from error
+                self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+
+
+async def _ask_component(component: ActorRef, call: Call, timeout_s: float) -> Any:
+    while True:
+        try:
+            return await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
+        except ActorDeadError as error:
+            if not isinstance(error.reason, Crashed):
+                raise
+            # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
+
+
+def _usages_of(name: str, answer: Candidate | CritiqueResult | tuple[Candidate, ...], given: object) -> list[Usage]:
+    """Return what a component says its answers cost, in metadata["usage"]. Raises `ComponentError` for junk."""
+    usages: list[Usage] = []
+    for part in answer if isinstance(answer, tuple) else (answer,):
+        usage: object = part.metadata.get("usage")
+        if usage is None or (isinstance(given, Candidate) and _is_copied(usage, part, given)):
+            continue
+        try:
+            usages.append(usage if isinstance(usage, Usage) else Usage.model_validate(usage))
+        except ConfigurationError as error:
+            raise ComponentError(f'the metadata["usage"] of a {name} is no Usage: {error}', component=name) from error
+    return usages
+
+
+def _is_copied(usage: object, part: Candidate | CritiqueResult, given: Candidate) -> bool:
+    """Tell whether a revision that is a changed copy has only taken the usage over from what it was made from."""
+    return isinstance(part, Candidate) and part.id == given.id and usage == given.metadata.get("usage")
+
+
+def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
+    """Return the budget's refusal that an error is, contains or was caused by."""
+    if error is None or isinstance(error, BudgetExceededError):
+        return error
+    inside = cast("BaseExceptionGroup[Any]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
+    return next(filter(None, map(_refusal_in, (*inside, error.__cause__))), None)
+
+
+def out_of_budget(error: BudgetExceededError) -> RunStop:
+    """Return the end that a budget's refusal is."""
+    evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
+    return RunStop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
+
+
+def info_of(error: BaseException, component: str) -> ErrorInfo:
+    """Return what a result says of an error."""
+    return ErrorInfo(type(error).__name__, text_of(error), component)

@@ -1,0 +1,337 @@
+"""The journal of a run: one line per step, and the run that can be read back from the lines.
+
+A line is written before the next step begins, so that whoever reads them knows what was finished: a candidate that was
+made, a candidate that was judged. What was in flight is made again. Lines may be there twice (a write whose answer got
+lost is repeated); the later one counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
+from jido_ai.logic.lineage import findings_of
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    ErrorInfo,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    ReflectionResult,
+    Scope,
+    StopReason,
+    Usage,
+)
+
+__all__ = [
+    "Line",
+    "Pending",
+    "RecordedRun",
+    "Stopped",
+    "approved_line",
+    "candidate_line",
+    "judged_line",
+    "lessons_line",
+    "read_run",
+    "resumed_line",
+    "started_line",
+    "stopped_line",
+]
+
+_VERSION: Final = 1
+
+Line = tuple[str, Mapping[str, Any]]
+"""Kind and data of a journal line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A candidate that is made and not judged yet.
+
+    Attributes:
+        slot: its place in the order of making, from 0; iterations follow it.
+        base: index of the iteration it was revised from; None for a fresh one.
+        chain: slot of the first candidate of its line.
+        is_approved: nobody is to be asked about it (any more).
+    """
+
+    slot: int
+    candidate: Candidate
+    base: int | None
+    chain: int
+    is_approved: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """How a run ended."""
+
+    reason: StopReason
+    evidence: Mapping[str, Any]
+    error: ErrorInfo | None
+    best: int | None
+    lessons_stored: tuple[MemoryEntry, ...]
+    duration_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRun:
+    """A run as its journal tells it.
+
+    Attributes:
+        config: of the run, as JSON; stop rules of its own are only named.
+        chains: for every iteration, the slot of the first candidate of its line.
+        pending: made, not judged.
+        lessons: None when memory was not asked yet.
+        spent: all that was settled up to the newest line.
+        stopped: None for a run that is in flight or was interrupted.
+        is_redacted: a secret in a candidate was masked when it was written: the text is not what it was.
+    """
+
+    run_id: str
+    scope: Scope
+    prompt: str
+    initial: Candidate | None
+    metadata: Mapping[str, Any]
+    config: Mapping[str, Any]
+    started_at: datetime
+    iterations: tuple[Iteration, ...] = ()
+    chains: tuple[int, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    lessons: tuple[MemoryEntry, ...] | None = None
+    spent: Usage
+    stopped: Stopped | None = None
+    is_redacted: bool = False
+
+    @property
+    def status(self) -> str:
+        """Return the stop reason, or "interrupted" when there is none (it may also be in flight elsewhere)."""
+        return "interrupted" if self.stopped is None else self.stopped.reason.value
+
+    @property
+    def is_over(self) -> bool:
+        """True when going on would not change anything: it converged, or made all the candidates it may."""
+        reason = None if self.stopped is None else self.stopped.reason
+        return reason is not None and (reason.is_converged or reason in _FINAL)
+
+    def result(self) -> ReflectionResult | None:
+        """Return what `run` returned; None for a run that did not stop."""
+        if self.stopped is None:
+            return None
+        stopped = self.stopped
+        return ReflectionResult(
+            run_id=self.run_id,
+            prompt=self.prompt,
+            best_candidate=None if stopped.best is None else self.iterations[stopped.best].candidate,
+            iterations=self.iterations,
+            findings=() if stopped.best is None else findings_of(self.iterations, self.chains, stopped.best),
+            stop_reason=stopped.reason,
+            evidence=dict(stopped.evidence),
+            error=stopped.error,
+            lessons_used=self.lessons or (),
+            lessons_stored=stopped.lessons_stored,
+            usage=self.spent,
+            duration_s=stopped.duration_s,
+        )
+
+
+_FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def started_line(
+    prompt: str, initial: Candidate | None, metadata: Mapping[str, Any], config: LoopConfig, rules: Sequence[str]
+) -> Line:
+    """Return the first line: what was asked for."""
+    data = {
+        "version": _VERSION,
+        "prompt": prompt,
+        "initial": None if initial is None else _candidate(initial),
+        "metadata": dict(metadata),
+        "config": config.model_dump(mode="json"),
+        "rules": list(rules),
+    }
+    return "started", data
+
+
+def resumed_line() -> Line:
+    """Return the line that says: somebody goes on with it."""
+    return "resumed", {}
+
+
+def lessons_line(lessons: Sequence[MemoryEntry]) -> Line:
+    """Return the line of what memory had to say."""
+    return "lessons", {"lessons": [lesson.model_dump(mode="json") for lesson in lessons]}
+
+
+def candidate_line(pending: Pending, spent: Usage) -> Line:
+    """Return the line of a candidate that was made."""
+    data = {
+        "slot": pending.slot,
+        "base": pending.base,
+        "chain": pending.chain,
+        "approved": pending.is_approved,
+        "candidate": _candidate(pending.candidate),
+        "spent": spent.model_dump(mode="json"),
+    }
+    return "candidate", data
+
+
+def approved_line(pending: Pending) -> Line:
+    """Return the line of a revision that a person let pass, as it then was."""
+    return "approved", {"slot": pending.slot, "candidate": _candidate(pending.candidate)}
+
+
+def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
+    """Return the line of a candidate that was judged."""
+    data = iteration.model_dump(mode="json", exclude={"candidate", "index", "revised"})
+    return "judged", {
+        **data,
+        "slot": slot,
+        "score": iteration.candidate.score,
+        "spent": spent.model_dump(mode="json"),
+    }
+
+
+def stopped_line(result: ReflectionResult) -> Line:
+    """Return the last line."""
+    best = next(
+        (index for index, iteration in enumerate(result.iterations) if iteration.candidate is result.best_candidate),
+        None,
+    )
+    data: dict[str, Any] = {
+        "reason": result.stop_reason.value,
+        "evidence": result.model_dump(mode="json", include={"evidence"})["evidence"],
+        "error": None if result.error is None else result.error.model_dump(mode="json"),
+        "best": best,
+        "lessons_stored": [lesson.model_dump(mode="json") for lesson in result.lessons_stored],
+        "duration_s": result.duration_s,
+        "spent": result.usage.model_dump(mode="json"),
+    }
+    return "stopped", data
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {**candidate.model_dump(mode="json"), "sha256": _digest(candidate.content)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
+    """Return the run that its lines, in the order of writing, tell of.
+
+    Raises:
+        StoreVersionError: written by a newer version.
+        StoreDamagedError: no run can be read from them.
+    """
+    try:
+        return _read(run_id, scope, started_at, lines)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, StoreVersionError):
+            raise
+        raise StoreDamagedError(f"the journal of run {run_id!r} cannot be read: {error!r}") from error
+
+
+def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
+    first = next((data for kind, data in lines if kind == "started"), None)
+    if first is None:
+        raise ConfigurationError("it does not say how it started")
+    version = first["version"]
+    if version != _VERSION:
+        raise StoreVersionError(
+            f"the journal of run {run_id!r} is of version {version!r}, and this jido_ai reads version {_VERSION}"
+        )
+    made: dict[int, Pending] = {}
+    judged: dict[int, Mapping[str, Any]] = {}
+    lessons: tuple[MemoryEntry, ...] | None = None
+    stopped: Mapping[str, Any] | None = None
+    spent: Any = {}
+    redacted = False
+    for kind, data in lines:
+        spent = data.get("spent", spent)
+        match kind:
+            case "lessons":
+                lessons = tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons"])
+            case "candidate":
+                candidate, changed = _candidate_of(data["candidate"])
+                made[data["slot"]] = Pending(data["slot"], candidate, data["base"], data["chain"], data["approved"])
+                redacted |= changed
+            case "approved":
+                candidate, changed = _candidate_of(data["candidate"])
+                before = made[data["slot"]]
+                made[before.slot] = Pending(before.slot, candidate, before.base, before.chain)
+                redacted |= changed
+            case "judged":
+                judged[data["slot"]] = data
+            case "stopped":
+                stopped = data
+            case "resumed":
+                stopped = None
+            case _:
+                pass
+    done = sorted(judged)
+    initial = None if first["initial"] is None else _candidate_of(first["initial"])[0]
+    return RecordedRun(
+        run_id=run_id,
+        scope=scope,
+        prompt=first["prompt"],
+        initial=initial,
+        metadata=first["metadata"],
+        config=first["config"],
+        started_at=started_at,
+        iterations=_iterations([(made[slot], judged[slot]) for slot in done]),
+        chains=tuple(made[slot].chain for slot in done),
+        pending=tuple(made[slot] for slot in sorted(made) if slot not in judged),
+        lessons=lessons,
+        spent=Usage.model_validate(spent),
+        stopped=None if stopped is None else _stopped_of(stopped),
+        is_redacted=redacted,
+    )
+
+
+def _iterations(steps: Sequence[tuple[Pending, Mapping[str, Any]]]) -> tuple[Iteration, ...]:
+    revised = {pending.base for pending, _ in steps}
+    return tuple(
+        Iteration(
+            index=index,
+            candidate=pending.candidate.model_copy(update={"score": data["score"]}),
+            critique=CritiqueResult.model_validate(data["critique"]),
+            revised=index in revised,
+            change=data["change"],
+            gain=data["gain"],
+            duration_s=data["duration_s"],
+            usage=Usage.model_validate(data["usage"]),
+        )
+        for index, (pending, data) in enumerate(steps)
+    )
+
+
+def _candidate_of(data: Mapping[str, Any]) -> tuple[Candidate, bool]:
+    """Return the candidate, and whether its text is no longer what was written."""
+    fields = dict(data)
+    digest = fields.pop("sha256")
+    candidate = Candidate.model_validate(fields)
+    return candidate, _digest(candidate.content) != digest
+
+
+def _stopped_of(data: Mapping[str, Any]) -> Stopped:
+    return Stopped(
+        reason=StopReason(data["reason"]),
+        evidence=data["evidence"],
+        error=None if data["error"] is None else ErrorInfo.model_validate(data["error"]),
+        best=data["best"],
+        lessons_stored=tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons_stored"]),
+        duration_s=data["duration_s"],
+    )
