@@ -320,13 +320,21 @@ class ModelError(JidoError):
         provider: "openai", "anthropic", "ollama", "compatible", or a name of the caller's.
         model: the model that was asked for, when one was named.
         status: of the HTTP answer, when there was one.
+        tries: how often the call was made, where a wrapper repeats it.
+        gave_up: why the wrapper did not repeat it once more; "" when nobody repeats it.
     """
+
+    tries: int = 1
+    gave_up: str = ""
 
     def __init__(self, message: str, *, provider: str, model: str | None = None, status: int | None = None) -> None:
         super().__init__(f"{provider}{f':{model}' if model else ''}: {message}")
         self.provider = provider
         self.model = model
         self.status = status
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}{f' ({self.gave_up})' if self.gave_up else ''}"
 
 
 class AuthenticationError(ModelError):

@@ -13,26 +13,32 @@ from typing import Final
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
 
-__all__ = ["Hold", "Spending", "most_tokens"]
+__all__ = ["Hold", "Spending", "most_tokens", "most_usage"]
 
 _BYTES_PER_TOKEN: Final = 3
 _TOKENS_PER_MESSAGE: Final = 8
 _ANSWER_TOKENS: Final = 1024
 
 
-def most_tokens(request: CompletionRequest) -> int:
-    """Return how many tokens a call may take, to be set aside for it.
+def most_usage(request: CompletionRequest) -> Usage:
+    """Return what a call may take, to be set aside for it; without money.
 
     A token per three bytes of UTF-8 and eight per message are more than what common tokenisers make of text and code;
     for the answer `max_tokens`, or 1,024 when the request does not say. An answer that is longer than that, or text of
     which every character is a token, is settled as it was, and the next call is refused all the sooner.
     """
     sent = sum(len(message.content.encode("utf-8", "surrogatepass")) for message in request.messages)
-    return (
-        math.ceil(sent / _BYTES_PER_TOKEN)
-        + _TOKENS_PER_MESSAGE * len(request.messages)
-        + (_ANSWER_TOKENS if request.max_tokens is None else request.max_tokens)
+    return Usage(
+        1,
+        math.ceil(sent / _BYTES_PER_TOKEN) + _TOKENS_PER_MESSAGE * len(request.messages),
+        _ANSWER_TOKENS if request.max_tokens is None else request.max_tokens,
     )
+
+
+def most_tokens(request: CompletionRequest) -> int:
+    """Return how many tokens a call may take, read and written: see `most_usage`."""
+    usage = most_usage(request)
+    return usage.input_tokens + usage.output_tokens
 
 
 class Hold:
