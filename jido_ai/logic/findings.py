@@ -19,7 +19,7 @@ from rapidfuzz.fuzz import ratio
 
 from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration, Location
 
-__all__ = ["gone_issues", "identities", "ledger", "new_issues"]
+__all__ = ["disputed_issues", "gone_issues", "identities", "ledger", "new_issues"]
 
 _ALIKE: Final = 85.0
 """Similarity of two wordings, of 100, from which on they say the same: the highest of a dozen pairs that differ in one
@@ -84,16 +84,16 @@ def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
     for iteration, numbers in zip(told, identities(told), strict=True):
         for number, issue in zip(numbers, iteration.critique.issues, strict=True):
             seen.setdefault(number, []).append((iteration.index, issue))
-    disputed = _disputed(iterations[best].critique)
+    disputed = disputed_issues(iterations[best].critique.parts)
     return tuple(_finding(sightings, iterations[best].index, disputed) for sightings in seen.values())
 
 
-def _disputed(critique: CritiqueResult) -> set[str]:
+def disputed_issues(parts: Sequence[CritiqueResult]) -> set[str]:
     """Return the fingerprints of what some models of a panel complain of while others are content."""
-    opinions = [part for part in critique.parts if part.source.startswith("model:")]
+    opinions = [part for part in parts if part.source.startswith("model:")]
     if all(part.actionable for part in opinions):
         return set()
-    facts = [part for part in critique.parts if not part.source.startswith("model:")]
+    facts = [part for part in parts if not part.source.startswith("model:")]
     return _fingerprints(opinions) - _fingerprints(facts)
 
 
