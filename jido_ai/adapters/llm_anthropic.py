@@ -206,13 +206,17 @@ def _is_tool(request: CompletionRequest) -> bool:
     return request.schema is not None and request.schema.get("type") == "object"
 
 
-def _text(content: tuple[_Block, ...]) -> str:
-    return "".join(block.text or "" for block in content if block.type == "text")
+def _text(content: tuple[_Block, ...]) -> str | None:
+    """Return the text of all its blocks; None when one of them has none."""
+    texts = [block.text for block in content if block.type == "text"]
+    return None if None in texts else "".join(text for text in texts if text is not None)
 
 
-def _completion(text: str, finish: str | None, model: str | None, usage: Usage) -> Completion:
+def _completion(text: str | None, finish: str | None, model: str | None, usage: Usage) -> Completion | None:
     reason = _FINISH.get(finish or "end_turn", "stop")
-    return Completion(text=text, model=model, usage=usage, finish_reason=reason)
+    if text is None and reason == "stop":
+        return None
+    return Completion(text=text or "", model=model, usage=usage, finish_reason=reason)
 
 
 def _usage(usage: _Usage | None) -> Usage:

@@ -21,12 +21,18 @@ _IDLE_S: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where connections lead, and how many there may be at once."""
+    """Where connections lead.
+
+    Attributes:
+        max_connections: how many there may be at once.
+        is_kept: a connection serves one request after the other; False: one, and is closed then.
+    """
 
     scheme: str
     host: str
     port: int | None
     max_connections: int
+    is_kept: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +59,7 @@ async def connect(place: Place, user: object) -> httpx.AsyncBaseTransport:
     places = _shared.setdefault(loop, {})
     shared = places.get(place)
     if shared is None:
-        transport = new_transport(place.max_connections, tls)
+        transport = new_transport(place.max_connections, tls, is_kept=place.is_kept)
         shared = places[place] = _Shared(transport, _keep(transport, place))
         await anext(shared.keeper)  # runs to its yield without waiting; the loop knows of it now, and will end it
     shared.users.add(user)
@@ -80,22 +86,24 @@ async def _keep(transport: httpx.AsyncBaseTransport, place: Place) -> AsyncGener
         await transport.aclose()
 
 
-def new_transport(max_connections: int, tls: ssl.SSLContext | None) -> httpx.AsyncBaseTransport:
+def new_transport(
+    max_connections: int, tls: ssl.SSLContext | None = None, *, is_kept: bool = True
+) -> httpx.AsyncBaseTransport:
     """Return a transport of httpx whose connections are aiohttp's: see docs/planning/0015-language-models.md.
 
     It keeps no cookies, follows no redirect and reads no proxy from the environment.
 
     Args:
         tls: None for plain http, where no certificate is ever looked at.
+        max_connections, is_kept: see `Place`.
     """
     context = tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
     def new_session() -> aiohttp.ClientSession:
-        return aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=max_connections, keepalive_timeout=_IDLE_S, ssl=context),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=False,
+        connector = aiohttp.TCPConnector(
+            limit=max_connections, keepalive_timeout=_IDLE_S if is_kept else None, force_close=not is_kept, ssl=context
         )
+        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False)
 
     return AiohttpTransport(verify=context, trust_env=False, client=new_session)
 

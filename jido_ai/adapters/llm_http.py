@@ -9,8 +9,7 @@ import asyncio
 import math
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypedDict, cast
@@ -54,6 +53,7 @@ __all__ = [
 
 _CONNECT_S: Final = 10.0
 _CLOSE_S: Final = 0.5
+_LARGE_BYTES: Final = 256 * 1024
 _ERROR_BODY_BYTES: Final = 64 * 1024
 _LARGEST_COUNT: Final = 2**53
 _REASON_CHARS: Final = 300
@@ -153,10 +153,14 @@ class HttpModel(ABC):
         self._max_bytes = max_bytes
         self._on_headers = on_headers
         self._given = transport
-        self._place = Place(self._url.scheme, self._url.host, self._url.port, max_connections)
-        self._open: tuple[asyncio.AbstractEventLoop, httpx.AsyncBaseTransport] | None = None
+        self._places = {
+            is_kept: Place(self._url.scheme, self._url.host, self._url.port, max_connections, is_kept)
+            for is_kept in (True, False)
+        }
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._open: dict[bool, httpx.AsyncBaseTransport] = {}
         common = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": "jido-ai"}
-        self._header_factory = _hidden({**common, "content-type": "application/json", **headers})
+        self._headers = _hidden({**common, "content-type": "application/json", **headers})
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r}, base_url={self.base_url!r})"
@@ -171,8 +175,9 @@ class HttpModel(ABC):
 
     async def aclose(self) -> None:
         """Let go of the connections on this event loop. Twice is fine."""
-        self._open = None
-        await disconnect(self._place, self)
+        self._open.clear()
+        for place in self._places.values():
+            await disconnect(place, self)
 
     # -- what a provider adds ----------------------------------------------------------------------
 
@@ -195,7 +200,7 @@ class HttpModel(ABC):
         origin = self._origin_of(request)
         content = self._encode(request, origin, is_stream=False)
         timeout_s = request.timeout_s or self._timeout_s
-        with _translated(origin, timeout_s):
+        try:
             async with asyncio.timeout(timeout_s):
                 answer = await self._send(content)
                 try:
@@ -205,9 +210,13 @@ class HttpModel(ABC):
                 finally:
                     await answer.close()
             completion = self._read(body, request)
-        if completion is None:
-            raise _reply_error(origin, "there is no text in the answer, nor a reason why")
-        return completion
+        except _FAILURES as error:
+            failure = _translated(origin, timeout_s, error)
+        else:
+            if completion is not None:
+                return completion
+            failure = _reply_error(origin, "there is no text in the answer, nor a reason why")
+        raise failure  # out here nothing is chained to it: see `_translated`
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`.
@@ -218,38 +227,53 @@ class HttpModel(ABC):
         content = self._encode(request, origin, is_stream=True)
         timeout_s = request.timeout_s or self._timeout_s
         deadline = asyncio.get_running_loop().time() + timeout_s
-        answer: _Answer | None = None
+        batches = self._batches(request, origin, content)
+        failure: ModelError | None = None
         try:
-            with _translated(origin, timeout_s):
-                async with asyncio.timeout_at(deadline):
-                    answer = await self._send(content)
-                    if answer.status != 200:
-                        raise await _refused(answer, origin)
-                    whole = None if self._is_stream(answer) else self._read(await answer.read(), request)
-            if whole is not None:
-                yield whole.text
-                yield whole
-                return
-            assembler = self._assembler(request)
-            decoder = LineDecoder() if self._streams_lines else EventDecoder()
-            is_open = True
-            while is_open and not assembler.is_whole:
-                with _translated(origin, timeout_s):
+            while failure is None:
+                try:
                     async with asyncio.timeout_at(deadline):
-                        chunk = await answer.next()
-                    is_open = bool(chunk)
-                    pieces = _feed(assembler, decoder.feed(chunk) if chunk else decoder.finish())
-                for piece in pieces:
-                    yield piece
-            whole = assembler.completion()
-            if whole is None:
-                raise _reply_error(origin, "the stream ended before the answer did")
-            yield whole
+                        batch = await anext(batches, None)
+                except _FAILURES as error:
+                    failure = _translated(origin, timeout_s, error)
+                else:
+                    if batch is None:
+                        return
+                    for piece in batch:
+                        yield piece
+            raise failure  # see `complete`
         finally:
-            if answer is not None:
-                await answer.close()
+            await batches.aclose()
 
     # -- inside ------------------------------------------------------------------------------------
+
+    async def _batches(
+        self, request: CompletionRequest, origin: Origin, content: bytes
+    ) -> AsyncGenerator[Sequence[str | Completion]]:
+        """Yield what each piece of the answer brings; the completion is in the last."""
+        answer = await self._send(content, keep=False)
+        try:
+            if answer.status != 200:
+                raise await _refused(answer, origin)
+            if not self._is_stream(answer):
+                whole = self._read(await answer.read(), request)
+                if whole is not None:
+                    yield (whole.text, whole) if whole.text else (whole,)
+            else:
+                assembler = self._assembler(request)
+                decoder = LineDecoder() if self._streams_lines else EventDecoder()
+                is_open = True
+                while is_open and not assembler.is_whole:
+                    chunk = await answer.next()
+                    is_open = bool(chunk)
+                    yield _feed(assembler, decoder.feed(chunk) if chunk else decoder.finish())
+                whole = assembler.completion()
+                if whole is not None:
+                    yield (whole,)
+            if whole is None:
+                raise _reply_error(origin, "the stream ended before the answer did")
+        finally:
+            await answer.close()
 
     def _origin_of(self, request: CompletionRequest) -> Origin:
         if request.model is None or request.model == self.model:
@@ -279,13 +303,19 @@ class HttpModel(ABC):
             model=origin.model,
         )
 
-    async def _send(self, content: bytes) -> _Answer:
-        transport = self._given or await self._transport()
+    async def _send(self, content: bytes, *, keep: bool = True) -> _Answer:
+        """Send, and return the beginning of the answer.
+
+        Args:
+            keep: the connection may serve another request. Not after a stream: some servers, llama.cpp's among them,
+                close it without a word, and the next request would run into that.
+        """
+        transport = self._given or await self._transport(is_kept=keep)
         request = httpx.Request(
             "POST",
             self._url,
-            headers=self._header_factory(),
-            content=content,
+            headers=[*self._headers(), (b"content-length", b"%d" % len(content))],
+            content=content if len(content) <= _LARGE_BYTES else _Upload(content),
             extensions={"timeout": {"connect": _CONNECT_S}},
         )
         response = await transport.handle_async_request(request)
@@ -295,11 +325,14 @@ class HttpModel(ABC):
                 self._on_headers(limits)
         return _Answer(response, self._max_bytes)
 
-    async def _transport(self) -> httpx.AsyncBaseTransport:
+    async def _transport(self, *, is_kept: bool) -> httpx.AsyncBaseTransport:
         loop = asyncio.get_running_loop()
-        if self._open is None or self._open[0] is not loop:
-            self._open = (loop, await connect(self._place, self))
-        return self._open[1]
+        if self._loop is not loop:
+            self._loop = loop
+            self._open.clear()
+        if is_kept not in self._open:
+            self._open[is_kept] = await connect(self._places[is_kept], self)
+        return self._open[is_kept]
 
     def _is_stream(self, answer: _Answer) -> bool:
         """Tell whether a stream came: some servers answer whole although they were asked to stream."""
@@ -413,6 +446,17 @@ class _UnreadableError(Exception):
 _WIRE_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, OSError, asyncio.IncompleteReadError)
 
 
+class _Upload(httpx.AsyncByteStream):
+    """A large body, sent in pieces, so that the event loop has its turn in between."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for start in range(0, len(self._content), _LARGE_BYTES):
+            yield self._content[start : start + _LARGE_BYTES]
+
+
 class _Answer:
     """A response whose body is read piece by piece, unpacked, and never beyond `max_bytes`.
 
@@ -505,25 +549,34 @@ def _feed(assembler: Assembler, events: list[str]) -> list[str]:
 # -- errors ----------------------------------------------------------------------------------------
 
 
-@contextmanager
-def _translated(origin: Origin, timeout_s: float) -> Generator[None]:
-    """Turn what HTTP and JSON raise into one of our errors.
+_FAILURES: Final = (
+    ValidationError,
+    UnicodeDecodeError,
+    _UnreadableError,
+    ProviderSaysError,
+    TimeoutError,
+    *_WIRE_ERRORS,
+)
 
-    Their tracebacks are taken off before they are chained: their frames hold the headers, with the key.
+
+def _translated(origin: Origin, timeout_s: float, error: Exception) -> ModelError:
+    """Return what HTTP or JSON raised as one of our errors.
+
+    It is raised where nothing can be chained to it: the frames of the libraries, and even some attributes of their
+    errors, hold the headers, with the key.
     """
-    try:
-        yield
-    except ValidationError as error:
-        raise _reply_error(origin, _fault(error)) from None
-    except UnicodeDecodeError:
-        raise _reply_error(origin, "it is not UTF-8") from None
-    except _UnreadableError as error:
-        raise _reply_error(origin, str(error)) from None
-    except ProviderSaysError as error:
-        said = error_body(error.error)
-        raise refusal(origin, status_of(said), said) from None
-    except (TimeoutError, *_WIRE_ERRORS) as error:
-        raise _wire_error(origin, timeout_s, error) from _bare(error)
+    match error:
+        case ValidationError():
+            return _reply_error(origin, _fault(error))
+        case UnicodeDecodeError():
+            return _reply_error(origin, "it is not UTF-8")
+        case _UnreadableError():
+            return _reply_error(origin, str(error))
+        case ProviderSaysError():
+            said = error_body(error.error)
+            return refusal(origin, status_of(said), said)
+        case _:
+            return _wire_error(origin, timeout_s, error)
 
 
 def _reply_error(origin: Origin, what: str) -> ReplyError:
@@ -540,8 +593,11 @@ def _fault(error: ValidationError) -> str:
 def _wire_error(origin: Origin, timeout_s: float, error: BaseException) -> ModelError:
     who: dict[str, Any] = {"provider": origin.provider, "model": origin.model}
     causes = list(_chain(error))
-    reason = origin.masked(" ".join(str(error).split()))[:_REASON_CHARS] or type(error).__name__
-    if any(isinstance(cause, aiohttp.ClientConnectorError | httpx.ConnectError) for cause in causes):
+    reason = origin.masked(f"{type(error.__cause__ or error).__name__}: {' '.join(str(error).split())}")[:_REASON_CHARS]
+    refused = next((cause for cause in causes if isinstance(cause, aiohttp.ClientConnectorError)), None)
+    if refused is not None:
+        reason = str(refused.os_error)
+    if refused is not None or isinstance(error, httpx.ConnectError):
         return ModelUnavailableError(
             f"cannot reach {origin.base_url}: {reason}; is the server running and the base address right?", **who
         )
@@ -561,10 +617,3 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
-
-
-def _bare(error: BaseException) -> BaseException:
-    """Take the tracebacks off an error and whatever it came from."""
-    for one in _chain(error):
-        one.__traceback__ = None
-    return error
