@@ -43,6 +43,7 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
     "model": {
         "anthropic": "jido_ai.adapters.llm_anthropic:build_anthropic",
         "compatible": "jido_ai.adapters.llm_openai:build_compatible",
+        "default wrappers": "jido_ai.adapters.llm_wrappers:wrapped",
         "ollama": "jido_ai.adapters.llm_ollama:build_ollama",
         "openai": "jido_ai.adapters.llm_openai:build_openai",
     },

@@ -28,6 +28,7 @@ _STAGE: Final = "/stage"
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/alternatives",
     "/etc/ld.so.cache", "/etc/localtime", f"/etc/python{sys.version_info.major}.{sys.version_info.minor}",
+    "/etc/ssl/openssl.cnf",  # node does not start when it is there and closed
 )  # fmt: skip
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -154,7 +155,9 @@ def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:
     program = shutil.which("bwrap")
     if program is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed; on Debian and Ubuntu: apt-get install bubblewrap")
-    shown: list[str] = []
+    # Bubblewrap would make the directories above as closed as what lies in them, and access(2) knows no capability.
+    above = {parent for path in readable for parent in path.parents if parent != Path("/")}
+    shown = [word for parent in sorted(above) for word in ("--dir", str(parent))]
     for path in readable:
         if path.is_symlink() and path.parent == Path("/"):  # /bin -> usr/bin
             shown += ["--symlink", str(path.readlink()), str(path)]

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
+from typing import Literal
 
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError, ToolError, describe
@@ -39,9 +40,11 @@ class ToolCritiquer:
 
     Args:
         tools: names that the registry knows, or `Tool`s; each name once.
-        root: a project directory; every tool runs in its own copy of it, by the project's configuration.
+        root: a project directory; every tool runs in its own copy of it.
         replaces: the file of the project that the candidate is a new version of, relative to `root`. None: the
             candidate lies under the tool's own `filename`.
+        config: "project": tools use the project's configuration where it has one; "ignore": none does. For a
+            configuration of yours, see `Tool.with_config`.
         severity_map: what a finding weighs, by the first of these that is a key: its rule ("F401"), the letters of its
             rule ("F"), its kind ("style"), the name of its tool. "cannot-run" cannot be mapped.
         executor: runs the programs; by default the registered "sandbox".
@@ -59,12 +62,16 @@ class ToolCritiquer:
         *,
         root: Path | str | None = None,
         replaces: str | None = None,
+        config: Literal["project", "ignore"] = "project",
         severity_map: Mapping[str, float] | None = None,
         executor: ToolExecutor | None = None,
         unsafe: bool = False,
         max_parallel: int = 4,
     ) -> None:
         self._root, self._path = project_path(root, replaces)
+        if config not in ("project", "ignore"):
+            raise ConfigurationError(f'config must be "project" or "ignore", got {describe(config)}')
+        self._config = config
         self._severities = _checked(severity_map or {})
         self._executor = executor or default_executor()
         self._unsafe = unsafe
@@ -81,10 +88,9 @@ class ToolCritiquer:
 
     def _ready(self, tool: str | Tool) -> Tool:
         chosen = tool_named(tool) if isinstance(tool, str) else tool
-        if self._root is not None:
+        if self._root is not None and self._config == "project":
             chosen = chosen.in_project(self._root, self._path or chosen.filename)
-        chosen.require(self._executor)
-        return chosen
+        return chosen.found(self._executor)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Run all tools on the candidate. Cancelled, it leaves no process and no file behind."""
@@ -205,18 +211,20 @@ def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
     """Return what a run found, as the parser or the exit status tells."""
     if run.timed_out:
         return [Issue(f"{tool.name} was killed: it did not end within {timeout_s:g} s", kind="timeout", rule="timeout")]
-    if tool.ran is not None and run.exit_status not in tool.ran:
-        return [_cannot_run(tool, f"exit status {run.exit_status}: {_last_words(run)}")]
+    did_not_run = tool.ran is not None and run.exit_status not in tool.ran
+    ended = f"exit status {run.exit_status}: {_last_words(run)}"
     found: list[Issue] = []
     if tool.parser is not None:
-        text = run.stdout if tool.report is None else run.report
+        text = run.report if tool.report is not None else run.stdout if tool.output == "stdout" else run.stderr
         if text is None:
-            return [_cannot_run(tool, f"it ended with {run.exit_status} and left no report: {_last_words(run)}")]
+            return [_cannot_run(tool, f"it left no report; {ended}")]
         try:
             found = [Issue(one) if isinstance(one, str) else one for one in tool.parser(text)]
         except Exception as error:  # noqa: BLE001 - a parser may raise anything on garbage; that must never be a pass
             cut = "its output was cut; " if run.truncated else ""
-            return [_cannot_run(tool, f"{cut}{error or type(error).__name__}")]
+            return [_cannot_run(tool, ended if did_not_run else f"{cut}{error or type(error).__name__}")]
+    if did_not_run and not any(issue.kind == "syntax" for issue in found):
+        return [_cannot_run(tool, ended)]
     if not found and run.exit_status != 0:
         said = Issue(f"{tool.name} ended with exit status {run.exit_status}: {_last_words(run)}", kind="failed")
         return [tool.on_fail or said]

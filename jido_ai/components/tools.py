@@ -15,16 +15,32 @@ from typing import Final, Literal
 from jido_ai.components import runners
 from jido_ai.errors import ConfigurationError, ToolNotFoundError, describe
 from jido_ai.logic.relative_path import relative_path
-from jido_ai.logic.tool_reports import parse_compile, parse_junit, parse_ruff, parse_unittest
+from jido_ai.logic.tool_reports import parse_compile, parse_ruff
+from jido_ai.logic.tool_reports_checks import parse_bandit, parse_mypy, parse_pyright
+from jido_ai.logic.tool_reports_tests import parse_tests
 from jido_ai.protocols import ToolExecutor, ToolJob
 from jido_ai.values import Issue
 
-__all__ = ["COMPILE", "PYTEST", "RUFF", "RUFF_FORMAT", "UNITTEST", "Parser", "Tool"]
+__all__ = [
+    "BANDIT",
+    "COMPILE",
+    "DOCTEST",
+    "MYPY",
+    "PYRIGHT",
+    "PYTEST",
+    "RUFF",
+    "RUFF_FORMAT",
+    "UNITTEST",
+    "Parser",
+    "Tool",
+]
 
 Parser = Callable[[str], Sequence[Issue | str]]
 """Text of a tool in, findings out; it raises when the text is not what the tool writes."""
 
 _PLACEHOLDER = re.compile(r"\{(file|dir|content|report)\}")
+_CONFIG: Final = "{config}"
+_CONFIG_PLACE: Final = ".jido-config"
 
 
 @dataclass(frozen=True)
@@ -35,24 +51,31 @@ class Tool:
     the candidate itself and "{report}" the report; the paths are relative, so that what the tool says about them is
     the same in every run. A candidate that is an argument may begin with "-": put "--" before it where that matters.
 
+    Of a project, the tool uses the configuration (`in_project`), unless told otherwise (`with_config`).
+
     Attributes:
         name: issues of the tool have the source "tool:NAME".
         argv: the program and its arguments, never a shell; "python" is the running interpreter.
         input: how the candidate arrives: as the file `filename`, on stdin, or not but by "{content}".
         filename: where the candidate lies in the directory.
-        parser: reads the report, or stdout without one, and finds issues; without it only the exit status counts. If
+        parser: reads the report, or `output` without one, and finds issues; without it only the exit status counts. If
             it raises, the tool "cannot run".
+        output: what the parser reads when there is no report.
         severity_on_fail: of an exit status other than 0 without a finding.
         timeout_s: until the tool is killed.
         report: name of the file the tool writes for the parser. stdout is then the candidate's own, and ignored.
-        ran: the exit statuses that mean that the tool did its work; any other means "cannot run". None: all do.
+        ran: the exit statuses that mean that the tool did its work; any other means "cannot run", unless the parser
+            finds that the candidate does not parse. None: all do.
         on_fail: what an exit status other than 0 without a finding means; None quotes the tool's output.
         files: more files for the directory.
         needs: modules the running interpreter must have.
         executes: the tool runs the candidate's code, so that it needs a sandbox. Say False only of a tool that reads
             the candidate and nothing else: where no sandbox holds, it still runs, as a plain process.
-        project_argv: takes the place of `argv` in a project that has the tool's configuration.
+        others: more names of the program; the first that is installed is run.
+        project_argv: takes the place of `argv` in a project that has the tool's configuration; "{config}" is its path.
         project_config: the files that are such a configuration, and the text each must contain.
+        config_argv: takes the place of `argv` when a configuration is given, whose path is "{config}".
+        config_executes: a configuration with this text makes the tool execute code of the project.
     """
 
     name: str
@@ -60,6 +83,7 @@ class Tool:
     input: Literal["file", "stdin", "none"] = "file"
     filename: str = "candidate.py"
     parser: Parser | None = None
+    output: Literal["stdout", "stderr"] = "stdout"
     severity_on_fail: float = 0.8
     timeout_s: float = 30.0
     report: str | None = None
@@ -68,17 +92,22 @@ class Tool:
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     needs: tuple[str, ...] = ()
     executes: bool = True
+    others: tuple[str, ...] = ()
     project_argv: Sequence[str] | None = None
     project_config: Mapping[str, str] = field(default_factory=dict[str, str])
+    config_argv: Sequence[str] | None = None
+    config_executes: str | None = None
 
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise ConfigurationError("a tool needs a name")
-        for argv in (self.argv, self.project_argv):
+        for argv in (self.argv, self.project_argv, self.config_argv):
             if argv is not None:
                 self._check_argv(argv)
         if self.input not in ("file", "stdin", "none"):
             raise ConfigurationError(f'tool {self.name}: input must be "file", "stdin" or "none", got {self.input!r}')
+        if self.output not in ("stdout", "stderr"):
+            raise ConfigurationError(f'tool {self.name}: output must be "stdout" or "stderr", got {self.output!r}')
         if not 0.0 <= self.severity_on_fail <= 1.0:
             raise ConfigurationError(f"tool {self.name}: severity_on_fail must be in [0, 1]: {self.severity_on_fail}")
         if not 0.0 < self.timeout_s < inf:
@@ -94,27 +123,79 @@ class Tool:
 
     def with_arguments(self, *arguments: str) -> Tool:
         """Return the same tool with more arguments at the end, such as the tests to run."""
-        project_argv = None if self.project_argv is None else (*self.project_argv, *arguments)
-        return dataclasses.replace(self, argv=(*self.argv, *arguments), project_argv=project_argv)
+        return self._with_argv(lambda argv: (*argv, *arguments))
+
+    def _with_argv(self, change: Callable[[Sequence[str]], Sequence[str]]) -> Tool:
+        project_argv = None if self.project_argv is None else change(self.project_argv)
+        config_argv = None if self.config_argv is None else change(self.config_argv)
+        return dataclasses.replace(self, argv=change(self.argv), project_argv=project_argv, config_argv=config_argv)
 
     def in_project(self, root: Path, path: str) -> Tool:
         """Return the tool as it is used for the file `path` of the project `root`: by the project's configuration.
 
-        The directories from that of the file up to `root` are searched for `project_config`; nothing above.
+        The directories from that of the file up to `root` are searched for `project_config`; nothing above. Of several
+        the nearest is "{config}".
         """
-        directories = [root, *(root.joinpath(*path.split("/")[:depth]) for depth in range(1, path.count("/") + 1))]
-        if self.project_argv is None or not any(
-            _contains(directory / name, text) for directory in directories for name, text in self.project_config.items()
-        ):
+        if self.project_argv is None:
             return self
-        return dataclasses.replace(self, argv=self.project_argv)
+        steps = path.split("/")[:-1]
+        for depth in range(len(steps), -1, -1):
+            for name, wanted in self.project_config.items():
+                text = _text_of(root.joinpath(*steps[:depth], name))
+                if text is not None and wanted in text:
+                    return self._configured(self.project_argv, "/".join([*steps[:depth], name]), text)
+        return self
+
+    def with_config(self, config: Literal["ignore"] | Path) -> Tool:
+        """Return the tool as it is used with that configuration, whatever the project's is.
+
+        Args:
+            config: a file, which is read now and lies beside the candidate in every run; "ignore": what the tool does
+                in a project without a configuration.
+
+        Raises:
+            ConfigurationError: the file cannot be read, or the tool takes none.
+        """
+        if config == "ignore":
+            return dataclasses.replace(self, project_argv=None)
+        if self.config_argv is None:
+            raise ConfigurationError(f"tool {self.name}: it takes no configuration file")
+        try:
+            text = config.read_text("utf-8")
+        except (OSError, ValueError) as error:
+            raise ConfigurationError(f"tool {self.name}: cannot read the configuration {config}: {error}") from error
+        place = relative_path(f"{_CONFIG_PLACE}/{config.name}")
+        chosen = self._configured(self.config_argv, place, text)
+        return dataclasses.replace(chosen, project_argv=None, files={**self.files, place: text})
+
+    def _configured(self, argv: Sequence[str], place: str, text: str) -> Tool:
+        executes = self.executes or (self.config_executes is not None and self.config_executes in text)
+        return dataclasses.replace(self, argv=tuple(part.replace(_CONFIG, place) for part in argv), executes=executes)
+
+    def found(self, executor: ToolExecutor) -> Tool:
+        """Return the tool with that of its programs that is installed.
+
+        Raises:
+            ToolNotFoundError: none is, or none is allowed, or a needed module is missing. The first one is named.
+        """
+        self.require(executor)
+        for program in self.others if self._missing(executor, self.argv[0]) else ():
+            if self._missing(executor, program) is None:
+                return self._with_argv(lambda argv, program=program: (program, *argv[1:]))
+        return self
+
+    def _missing(self, executor: ToolExecutor, program: str) -> ToolNotFoundError | None:
+        try:
+            executor.locate(program)
+        except ToolNotFoundError as error:
+            return error
+        return None
 
     def require(self, executor: ToolExecutor) -> None:
         """Raise `ToolNotFoundError` when the program is missing or not allowed, or a needed module is missing."""
-        try:
-            executor.locate(self.argv[0])
-        except ToolNotFoundError as error:
-            raise ToolNotFoundError(f"tool {self.name!r}: {error}") from error
+        errors = [self._missing(executor, program) for program in (self.argv[0], *self.others)]
+        if errors[0] is not None and all(errors):
+            raise ToolNotFoundError(f"tool {self.name!r}: {errors[0]}") from errors[0]
         for module in self.needs:
             if find_spec(module) is None:
                 raise ToolNotFoundError(
@@ -156,8 +237,8 @@ class Tool:
         )
 
 
-def _contains(file: Path, text: str) -> bool:
-    return file.is_file() and text in file.read_text("utf-8", "replace")
+def _text_of(file: Path) -> str | None:
+    return file.read_text("utf-8", "replace") if file.is_file() else None
 
 
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
@@ -191,6 +272,7 @@ RUFF: Final = Tool(
     executes=False,
     project_argv=(*_RUFF, "--", "{file}"),
     project_config=_RUFF_CONFIG,
+    config_argv=(*_RUFF, "--config", _CONFIG, "--", "{file}"),
 )
 """The linter, by the project's rules where it has some, else by a set that looks for mistakes more than for taste."""
 
@@ -202,36 +284,99 @@ RUFF_FORMAT: Final = Tool(
     executes=False,
     project_argv=("ruff", "format", "--no-cache", "--check", "--quiet", "--", "{file}"),
     project_config=_RUFF_CONFIG,
+    config_argv=("ruff", "format", "--no-cache", "--check", "--quiet", "--config", _CONFIG, "--", "{file}"),
 )
 """The formatter: a file that it would change is one finding of style."""
 
-_PYTEST: Final = ("python", "-m", "pytest", "-q", "--tb=short", "--color=no", "-p", "no:cacheprovider")
-_JUNIT: Final = ("-o", "junit_family=xunit1", "-o", "junit_logging=no", "--junitxml={report}")
+
+def _script(name: str) -> tuple[str, ...]:
+    """Return how one of our scripts is run, by its report and the candidate: neither the directory it lies in nor the
+    user's own packages are there to import."""
+    return ("python", "-P", "-s", str(_SCRIPTS / name), "{report}", "{file}")
+
+
+_PYTEST: Final = _script("pytest_json.py")
+_PYTEST_OPTIONS: Final = ("-q", "--tb=short", "--color=no", "-p", "no:cacheprovider")
 # Nothing above the directory is looked at: it is none of a test's business, and may be closed to it.
 _INSIDE: Final = ("--rootdir={dir}", "--confcutdir={dir}")
 PYTEST: Final = Tool(
     "pytest",
     # No configuration, so no option of a plugin can be wanted; that of Hypothesis takes longer to load than most tests.
-    (*_PYTEST, *_JUNIT, *_INSIDE, "-c", "/dev/null", "-p", "no:hypothesispytest"),
+    (*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE, "-c", "/dev/null", "-p", "no:hypothesispytest"),
     filename="test_candidate.py",
-    parser=parse_junit,
-    report=".jido-pytest.xml",
+    parser=parse_tests,
+    report=".jido-pytest.json",
     ran=frozenset({0, 1, 2, 5}),
     needs=("pytest",),
-    project_argv=(*_PYTEST, *_JUNIT, *_INSIDE),
+    project_argv=(*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE),
     project_config=_PYTEST_CONFIG,
+    config_argv=(*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE, "-c", _CONFIG),
 )
 """All tests of the project, or of the candidate when there is no project.
 
-The tests run in one process with the candidate: one that means to can forge the report. No test ran: cannot run.
+The tests run in one process with the candidate: one that means to can forge the report. No test ran, or not all that
+were chosen: cannot run.
 """
 
 UNITTEST: Final = Tool(
     "unittest",
-    ("python", "-P", "-s", str(_SCRIPTS / "unittest_json.py"), "{report}"),
+    _script("unittest_json.py"),
     filename="test_candidate.py",
-    parser=parse_unittest,
+    parser=parse_tests,
     report=".jido-unittest.json",
     ran=frozenset({0, 1}),
 )
 """All tests that `python -m unittest discover` finds; for the rest like `PYTEST`."""
+
+DOCTEST: Final = Tool(
+    "doctest", _script("doctest_json.py"), parser=parse_tests, report=".jido-doctest.json", ran=frozenset({0, 1})
+)
+"""The examples in the docstrings of the candidate, or in the text when it is no Python. No example: cannot run."""
+
+_MYPY: Final = ("mypy", "--output", "json", "--no-error-summary", "--cache-dir", "/dev/null")
+MYPY: Final = Tool(
+    "mypy",
+    # Of what it imports, only that it fits is told; packages without types are not the candidate's fault.
+    (
+        *(*_MYPY, "--config-file=", "--follow-imports", "silent", "--check-untyped-defs"),
+        *("--disable-error-code", "import-untyped", "--", "{file}"),
+    ),
+    parser=parse_mypy,
+    ran=frozenset({0, 1}),
+    executes=False,
+    project_argv=(*_MYPY, "--config-file", _CONFIG, "--", "{file}"),
+    project_config={"mypy.ini": "", ".mypy.ini": "", "pyproject.toml": "[tool.mypy", "setup.cfg": "[mypy"},
+    config_argv=(*_MYPY, "--config-file", _CONFIG, "--", "{file}"),
+    config_executes="plugins",
+)
+"""The type checker. Without a cache, which could carry what one candidate did to the next."""
+
+_PYRIGHT_OWN: Final = ".jido-pyright.json"
+# Its way to an interpreter that a project's configuration may name, such as .venv, is not in the copy.
+_PYRIGHT: Final = ("pyright", "--outputjson", "--pythonpath", sys.executable)
+PYRIGHT: Final = Tool(
+    "pyright",
+    (*_PYRIGHT, "--project", _PYRIGHT_OWN, "{file}"),
+    parser=parse_pyright,
+    ran=frozenset({0, 1}),
+    files={_PYRIGHT_OWN: '{"typeCheckingMode": "standard"}\n'},
+    executes=False,
+    others=("basedpyright",),
+    project_argv=(*_PYRIGHT, "--project", _CONFIG, "{file}"),
+    project_config={"pyrightconfig.json": "", "pyproject.toml": "pyright]"},
+    config_argv=(*_PYRIGHT, "--project", _CONFIG, "{file}"),
+)
+"""The other type checker, or basedpyright when only that is installed; both with pyright's standard rules."""
+
+_BANDIT: Final = ("bandit", "--quiet", "--format", "json")
+BANDIT: Final = Tool(
+    "bandit",
+    (*_BANDIT, "--skip", "B101", "--", "{file}"),  # B101: every assert, which is what tests are made of
+    parser=parse_bandit,
+    ran=frozenset({0, 1}),
+    executes=False,
+    project_argv=(*_BANDIT, "--configfile", _CONFIG, "--", "{file}"),
+    project_config={"pyproject.toml": "[tool.bandit", "bandit.yaml": ""},
+    config_argv=(*_BANDIT, "--configfile", _CONFIG, "--", "{file}"),
+)
+"""Looks for what is known to be unsafe: shells, weak hashes, `pickle`, passwords in the text."""

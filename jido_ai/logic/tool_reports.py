@@ -1,7 +1,8 @@
 """What tools write, read: text in, issues out.
 
-Only structured forms are read (JSON, JUnit XML). Whatever is not one raises `ToolError`; an empty answer is no issue,
-so text that cannot be understood must never come out as an empty answer.
+Only structured forms are read (JSON, XML). Here are what all of them share, the compiler and ruff; `tool_reports_tests`
+reads tests, `tool_reports_checks` type checkers and other checks. Whatever is not one raises `ToolError`; an empty
+answer is no issue, so text that cannot be understood must never come out as an empty answer.
 
 The issues carry kind, rule and place; what a kind weighs is in `SEVERITIES`, unless the critiquer was told otherwise.
 """
@@ -10,9 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 from typing import Final, Literal, TypeVar
-from xml.etree import ElementTree
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -23,15 +22,16 @@ __all__ = [
     "FIELD_CHARS",
     "SEVERITIES",
     "Place",
+    "Report",
     "RuffDiagnostic",
     "RuffEdit",
     "RuffFix",
     "clean",
     "clean_end",
     "parse_compile",
-    "parse_junit",
     "parse_ruff",
-    "parse_unittest",
+    "place",
+    "read_report",
     "ruff_diagnostics",
 ]
 
@@ -79,18 +79,18 @@ def _seen(text: str) -> str:
     return _UNSEEN.sub("", _ANSI.sub("", text))
 
 
-class _Report(BaseModel):
+class Report(BaseModel):
     """Base of what tools write: unknown fields are ignored, as newer versions add some."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-_AnyReport = TypeVar("_AnyReport", bound=_Report)
+_AnyReport = TypeVar("_AnyReport", bound=Report)
 
 # -- compile ---------------------------------------------------------------------------------------
 
 
-class _CompileProblem(_Report):
+class _CompileProblem(Report):
     rule: str
     message: str
     line: int | None = None
@@ -99,7 +99,7 @@ class _CompileProblem(_Report):
     end_column: int | None = None
 
 
-class _CompileReport(_Report):
+class _CompileReport(Report):
     problems: tuple[_CompileProblem, ...]
 
 
@@ -110,23 +110,23 @@ def parse_compile(text: str) -> tuple[Issue, ...]:
             clean(problem.message),
             kind="warning" if problem.rule.endswith("Warning") else "syntax",
             rule=clean(problem.rule),
-            location=_location(None, problem.line, problem.column, problem.end_line, problem.end_column),
+            location=place(None, problem.line, problem.column, problem.end_line, problem.end_column),
         )
-        for problem in _read(_CompileReport, text).problems
+        for problem in read_report(_CompileReport, text).problems
     )
 
 
 # -- ruff ------------------------------------------------------------------------------------------
 
 
-class Place(_Report):
+class Place(Report):
     """Row and column count from 1; a column counts characters."""
 
     row: int
     column: int
 
 
-class RuffEdit(_Report):
+class RuffEdit(Report):
     """Put `content` in place of what is from `location` to before `end_location`."""
 
     content: str | None
@@ -134,14 +134,14 @@ class RuffEdit(_Report):
     end_location: Place
 
 
-class RuffFix(_Report):
+class RuffFix(Report):
     """The edits that mend one finding. "safe" keeps what the program does, by ruff's own word."""
 
     applicability: Literal["safe", "unsafe", "display"]
     edits: tuple[RuffEdit, ...]
 
 
-class RuffDiagnostic(_Report):
+class RuffDiagnostic(Report):
     """One finding. A file that does not parse has the code None (older versions) or "invalid-syntax"."""
 
     code: str | None
@@ -193,7 +193,7 @@ def parse_ruff(text: str) -> tuple[Issue, ...]:
             clean(one.message),
             kind="syntax" if one.is_syntax_error else _ruff_kind(one.code or ""),
             rule=one.code or "invalid-syntax",
-            location=_location(
+            location=place(
                 one.filename,
                 *((one.location.row, one.location.column) if one.location else (None, None)),
                 *((one.end_location.row, one.end_location.column) if one.end_location else (None, None)),
@@ -210,111 +210,19 @@ def _ruff_kind(code: str) -> str:
     return next((_RUFF_KINDS[prefix] for prefix in prefixes if prefix in _RUFF_KINDS), "warning")
 
 
-# -- tests -----------------------------------------------------------------------------------------
-
-
-class _NoDoctype(ElementTree.TreeBuilder):
-    """Refuses documents that declare a type, and with it entities that grow when they are read."""
-
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise ToolError(f"a test report declares the document type {describe((name, pubid, system))}; refused")
-
-
-def parse_junit(text: str) -> tuple[Issue, ...]:
-    """Read JUnit XML of the family xunit1: one issue per failing test, with its id, message and place.
-
-    Raises:
-        ToolError: it is something else, or no test ran, the skipped ones not counted.
-    """
-    try:
-        root = ElementTree.fromstring(text, parser=ElementTree.XMLParser(target=_NoDoctype()))
-    except (ElementTree.ParseError, ValueError) as error:
-        raise ToolError(f"cannot read the test report, which is not XML: {describe(text)}") from error
-    cases = list(root.iter("testcase"))
-    ran = [case for case in cases if case.find("skipped") is None]
-    _require_tests(len(ran), len(cases) - len(ran))
-    return tuple(issue for case in ran if (issue := _failing(case)) is not None)
-
-
-def _failing(case: ElementTree.Element) -> Issue | None:
-    failure, error = case.find("failure"), case.find("error")
-    fault = failure if failure is not None else error
-    if fault is None:
-        return None
-    test = _test_id(case)
-    # the message of an error says only that there is one ("collection failure"); the text has the traceback
-    said = (
-        [fault.get("message") or "failed"] if fault is failure else [fault.get("message") or "error", fault.text or ""]
-    )
-    line = case.get("line")
-    return Issue(
-        clean(f"{test}: " + "\n".join(said).strip()),
-        kind="test",
-        rule=test,
-        location=_location(case.get("file"), int(line) + 1 if line and line.isdecimal() else None),
-    )
-
-
-def _test_id(case: ElementTree.Element) -> str:
-    """Return the id by which pytest knows a test: `tests/test_a.py::TestB::test_c[1]`."""
-    file, names, name = case.get("file") or "", case.get("classname") or "", case.get("name") or "?"
-    module = ".".join(PurePosixPath(file).with_suffix("").parts) if file else ""
-    if module and f"{names}.{name}".strip(".") == module:
-        return clean(file)  # the module itself could not be imported
-    classes = names.removeprefix(module).strip(".").split(".") if module else [names]
-    return clean("::".join(part for part in (file, *classes, name) if part))
-
-
-class _UnittestProblem(_Report):
-    test: str
-    message: str
-    path: str | None = None
-    line: int | None = None
-
-
-class _UnittestReport(_Report):
-    ran: int
-    skipped: int
-    problems: tuple[_UnittestProblem, ...]
-
-
-def parse_unittest(text: str) -> tuple[Issue, ...]:
-    """Read what our unittest script wrote: one issue per failing test.
-
-    Raises:
-        ToolError: it is something else, or no test ran, the skipped ones not counted.
-    """
-    report = _read(_UnittestReport, text)
-    if not report.problems:
-        _require_tests(report.ran - report.skipped, report.skipped)
-    return tuple(
-        Issue(
-            clean(f"{problem.test}: {problem.message}"),
-            kind="test",
-            rule=clean(problem.test),
-            location=_location(problem.path, problem.line),
-        )
-        for problem in report.problems
-    )
-
-
-def _require_tests(ran: int, skipped: int) -> None:
-    if ran <= 0:
-        raise ToolError(f"no test ran ({skipped} skipped): nothing was shown to work")
-
-
 # -- shared ----------------------------------------------------------------------------------------
 
 
-def _read(kind: type[_AnyReport], text: str) -> _AnyReport:
+def read_report(kind: type[_AnyReport], text: str) -> _AnyReport:
+    """Read JSON of that shape. Raises `ToolError` when it is something else."""
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
         raise ToolError(f"cannot read a report: {describe(text)}") from error
 
 
-def _location(path: str | None, *numbers: int | None) -> Location | None:
-    """Return the place as far as it is known; tools write 0 or less for "no idea"."""
+def place(path: str | None, *numbers: int | None) -> Location | None:
+    """Return the place as far as it is known: line, column, end line, end column; 0 or less means "no idea"."""
     line, column, end_line, end_column = (*_known(numbers), None, None, None, None)[:4]
     if path is None and line is None:
         return None

@@ -373,7 +373,7 @@ async def test_the_tests_of_a_project_run_with_the_candidate_in_its_place(projec
     assert passed.issues == ()
     (issue,) = failed.issues
     assert issue.rule == "tests/test_mod.py::test_two"
-    assert issue.location == Location("tests/test_mod.py", 4)
+    assert issue.location == Location("tests/test_mod.py", 5, 5)
     assert (project / "pkg" / "mod.py").read_text() == "old = broken(\n"
 
 

@@ -1,14 +1,18 @@
-"""Run the unittest tests below the working directory and write a report as JSON. A script: it is run, never imported.
+"""Run the unittest tests below the working directory and write how they ended as JSON. A script, never imported.
 
-    python -P -s unittest_json.py REPORT
+    python -P -s unittest_json.py REPORT FILE
 
-Writes {"ran", "skipped", "problems": [{"test", "message", "path", "line"}]} to REPORT and ends with 0, or with 1 when
-a test failed. The line is where it failed. What the tests print goes to stdout and is no part of the report.
+Writes {"ran", "skipped", "unfinished", "problems"} to REPORT and ends with 0, or with 1 when a test failed; the
+problems are as in `jido_frames`, with FILE as the candidate. Skipped tests and those that are expected to fail did not
+run; unfinished are those that were left when the tests were told to stop. What the
+tests print goes to stdout and is no part of it.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
+import os
 import sys
 import traceback
 import unittest
@@ -16,13 +20,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
 
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
+import jido_frames
+
+sys.path.pop(0)
+
 _Caught: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]"
 
 
 class _Report(unittest.TestResult):
-    def __init__(self) -> None:
+    def __init__(self, candidate: str) -> None:
         super().__init__()
+        self._places = jido_frames.Places(candidate)
+        self.passed = 0
         self.problems: list[dict[str, object]] = []
+
+    def addSuccess(self, test: unittest.TestCase) -> None:
+        super().addSuccess(test)
+        self.passed += 1
 
     def addError(self, test: unittest.TestCase, err: _Caught) -> None:
         super().addError(test, err)
@@ -39,34 +54,41 @@ class _Report(unittest.TestResult):
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
-        self.problems.append({"test": test.id(), "message": "passed although it is expected to fail"})
+        self._keep(self._places.failure(test.id(), "passed although it is expected to fail", None, None, None))
 
     def _add(self, test: unittest.TestCase, err: _Caught) -> None:
         kind, error, trace = err
-        path, line = _place(trace)
         message = "".join(traceback.format_exception_only(kind, error)).strip()
-        self.problems.append({"test": test.id(), "message": message, "path": path, "line": line})
+        self._keep(self._places.failure(test.id(), message, error, trace, _file_of(test)))
+
+    def _keep(self, problem: dict[str, object]) -> None:
+        if len(self.problems) < jido_frames.MOST_PROBLEMS:
+            self.problems.append(problem)
 
 
-def _place(trace: TracebackType | None) -> tuple[str | None, int | None]:
-    """Return the innermost place of a traceback that is in a file below the working directory."""
-    here = Path.cwd()
-    for frame in reversed(traceback.extract_tb(trace)):
-        path = Path(frame.filename)
-        if path.is_relative_to(here):
-            return path.relative_to(here).as_posix(), frame.lineno
-    return None, None
+def _file_of(test: unittest.TestCase) -> str | None:
+    try:
+        return inspect.getsourcefile(type(test))
+    except TypeError:  # it was made, not written
+        return None
 
 
-def _main(report: str) -> int:
+def _main(report: str, file: str) -> int:
     target = Path.cwd() / report  # before a test changes the directory
     sys.path.insert(0, str(Path.cwd()))
-    result = _Report()
-    unittest.defaultTestLoader.discover(".", pattern="test*.py").run(result)
-    found = {"ran": result.testsRun, "skipped": len(result.skipped), "problems": result.problems}
+    result = _Report(file)
+    suite = unittest.defaultTestLoader.discover(".", pattern="test*.py")
+    chosen = suite.countTestCases()
+    suite.run(result)
+    found = {
+        "ran": result.passed + len(result.problems),
+        "skipped": len(result.skipped),
+        "unfinished": chosen - result.testsRun if result.shouldStop else 0,
+        "problems": result.problems,
+    }
     target.write_text(json.dumps(found), "utf-8")
     return 1 if result.problems else 0
 
 
 if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1]))
+    sys.exit(_main(*sys.argv[1:]))

@@ -1,0 +1,99 @@
+"""Run the examples in one file and write how they ended as JSON. A script: it is run, never imported.
+
+    python -P -s doctest_json.py REPORT FILE
+
+FILE is a module, which is imported, or a text. Writes {"ran", "skipped", "unfinished", "problems"} to REPORT and ends
+with 0, or with 1 when an example failed; the problems are as in `jido_frames`, and their line is that of the example.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+from typing import TypeAlias
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
+import jido_frames
+
+sys.path.pop(0)
+
+_Caught: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType]"
+
+
+class _Runner(doctest.DocTestRunner):
+    """Keeps what failed instead of printing it."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(verbose=False)
+        self._file = file
+        self._places = jido_frames.Places(file)
+        self.problems: list[dict[str, object]] = []
+
+    def report_start(self, out: object, test: doctest.DocTest, example: doctest.Example) -> None: ...
+
+    def report_success(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None: ...
+
+    def report_failure(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        said = f"{example.source.strip()}: expected {example.want.strip() or 'nothing'}, got {got.strip() or 'nothing'}"
+        self._add(test, example, said, None)
+
+    def report_unexpected_exception(
+        self, out: object, test: doctest.DocTest, example: doctest.Example, exc_info: _Caught
+    ) -> None:
+        raised = "".join(traceback.format_exception_only(*exc_info[:2])).strip()
+        self._add(test, example, f"{example.source.strip()}: raised {raised}", exc_info)
+
+    def _add(self, test: doctest.DocTest, example: doctest.Example, message: str, caught: _Caught | None) -> None:
+        if len(self.problems) >= jido_frames.MOST_PROBLEMS:
+            return
+        name = test.name.rpartition("/")[2]
+        error, trace = (None, None) if caught is None else caught[1:]
+        found = self._places.failure(name, message, error, trace, self._file)
+        line = (test.lineno or 0) + example.lineno + 1
+        here = {"path": self._places.relative(self._file), "line": line}
+        found["at"] = {**here, "text": jido_frames.bounded(example.source.strip())}
+        if found["path"] is None:
+            found.update({**here, "column": example.indent + 1})
+        self.problems.append(found)
+
+
+def _tests(file: Path) -> list[doctest.DocTest]:
+    if file.suffix not in (".py", ".pyi"):
+        text = file.read_text("utf-8")
+        return [doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, file.name, str(file), 0)]
+    names = [file.stem]
+    top = file.parent
+    while (top / "__init__.py").is_file() and top != Path.cwd():
+        names.insert(0, top.name)
+        top = top.parent
+    sys.path.insert(0, str(top))
+    module = importlib.import_module(".".join(names).removesuffix(".__init__"))
+    return [test for test in doctest.DocTestFinder().find(module) if test.examples]
+
+
+def _main(report: str, name: str) -> int:
+    target, file = Path.cwd() / report, Path.cwd() / name
+    sys.path.insert(0, str(Path.cwd()))
+    runner = _Runner(name)
+    ran = 0
+    try:
+        tests = _tests(file)
+    except Exception as error:  # noqa: BLE001 - whatever the candidate raises is what is wrong with it
+        said = f"cannot be imported: {''.join(traceback.format_exception_only(error)).strip()}"
+        runner.problems.append(jido_frames.Places(name).failure(name, said, error, error.__traceback__, name))
+        tests = []
+    for test in tests:
+        ran += runner.run(test, out=lambda _text: None).attempted
+    found = {"ran": ran, "skipped": 0, "unfinished": 0, "problems": runner.problems}
+    target.write_text(json.dumps(found), "utf-8")
+    return 1 if runner.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(*sys.argv[1:]))
