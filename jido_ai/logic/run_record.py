@@ -2,7 +2,7 @@
 
 A line is written before the next step begins, so that whoever reads them knows what was finished: a candidate that was
 made, a candidate that was judged. What was in flight is made again. Lines may be there twice (a write whose answer got
-lost is repeated); the later one counts.
+lost is repeated); the later one counts, and a run that begins again under its old id begins anew.
 """
 
 from __future__ import annotations
@@ -245,9 +245,11 @@ def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Li
 
 
 def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
-    first = next((data for kind, data in lines if kind == "started"), None)
-    if first is None:
+    starts = [index for index, (kind, _) in enumerate(lines) if kind == "started"]
+    if not starts:
         raise ConfigurationError("it does not say how it started")
+    lines = lines[starts[-1] :]
+    first = lines[0][1]
     version = first["version"]
     if version != _VERSION:
         raise StoreVersionError(
