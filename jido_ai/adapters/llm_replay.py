@@ -13,7 +13,6 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from jido_ai import errors
 from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe
 from jido_ai.logic.redaction import MASK, redact, redact_values
 from jido_ai.protocols import LanguageModel, StreamingModel
@@ -38,8 +37,8 @@ class _RecordedError(Value):
 
     def error(self) -> ModelError:
         """Return it as the error it was."""
-        kind = getattr(errors, self.kind, None)
-        if not (isinstance(kind, type) and issubclass(kind, ModelError)):
+        kind = {known.__name__: known for known in (ModelError, *ModelError.__subclasses__())}.get(self.kind)
+        if kind is None:
             raise ConfigurationError(f"the recording has an error of an unknown kind: {self.kind!r}")
         who: dict[str, Any] = {"provider": self.provider, "model": self.model}
         error = kind(self.message.removeprefix(f"{self.provider}:{self.model}: "), **who)
