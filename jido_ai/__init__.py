@@ -9,7 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from jido_ai.adapters.llm_anthropic import AnthropicModel
+    from jido_ai.adapters.llm_ollama import OllamaModel
+    from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
+    from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
     from jido_ai.components.chain_reviser import ChainReviser
+    from jido_ai.components.llm_critiquer import LLMCritiquer
+    from jido_ai.components.llm_generator import LLMGenerator
+    from jido_ai.components.llm_reviser import LLMReviser
     from jido_ai.components.mutation_reviser import MutationReviser
     from jido_ai.components.panel import PanelCritiquer
     from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
         RunStarted,
         RunStopped,
     )
+    from jido_ai.components.self_refine import SelfRefine, SelfRefineResult
     from jido_ai.components.targeted_reviser import TargetedReviser
     from jido_ai.components.text_critiquer import TextCritiquer
     from jido_ai.components.tool_critiquer import ToolCritiquer
@@ -112,7 +120,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
+    "jido_ai.adapters.llm_anthropic": "AnthropicModel",
+    "jido_ai.adapters.llm_ollama": "OllamaModel",
+    "jido_ai.adapters.llm_openai": "CompatibleModel OpenAIModel",
+    "jido_ai.adapters.llm_replay": "RecordingModel ReplayModel",
     "jido_ai.components.chain_reviser": "ChainReviser",
+    "jido_ai.components.llm_critiquer": "LLMCritiquer",
+    "jido_ai.components.llm_generator": "LLMGenerator",
+    "jido_ai.components.llm_reviser": "LLMReviser",
     "jido_ai.components.mutation_reviser": "MutationReviser",
     "jido_ai.components.panel": "PanelCritiquer",
     "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
@@ -121,6 +136,7 @@ _HOMES: Final = {
         CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Revised RunEvent RunStarted
         RunStopped
     """,
+    "jido_ai.components.self_refine": "SelfRefine SelfRefineResult",
     "jido_ai.components.targeted_reviser": "TargetedReviser",
     "jido_ai.components.text_critiquer": "TextCritiquer",
     "jido_ai.components.tool_critiquer": "ToolCritiquer",
@@ -150,6 +166,7 @@ _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in 
 __all__ = [
     "ActorDeadError",
     "ActorError",
+    "AnthropicModel",
     "AskTimeoutError",
     "AuthenticationError",
     "BadRequestError",
@@ -160,6 +177,7 @@ __all__ = [
     "CandidateGenerated",
     "ChainReviser",
     "CircuitOpenError",
+    "CompatibleModel",
     "Completion",
     "CompletionRequest",
     "ComponentError",
@@ -182,6 +200,9 @@ __all__ = [
     "Issue",
     "Iteration",
     "JidoError",
+    "LLMCritiquer",
+    "LLMGenerator",
+    "LLMReviser",
     "LanguageModel",
     "LearningProgress",
     "LessonsRetrieved",
@@ -199,17 +220,21 @@ __all__ = [
     "ModelUnavailableError",
     "MutationReviser",
     "NotFoundError",
+    "OllamaModel",
+    "OpenAIModel",
     "Outcome",
     "PanelCritiquer",
     "ParseError",
     "Pipeline",
     "QuotaError",
     "RateLimitError",
+    "RecordingModel",
     "Reflection",
     "ReflectionResult",
     "ReflexionMemory",
     "RefusalError",
     "Regenerate",
+    "ReplayModel",
     "ReplyError",
     "Revise",
     "Revised",
@@ -220,6 +245,8 @@ __all__ = [
     "RunStopped",
     "Scope",
     "Scored",
+    "SelfRefine",
+    "SelfRefineResult",
     "StopReason",
     "StoreDamagedError",
     "StoreError",

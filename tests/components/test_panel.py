@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from typing import Any
 
 import pytest
 
 from jido_ai.components.panel import PanelCritiquer
 from jido_ai.components.tool_critiquer import ToolCritiquer
 from jido_ai.components.tools import Tool
-from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError
 from jido_ai.protocols import Critiquer, RunContext
-from jido_ai.values import Candidate, CritiqueResult, Issue
+from jido_ai.values import Candidate, CritiqueResult, Issue, Location, Usage
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 CANDIDATE = Candidate("content")
@@ -150,3 +151,69 @@ async def test_cancellation_reaches_the_members() -> None:
 def test_a_panel_that_can_never_work_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
         PanelCritiquer(**options)  # type: ignore[arg-type]
+
+
+async def test_each_member_may_have_a_limit_of_its_own() -> None:
+    result = await ask(Fixed(0.5), never, quorum=1, member_timeout_s=[None, 0.01])
+    assert result.metadata["failed"] == ["1:never: did not answer within 0.01 s"]
+    for limits in ([1.0], [1.0, 0.0], [1.0, float("nan")], [1.0, True], "1"):
+        with pytest.raises(ConfigurationError, match="member_timeout_s"):
+            PanelCritiquer([Fixed(0.5), Fixed(0.5)], member_timeout_s=limits)  # type: ignore[arg-type]
+
+
+def finding(message: str, severity: float | None = None, line: int | None = None, source: str = "model:m") -> Issue:
+    return Issue(message, severity=severity, location=Location(line=line) if line else None, source=source)
+
+
+def judged(*issues: Issue, source: str = "model:m", **more: Any) -> Fixed:
+    fixed = Fixed(0.5, source=source)
+    fixed.result = fixed.result.replace(issues=issues, **more)
+    return fixed
+
+
+async def test_what_several_members_find_is_named_once_with_the_larger_severity_and_the_line() -> None:
+    result = await ask(
+        judged(finding("no unit", 0.25)),
+        judged(finding("No  `unit`", 0.75, 3, "model:n"), finding("other"), source="model:n"),
+    )
+    assert [(issue.message, issue.severity) for issue in result.issues] == [("no unit", 0.75), ("other", None)]
+    assert result.issues[0].location == Location(line=3)
+    assert result.issues[0].source == "model:m"
+
+
+async def test_a_tools_finding_stays_when_a_model_names_it_too() -> None:
+    result = await ask(judged(finding("fails", 0.9)), judged(finding("fails", 0.5, 2, "tool:t"), source="tool:t"))
+    ((source, severity),) = [(issue.source, issue.severity) for issue in result.issues]
+    assert (source, severity) == ("tool:t", 0.9)
+
+
+async def test_the_same_words_at_other_lines_are_other_findings() -> None:
+    twice = judged(finding("unused", line=1), finding("unused", line=9))
+    assert len((await ask(twice)).issues) == 2
+    assert len((await ask(twice, judged(finding("unused", line=9), finding("unused", line=20)))).issues) == 3
+    assert len((await ask(twice, judged(finding("unused")))).issues) == 2
+
+
+async def test_what_models_disagree_about_is_named() -> None:
+    complaint = finding("vague", source="model:a")
+    result = await ask(judged(complaint, source="model:a"), Fixed(0.0, source="model:b"))
+    assert result.metadata["disputed"] == [complaint.fingerprint]
+    assert "disputed" not in (await ask(judged(complaint), Fixed(0.5, "too"))).metadata
+
+
+async def test_usage_and_criteria_of_the_members_are_put_together() -> None:
+    def member(score: float, calls: int) -> Fixed:
+        return judged(criterion_scores={"short": score}, metadata={"usage": Usage(calls).model_dump()})
+
+    assert (await ask(member(0.25, 1), member(0.75, 2))).criterion_scores == {"short": 0.25}
+    mean = await ask(member(0.25, 1), member(0.75, 2), merge="mean")
+    assert (mean.criterion_scores, mean.metadata["usage"]["calls"]) == ({"short": 0.5}, 3)
+
+
+async def test_a_spent_budget_is_told_as_such_when_the_quorum_is_lost() -> None:
+    async def refused(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        raise BudgetExceededError("max_calls", allowed=1, spent=1)
+
+    with pytest.raises(BudgetExceededError):
+        await ask(broken, refused, quorum=1)
+    assert (await ask(Fixed(0.5), refused, quorum=1)).severity == 0.5
