@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from jido_ai.errors import ConfigurationError, StoreError
 from jido_ai.values import (
     Candidate,
     Completion,
@@ -25,6 +26,7 @@ from jido_ai.values import (
 )
 
 __all__ = [
+    "BatchStore",
     "Critiquer",
     "Embedder",
     "Generator",
@@ -427,5 +429,19 @@ class MemoryStore(Protocol):
 
         Args:
             before: only those of an earlier time.
+        """
+        ...
+
+
+@runtime_checkable
+class BatchStore(Protocol):
+    """A memory store that takes many entries in one step, which is quicker than one `add` after the other."""
+
+    async def add_all(
+        self, entries: Sequence[MemoryEntry], *, max_entries: int
+    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
+        """Do `add` for each entry, in their order; what it returned or, where it refused an entry, why.
+
+        What is raised concerns all of them: nothing was kept then.
         """
         ...

@@ -16,7 +16,7 @@ from jido_ai.values import MemoryEntry
 
 __all__ = ["Intake", "at_least", "chars_in", "log_named"]
 
-_TEXTS = ("mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
+_TEXTS = ("prompt", "mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
 
 
 class Intake:
@@ -46,17 +46,12 @@ class Intake:
         Raises:
             ConfigurationError: the prompt is blank, a field is too long, or the metadata is nothing that JSON holds.
         """
-        texts = (entry.prompt, entry.mistake, entry.correction, *entry.tags)
-        whole = "\n".join(texts)
-        self.text("prompt", entry.prompt)
-        if 4 * (len(whole) + len(entry.id)) > self._max_text_bytes or entry.evidence:
-            for name in ("tags", "evidence"):
-                for text in getattr(entry, name):
-                    self._check_size(name, text)
-        for name in _TEXTS:
-            value = getattr(entry, name)
-            if value is not None:
-                self._check_size(name, value)
+        if not entry.prompt.strip():
+            self.text("prompt", entry.prompt)
+        whole = "\n".join((entry.prompt, entry.mistake, entry.correction, *entry.tags))
+        others = (entry.id, entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.source)
+        if 4 * (len(whole) + sum(map(len, filter(None, others)))) > self._max_text_bytes or entry.evidence:
+            self._check_sizes(entry)
         changes: dict[str, object] = {}
         if may_need_redaction(whole, self.level):
             for name in ("prompt", "mistake", "correction"):
@@ -69,6 +64,13 @@ class Intake:
             changes["expires_at"] = entry.timestamp + timedelta(days=days)
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
+
+    def _check_sizes(self, entry: MemoryEntry) -> None:
+        for name in _TEXTS:
+            self._check_size(name, getattr(entry, name) or "")
+        for name in ("tags", "evidence"):
+            for text in getattr(entry, name):
+                self._check_size(name, text)
 
     def records(self, records: Sequence[Record]) -> tuple[Record, ...]:
         """Return records as they may be kept. Raises `ConfigurationError`."""

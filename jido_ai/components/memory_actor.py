@@ -23,7 +23,7 @@ from jido_ai.components.scope_index import EmbeddingScope, KeywordScope, ScopeIn
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, StoreError
 from jido_ai.logic.keyword_index import Counting
 from jido_ai.logic.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, used
-from jido_ai.protocols import Embedder, LogName, LogSummary, MemoryStore, Record, StoredEntry
+from jido_ai.protocols import BatchStore, Embedder, LogName, LogSummary, MemoryStore, Record, StoredEntry
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
 
 __all__ = [
@@ -50,6 +50,7 @@ _ROWS_PER_PAGE: Final = 500
 _ENTRIES_IN_MIND: Final = 2_000_000
 _ENTRIES_A_SCOPE_COSTS: Final = 1_000
 _IDS_PER_AUDIT: Final = 100
+_LARGEST_BATCH: Final = 500
 
 
 # -- messages --------------------------------------------------------------------------------------
@@ -219,6 +220,7 @@ class MemoryActor(Actor[Message]):
         audit: AuditLevel = "none",
     ) -> None:
         self._store = store
+        self._batch_store = store if isinstance(store, BatchStore) and audit == "none" else None
         self._max_entries = max_entries
         self._similarity = similarity
         self._threshold = similarity_threshold
@@ -226,9 +228,41 @@ class MemoryActor(Actor[Message]):
         self._large_counting = large_counting
         self._audit: AuditLevel = audit
         self._scopes: LRUCache[Scope, ScopeIndex] = LRUCache(_ENTRIES_IN_MIND, getsizeof=_size_in_mind)
+        self._arrived: list[tuple[Store, Reply]] = []  # entries that wait to be written together
 
     async def on_receive(self, message: Message) -> None:
-        self.run_task(self._serve(message, self.defer_reply()))
+        reply = self.defer_reply()
+        if self._batch_store is not None and isinstance(message, Store):
+            self._arrived.append((message, reply))
+            if len(self._arrived) == 1:
+                self.run_task(self._write_arrived(self._batch_store))
+            return
+        self.run_task(self._serve(message, reply))
+
+    async def _write_arrived(self, store: BatchStore) -> None:
+        """Write together what has arrived when it is our turn; what arrives meanwhile is the next ones' business."""
+        arrived, self._arrived = self._arrived, []
+        for start in range(0, len(arrived), _LARGEST_BATCH):
+            batch = arrived[start : start + _LARGEST_BATCH]
+            entries = [message.entry for message, _ in batch]
+            try:
+                kept = await store.add_all(entries, max_entries=self._max_entries)
+            except StoreError as error:
+                for _, reply in batch:
+                    reply.fail(error)
+                continue
+            except Exception:  # noqa: BLE001 - of one of the entries: served one by one, it spoils nobody else's
+                for message, reply in batch:
+                    self.run_task(self._serve(message, reply))
+                continue
+            for (_, reply), outcome in zip(batch, kept, strict=True):
+                if isinstance(outcome, Exception):
+                    reply.fail(outcome)
+                else:
+                    reply.send(outcome)
+            if self._embedder is not None:
+                for scope in dict.fromkeys(entry.scope for entry in entries):
+                    self.run_task(self._embed_soon(scope))
 
     async def _serve(self, message: Message, reply: Reply) -> None:
         try:
