@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
@@ -13,7 +12,7 @@ from typing import Any, Final, Literal, Self, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed
+from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
 from jido_ai.actors.system import ActorSystem, TreeNode
@@ -33,6 +32,7 @@ from jido_ai.components.run_calls import LoopParts, RunRequest
 from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.components.run_memory import RunMemory
+from jido_ai.components.turns import Turns
 from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
 from jido_ai.logic.policies import rules_of
 from jido_ai.logic.run_record import RecordedRun
@@ -110,7 +110,7 @@ class Pipeline:
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._slots = contextlib.nullcontext() if max_concurrency is None else asyncio.Semaphore(max_concurrency)
+        self._turns = Turns(max_concurrency)
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else system
         self._memory = _memory_of(memory, self._system)
@@ -123,8 +123,7 @@ class Pipeline:
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._runs: ActorRef | None = None
-        self._running: dict[str, Work] = {}
-        self._waiting: set[str] = set()  # these and those that wait for their turn
+        self._running: dict[str, Work] = {}  # and those that wait for their turn
         self._is_closing = False
 
     # -- life --------------------------------------------------------------------------------------
@@ -185,8 +184,8 @@ class Pipeline:
         One that fails, or a cancellation, does not keep the others from being stopped.
         """
         self._is_closing = True
-        for work in self._running.values():
-            work.cancel()
+        for run_id, work in self._running.items():
+            self._end(run_id, work)
         async with AsyncExitStack() as stack:
             if self._own_system:
                 stack.push_async_callback(self._system.stop)
@@ -301,7 +300,11 @@ class Pipeline:
         work = self._running.get(run_id)
         if work is None:
             raise NotFoundError(f"no run {run_id!r} is in flight; running are: {', '.join(self._running) or 'none'}")
+        self._end(run_id, work)
+
+    def _end(self, run_id: str, work: Work) -> None:
         work.cancel()
+        self._turns.send_away(run_id)
 
     def tree(self) -> TreeNode:
         """Return the supervision tree of the pipeline as it is now."""
@@ -346,21 +349,8 @@ class Pipeline:
     async def _run(
         self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None = None
     ) -> ReflectionResult:
-        if request.run_id in self._waiting:
+        if request.run_id in self._running:
             raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
-        self._waiting.add(request.run_id)
-        try:
-            async with self._slots:
-                self._check_is_running()
-                return await self._run_now(request, emit, recorded)
-        finally:
-            self._waiting.discard(request.run_id)
-
-    async def _run_now(
-        self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None
-    ) -> ReflectionResult:
-        assert self._runs is not None
-        lines = None if self._journal is None else self._journal.lines(request.run_id, request.scope)
         memory = None if self._memory is None else RunMemory(self._memory, self.config, by=self._recall_by)
         parts = LoopParts(
             critiquer=self._refs["critiquer"],
@@ -369,11 +359,24 @@ class Pipeline:
             memory=memory,
             config=self.config,
             rules=self._rules,
-            journal=lines,
+            journal=None if self._journal is None else self._journal.lines(request.run_id, request.scope),
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
         )
         work = self._running[request.run_id] = Work(request, parts, emit, recorded)
+        try:
+            if not await self._turns.take(request.run_id):
+                return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
+            try:
+                return await self._run_now(request, work)
+            finally:
+                self._turns.give_back()
+        finally:
+            del self._running[request.run_id]
+
+    async def _run_now(self, request: RunRequest, work: Work) -> ReflectionResult:
+        """Have an actor do the work, and another when that one is killed."""
+        assert self._runs is not None
         spec = ChildSpec(
             id=request.run_id,
             start=(ReflectionLoop, (work,), {}),
@@ -396,8 +399,6 @@ class Pipeline:
             if not work.is_under_way:  # its actor may have been started all the same, and would wait for ever
                 self._runs.tell(TerminateChild(request.run_id))
             raise
-        finally:
-            del self._running[request.run_id]
 
 
 def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:

@@ -137,6 +137,7 @@ class Work:
         self._has_recalled = False
         self._memory_error: ErrorInfo | None = None
         self._is_resumed = recorded is not None
+        self._has_begun = False
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: RunStop | None = None
@@ -218,10 +219,12 @@ class Work:
 
     async def _begin(self) -> None:
         """Write down that the run began, or that it goes on, once."""
+        if self._has_begun:
+            return
+        self._has_begun = True
         if self._is_resumed:
-            self._is_resumed = False
             await self._calls.write(resumed_line())
-        elif self._slots == 0:
+        else:
             request, config = self._request, self._parts.config
             rules = [_name_of(rule) for rule in self._parts.rules]
             await self._calls.write(started_line(request.prompt, request.initial, request.metadata, config, rules))
@@ -487,6 +490,8 @@ class Work:
     async def _written(self, result: ReflectionResult) -> ReflectionResult:
         """Write down how the run ended; where the journal fails, the result says so unless it has worse to say."""
         fault: ErrorInfo | None
+        if not self._has_begun:
+            return result
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
                 await self._calls.write(stopped_line(result))
