@@ -124,6 +124,7 @@ class HttpModel(ABC):
 
     Attributes:
         provider, model, base_url: who is asked, for what, and where.
+        on_headers: see `HttpOptions`; a wrapper may put its own here.
     """
 
     _streams_lines = False
@@ -151,7 +152,7 @@ class HttpModel(ABC):
         self._url = httpx.URL(origin.base_url + path)
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
-        self._on_headers = on_headers
+        self.on_headers = on_headers
         self._given = transport
         self._places = {
             is_kept: Place(self._url.scheme, self._url.host, self._url.port, max_connections, is_kept)
@@ -319,10 +320,10 @@ class HttpModel(ABC):
             extensions={"timeout": {"connect": _CONNECT_S}},
         )
         response = await transport.handle_async_request(request)
-        if self._on_headers is not None:
+        if self.on_headers is not None:
             limits = read_rate_limits(response.headers, datetime.now(UTC))
             if limits is not None:
-                self._on_headers(limits)
+                self.on_headers(limits)
         return _Answer(response, self._max_bytes)
 
     async def _transport(self, *, is_kept: bool) -> httpx.AsyncBaseTransport:
