@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextvars import copy_context
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
 
 from jido_ai.actors.exit_reason import (
     Crashed,
@@ -40,7 +40,7 @@ STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
 
 DEFAULT_SHUTDOWN_S: Final = 5.0
 _MANY_WATCHERS: Final = 16
-_BATCH: Final = range(64)
+_BATCH: Final = 32  # messages between two looks at the clock
 _TURN_S: Final = 0.004  # after this long in one turn the actor lets others run
 
 
@@ -160,7 +160,7 @@ class Cell:
 
     def launch(self) -> None:
         """Create the task. An actor without on_start counts as started at once."""
-        self.task = self.system.loop.create_task(self.run(), name=self.ref.label)
+        self.task = asyncio.Task(self.run(), loop=self.system.loop, name=self.ref.label)
         if self.system.is_observed:
             self.system.emit("actor.started", actor=str(self.ref), id=self.ref.id)
 
@@ -181,55 +181,46 @@ class Cell:
 
     async def run(self) -> None:  # noqa: PLR0915 - the hot path: a call per part would cost more than the part
         """Start, handle one message at a time, end. The actor's task."""
-        current_cell.set(self)
-        actor = self.actor
         if self.state == DEAD:
             return
+        current_cell.set(self)
+        actor = self.actor
         if actor.has_on_start and not await self._start():
             return
         self.state = RUNNING
-        self._attend()
-        receive, queue = actor.on_receive, self.queue
+        receive, queue, create_future = actor.on_receive, self.queue, self.create_future
         assert isinstance(queue, deque)
         reason: ExitReason
         message: Any = None
+        reply: asyncio.Future[Any] | None = None
+        left, turn_ends = _BATCH, 0.0
         try:
-            while self.ending is None:
-                turn_ends = monotonic() + _TURN_S
-                while queue and self.ending is None:
-                    for _ in _BATCH:
-                        message, reply, _ = queue.popleft()
-                        if reply is not None and reply.done():
-                            reply = message = None  # its caller has gone
+            while not (self.attention and self._attend()):
+                if queue:
+                    message, reply, _ = queue.popleft()
+                    if reply is None or not reply.done():  # else its caller has gone
+                        self.reply = reply
+                        try:
+                            answer = await receive(message)
+                        except actor.expected_errors as error:
+                            self._answer_expected(error, message, reply)
                         else:
-                            self.reply = reply
-                            try:
-                                answer = await receive(message)
-                            except actor.expected_errors as error:
-                                self._answer_expected(error, message)
-                            else:
-                                # Not `reply`: a handler that defers it has taken it away.
-                                reply = self.reply
-                                if reply is not None and not reply.done():
+                            reply = self.reply  # None when the handler has deferred it
+                            if reply is not None:
+                                try:
                                     reply.set_result(answer)
-                                answer = None
-                        if self.attention and self._attend():
-                            break
-                        if not queue:
-                            break
-                    else:
-                        if monotonic() >= turn_ends:
-                            self._report_depth(len(queue))
-                            await asyncio.sleep(0)
-                            turn_ends = monotonic() + _TURN_S
-                if self.ending is None:
-                    message = self.reply = reply = None  # an idle actor holds on to nothing
-                    if self._idle_s is not None:
-                        self._start_idle_timer()
-                    self.waiter = waiter = self.create_future()
+                                except InvalidStateError:  # its caller has gone meanwhile
+                                    pass
+                            answer = None
+                    left -= 1
+                    if left == 0:
+                        left, turn_ends = _BATCH, await self._take_turns(turn_ends)
+                else:
+                    message = reply = self.reply = None  # an idle actor holds on to nothing
+                    self.waiter = waiter = create_future()
                     await waiter
-                    if self._idle_timer is not None:
-                        self._stop_idle_timer()
+                    left, turn_ends = _BATCH, 0.0
+            assert self.ending is not None
             reason = self.ending
         except asyncio.CancelledError as error:
             if self.state == DEAD:
@@ -238,11 +229,11 @@ class Cell:
                 await self._finish(Killed())
                 raise
             # Cancelled to stop; or the handler awaited something that was cancelled, which is a crash.
-            reason = self.ending or self._crash(error, message)
+            reason = self.ending or self._crash(error, message, reply)
         except Exception as error:  # noqa: BLE001 - here, and only here, a crash becomes a value
-            reason = self._crash(error, message)
+            reason = self._crash(error, message, reply)
         except BaseException as error:
-            self.die(self._crash(error, message))  # the interpreter is going down: no on_stop, and let it through
+            self.die(self._crash(error, message, reply))  # the interpreter is going down: no on_stop
             raise
         if actor.has_on_stop or self._owned:
             await self._finish(reason)
@@ -294,26 +285,39 @@ class Cell:
             else:
                 started.set_exception(error)
 
-    def _answer_expected(self, error: BaseException, message: object) -> None:
-        reply = self.reply
-        if reply is None:
+    def _answer_expected(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> None:
+        if self._owes(reply):
+            reply.set_exception(error)
+        elif reply is None or not reply.done():  # a tell, or an ask that somebody else has to answer now
             self.system.emit(
                 "actor.tell_failed", actor=str(self.ref), message=type(message).__name__, error=type(error).__name__
             )
-        elif not reply.done():
-            reply.set_exception(error)
+
+    def _owes(self, reply: asyncio.Future[Any] | None) -> TypeGuard[asyncio.Future[Any]]:
+        """Tell whether it is ours to answer: a deferred one is, until it is answered or outlives us."""
+        if reply is None or reply.done():
+            return False
+        return reply is self.reply or (self._deferred is not None and reply in self._deferred)
 
     def _attend(self) -> bool:
-        """Do what was announced during a message; True ends the batch."""
-        self.attention = False
+        """Do what was announced; True when it is to end."""
         self._waits = None
-        if self._idle_s is not None and self.queue:
-            self._idle_s = None  # a message is there already
+        if self._idle_s is not None or self._idle_timer is not None:
+            self._tend_idle_timer()
+        self.attention = self._idle_timer is not None  # the next message stops it
         return self.ending is not None
 
-    def _report_depth(self, depth: int) -> None:
+    async def _take_turns(self, turn_ends: float) -> float:
+        """Let others run when this turn is over; return when the one that goes on ends. 0 is a turn just begun."""
+        now = monotonic()
+        if turn_ends == 0.0:
+            return now + _TURN_S
+        if now < turn_ends:
+            return turn_ends
         if self.system.is_observed:
-            self.system.emit("mailbox.high_water", actor=str(self.ref), depth=depth)
+            self.system.emit("mailbox.high_water", actor=str(self.ref), depth=len(self.queue))
+        await asyncio.sleep(0)
+        return monotonic() + _TURN_S
 
     # -- waking and stopping -----------------------------------------------------------------------
 
@@ -335,7 +339,7 @@ class Cell:
         if self.state == DEAD:
             return
         was_asked, self._is_asked = self._is_asked, True
-        if limit_s is not None and limit_s != math.inf:
+        if limit_s is not None and not self._ends_at_once(limit_s):
             self._limit(limit_s)
         if was_asked:
             return
@@ -364,7 +368,14 @@ class Cell:
         """End it because of an error outside its handler: an owned task that crashed."""
         self.request_stop(Crashed(error), self.shutdown_s or DEFAULT_SHUTDOWN_S)
 
+    def _ends_at_once(self, limit_s: float) -> bool:
+        """Tell whether it ends in its next step, with nothing to run that could take time."""
+        return self.waiter is not None and limit_s > 0 and not self.actor.has_on_stop and not self._owned
+
     def _limit(self, limit_s: float) -> None:
+        """Abandon it when it is still there after so many seconds; infinity is no limit."""
+        if limit_s == math.inf:
+            return
         if limit_s <= 0:
             self.system.loop.call_soon(self.abandon, limit_s)
         else:
@@ -378,10 +389,9 @@ class Cell:
         self.die(Killed())
         self.task.cancel()
 
-    def _crash(self, error: BaseException, message: object) -> ExitReason:
+    def _crash(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> ExitReason:
         reason = Crashed(error)
-        reply = self.reply
-        if reply is not None and not reply.done():
+        if self._owes(reply):
             failure = CallError(reason, str(self.ref), message)
             failure.__cause__ = error
             reply.set_exception(failure)
@@ -396,7 +406,7 @@ class Cell:
         self.state = STOPPING
         self.ending = reason
         if self.actor.has_on_stop or self._owned:
-            if not self._is_asked and self.shutdown_s != math.inf:
+            if not self._is_asked:
                 self._limit(self.shutdown_s or DEFAULT_SHUTDOWN_S)
             try:
                 if self.actor.has_on_stop:
@@ -426,24 +436,26 @@ class Cell:
         """End in one step: the name is free, queued and deferred asks fail, everyone who watches is told."""
         if self.state == DEAD:
             return
-        was_started = self.is_ready
+        was_started = self.state == RUNNING or self.is_ready
+        system = self.system
+        queue, self.queue = self.queue, system.dead_box
         self.state = DEAD
         self.reason = reason
         self.ending = self.ending or reason  # should its task go on, it finds that it has ended
         self.attention = True
-        queue, self.queue = self.queue, self.system.dead_box
         self.waiter = None
         if self.ref.name is not None:
-            self.system.forget(self)
+            system.forget(self)
         if queue or self.reply is not None or self._deferred:
             self._fail_waiting(queue, reason)
-        for task in self._owned or ():
-            task.cancel()
+        if self._owned:
+            for task in self._owned:
+                task.cancel()
         if self._idle_timer is not None:
             self._stop_idle_timer()
-        if reason.is_crash or self.system.is_observed:
+        if system.is_observed or reason.is_crash:
             self._report_end(reason)
-        if self._watchers:
+        if self._watchers is not None:
             self._tell_watchers(reason)
         if self._monitored or self._monitors or self._links:
             self._cut_ties(reason)
@@ -650,16 +662,18 @@ class Cell:
 
     def set_idle_timeout(self, seconds: float | None) -> None:
         """Have an IdleTimeout delivered when nothing arrives in that time; any message cancels it."""
+        self._stop_idle_timer()
         self._idle_s = seconds
         self.attention = True
         if self.waiter is not None:  # an owned task asks for it while the actor is idle
-            self._stop_idle_timer()
-            if seconds is not None:
-                self._start_idle_timer()
+            self._tend_idle_timer()
 
-    def _start_idle_timer(self) -> None:
-        assert self._idle_s is not None
-        self._idle_timer = self.system.loop.call_later(self._idle_s, self._idle_is_over)
+    def _tend_idle_timer(self) -> None:
+        """Start it when nothing waits; a message that is there cancels it."""
+        if self.queue:
+            self._stop_idle_timer()
+        elif self._idle_s is not None:
+            self._idle_timer = self.system.loop.call_later(self._idle_s, self._idle_is_over)
         self._idle_s = None
 
     def _stop_idle_timer(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self, TypeGuard, cast
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
@@ -69,7 +69,7 @@ class _Root(DynamicSupervisor):
 
     def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
-        self._plain: dict[ActorRef, Cell] = {}
+        self.plain: dict[ActorRef, Cell] = {}  # those that are never restarted: they need no record
 
     def _times(self, child: Child) -> deque[float]:
         if child.attempts is None:
@@ -84,21 +84,6 @@ class _Root(DynamicSupervisor):
             await self._stop(child)
             self._drop(child, Shutdown())
 
-    # -- actors that are never restarted need no record: half of the price of a spawn ---------------
-
-    def launch_plain(self, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cell:
-        """Launch an actor of a class that is no supervisor. Raises `StartError` or `ConfigurationError`."""
-        try:
-            actor = kind(*args, **kwargs)
-        except ConfigurationError:
-            raise
-        except Exception as error:
-            raise StartError(kind.__name__, Crashed(error)) from error
-        system = self.system
-        ref = system.new_ref(None, kind.__name__)
-        self._plain[ref] = cell = system.begin(actor.on_loop(), ref, deque(), self, DEFAULT_SHUTDOWN_S)
-        return cell
-
     async def wait_for_plain(self, cell: Cell) -> None:
         """Wait for its on_start; an actor that had nothing to do is not alive then. Raises `StartError`."""
         try:
@@ -108,27 +93,27 @@ class _Root(DynamicSupervisor):
             raise
         finally:
             if not cell.is_alive:
-                self._plain.pop(cell.ref, None)
+                self.plain.pop(cell.ref, None)
 
     def child_ended(self, cell: Cell) -> None:
         """Called by the runtime in the step of a child's death."""
-        if self._plain.pop(cell.ref, None) is None:
+        if self.plain.pop(cell.ref, None) is None:
             super().child_ended(cell)
 
     def children(self) -> Iterable[Child]:
         """Return the children, in start order."""
-        plain = (_as_child(cell) for cell in self._plain.values())
+        plain = (_as_child(cell) for cell in self.plain.values())
         return sorted((*self._children.values(), *plain), key=lambda child: child.ref.id)
 
     def descendants(self) -> Iterator[Cell]:
         """Yield every cell below."""
-        yield from tuple(self._plain.values())
+        yield from tuple(self.plain.values())
         yield from super().descendants()
 
     def after_death(self, reason: ExitReason) -> None:
         """Take the children along."""
         super().after_death(reason)
-        for cell in self._plain.values():
+        for cell in self.plain.values():
             cell.request_stop(Killed(), cell.shutdown_s)
 
     def add_now(self, spec: ChildSpec) -> ActorRef:
@@ -254,28 +239,17 @@ class ActorSystem:
             ConfigurationError: what was given cannot be started.
         """
         root = self._running_root()
+        if name is None and mailbox is None and _is_plain(what):
+            cell = self._launch_plain(root, what, args, kwargs)
+            if cell.actor.has_on_start:
+                await root.wait_for_plain(cell)
+            return cell.ref
         if isinstance(what, ChildSpec):
             if args or kwargs or name is not None or mailbox is not None:
                 raise ConfigurationError("a ChildSpec says everything itself; give spawn nothing else")
             spec = what
-        elif not callable(what):
-            raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
         else:
-            kind = cast("type[Actor[Any]]", what) if isinstance(what, type) and issubclass(what, Actor) else None
-            is_supervisor = kind is not None and issubclass(kind, BaseSupervisor)
-            if kind is not None and not is_supervisor and name is None and mailbox is None:
-                cell = root.launch_plain(kind, args, kwargs)
-                if cell.actor.has_on_start:
-                    await root.wait_for_plain(cell)
-                return cell.ref
-            spec = ChildSpec(
-                id=name or str(getattr(cast("object", what), "__name__", "actor")),
-                start=(what, args, kwargs),
-                restart="temporary",
-                type="supervisor" if is_supervisor else "worker",
-                name=name,
-                mailbox=mailbox,
-            )
+            spec = _spec_of(what, args, kwargs, name, mailbox)
         try:
             return await root.start_child(spec)
         except StartError as error:
@@ -350,6 +324,18 @@ class ActorSystem:
         cell.launch()
         return cell
 
+    def _launch_plain(self, root: _Root, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cell:
+        """Launch an actor that is never restarted and has no name: no spec, no record, half of the price."""
+        try:
+            actor = kind(*args, **kwargs)
+        except ConfigurationError:
+            raise
+        except Exception as error:
+            raise StartError(kind.__name__, Crashed(error)) from error
+        ref = ActorRef(next(self._ids), None, kind.__name__)
+        root.plain[ref] = cell = self.begin(actor.on_loop(), ref, deque(), root, DEFAULT_SHUTDOWN_S)
+        return cell
+
     def _report_blocker(self, blocker: Blocker, blocked_s: float) -> None:
         self.emit(
             "loop.blocked",
@@ -390,6 +376,28 @@ class ActorSystem:
                 "the event sink %s raised and is not used again", describe(self._sink)
             )
             self._sink = LoggingSink()
+
+
+def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
+    """Tell whether it is a class of actors that are no supervisors."""
+    return isinstance(what, type) and issubclass(what, Actor) and not issubclass(what, BaseSupervisor)
+
+
+def _spec_of(
+    what: Callable[..., Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None, mailbox: Any
+) -> ChildSpec:
+    """Return the spec of something to be started once. Raises `ConfigurationError`."""
+    if not callable(what):
+        raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
+    is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
+    return ChildSpec(
+        id=name or str(getattr(cast("object", what), "__name__", "actor")),
+        start=(what, args, kwargs),
+        restart="temporary",
+        type="supervisor" if is_supervisor else "worker",
+        name=name,
+        mailbox=mailbox,
+    )
 
 
 class _Nobody:
