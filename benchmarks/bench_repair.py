@@ -6,8 +6,9 @@ repair that fails them fits the tests and not the purpose, and is named.
 
     python benchmarks/bench_repair.py [--programs 20] [--alone] [--set other]
 
-Seconds are of the search for a repair, with the plain run of the tests that has the last word. Prints a JSON line per
-program and one for all.
+The rank of a repair is its place in the order of edits; some more are tried, since two processes work at once. Seconds
+are of the search for a repair, with the plain run of the tests that has the last word. Prints a JSON line per program
+and one for all.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class Watched:
             raise
         made = result.metadata
         self.told |= {
-            "mended": True, "operator": made["operator"], "failure": made["failure"], "tried": made["tried"],
+            "mended": True, **{key: made[key] for key in ("operator", "failure", "rank", "tried")},
             "edit": f"{made['before']} => {made['after']}", "seconds": round(time.perf_counter() - began, 2),
             "content": result.content,
         }  # fmt: skip
@@ -107,6 +108,7 @@ def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "mended": len(done),
         "passes_held_back": sum(one["passes_held_back"] for one in done),
+        "ranks": sum(one["rank"] for one in done),
         "tried": sum(one["tried"] for one in done),
         "seconds": round(sum(one["seconds"] for one in results), 1),
     }

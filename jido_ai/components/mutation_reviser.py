@@ -17,7 +17,7 @@ from jido_ai.components.tools import PYTEST, Tool
 from jido_ai.errors import ConfigurationError, Declined, ToolError, describe
 from jido_ai.logic.failure_kind import failure_kind
 from jido_ai.logic.fault_localisation import Spectrum, suspicious_lines
-from jido_ai.logic.mutation import Mutation, describe_repair, mutations, remembered_operators
+from jido_ai.logic.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
 from jido_ai.logic.tool_reports import clean_end
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.values import Candidate, CritiqueResult
@@ -40,12 +40,13 @@ class MutationReviser:
 
     The lines that failing tests run, and passing ones do not, are the suspicious ones (`logic.fault_localisation`).
     The mutation operators (`logic.mutation.OPERATORS`) propose edits of the most suspicious lines, the smallest first;
-    those of operators that mended such a failure before, as lessons of memory tell, are tried earlier. The tests judge
-    them, several at a time, and the first in this order that passes every test is verified by a plain run of the tests.
+    those of operators that mended such a failure before, as lessons of memory tell, are tried earlier, and an edit that
+    mended one before is tried first. The tests judge them, several at a time, and the first in this order that passes
+    every test is verified by a plain run of the tests.
 
     Nothing but the tests vouches for such an edit: it may be wrong where they do not look. The revision says so in its
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`
-    and how many edits were `tried`.
+    the `rank` of the edit in this order, from 1, and how many edits were `tried`: a few more, when several are at once.
 
     Args:
         tests: the tests: `PYTEST`, with arguments where not all of the project's are to be run.
@@ -128,6 +129,7 @@ class MutationReviser:
                 "suspicion": won.suspicion,
                 "failure": search.failure,
                 "tests": search.tests,
+                "rank": search.rank,
                 "tried": search.tried,
                 "tags": [f"mutation:{won.operator}", f"failure:{search.failure}"],
                 "fixed": fixed,
@@ -152,6 +154,7 @@ class MutationReviser:
                 max_lines=self._max_lines,
                 max_results=self._max_tries,
                 favoured=favoured,
+                known=remembered_repairs(context.lessons),
             )
         except (SyntaxError, ValueError) as error:
             raise Declined(f"the file does not parse: {error}") from None
@@ -216,6 +219,7 @@ class _Search:
         self._end = _now() + (max_seconds if left_s is None else min(max_seconds, left_s))
         self.tests = 0
         self.tried = 0
+        self.rank = 0
         self.failure = ""
 
     async def run(self, source: str) -> Mutation:
@@ -239,6 +243,7 @@ class _Search:
             counts = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
             self.tried += sum(tried for _, tried in counts)
             place = next((place for place, (passed, _) in enumerate(counts) if passed is not None), None)
+            self.rank += len(wave) if place is None else place + 1
             if place is None:
                 proposals = proposals[len(wave) :]
                 continue

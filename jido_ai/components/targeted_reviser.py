@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
 from jido_ai.errors import Declined, ToolError
 from jido_ai.logic.syntax_repair import SyntaxRepair, syntax_repairs
-from jido_ai.logic.text_checks import LANGUAGES
+from jido_ai.logic.text_checks import LANGUAGES, check_text
 from jido_ai.logic.text_edits import Edit, apply_edits, moved_row, named_except, overlap
 from jido_ai.logic.text_repair import mend_text
 from jido_ai.logic.tool_reports import RuffDiagnostic, clean_end, ruff_diagnostics
@@ -24,12 +24,13 @@ from jido_ai.values import Candidate, CritiqueResult, Issue
 
 __all__ = ["CERTAIN", "TargetedReviser"]
 
-CERTAIN: Final = frozenset({"B006", "E711", "E722"})
+CERTAIN: Final = frozenset({"B006", "E711", "E722", "RUF027"})
 """Rules whose repair is made although it may change what the program does, because the change is the point:
 
 - B006, a mutable default: None, and a new object in the function. A program that counts on sharing it breaks.
 - E711, `== None`: `is None`. An object with an `__eq__` of its own (a column of a database, an array) breaks.
 - E722, a bare `except`: see `named_except`.
+- RUF027, a text with names in braces that is no f-string: an f. One that is a template for later breaks.
 
 Tests that are part of the critique tell; whoever cannot have it passes `certain=()`.
 """
@@ -68,8 +69,8 @@ class TargetedReviser:
     names are made; all other text stays byte for byte, line endings, byte order mark and the end of the file included.
     A file that was formatted is formatted again.
 
-    Of JSON, TOML, Markdown and plain text it mends what `TextCritiquer` finds (see `logic.text_repair`), by the same
-    checks; everything below is about Python.
+    Of JSON, TOML, YAML, Markdown and plain text it mends what `TextCritiquer` finds (see `logic.text_repair`), by the
+    same checks; everything below is about Python.
 
     After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
     there before; otherwise the edits are made one at a time, and those that fail are taken back.
@@ -81,6 +82,7 @@ class TargetedReviser:
             to be the same, for the same rules to hold.
         executor: runs ruff and the interpreter; by default the registered "sandbox".
         certain: rules for which more than ruff's safe fixes will do; of `CERTAIN`.
+        schema: a JSON Schema that JSON is to fit, the same as the `TextCritiquer`'s.
         unsafe: see `ToolCritiquer`. Nothing of the candidate is executed here.
 
     Raises:
@@ -96,12 +98,14 @@ class TargetedReviser:
         replaces: str | None = None,
         executor: ToolExecutor | None = None,
         certain: Collection[str] = CERTAIN,
+        schema: Mapping[str, Any] | None = None,
         unsafe: bool = False,
     ) -> None:
         self._root, self._path = project_path(root, replaces)
         self._executor = executor or default_executor()
         self._certain = frozenset(certain)
         self._unsafe = unsafe
+        self._schema = schema
         self._target = self._path or RUFF.filename
         self._lint = self._ready(RUFF)
         self._format = _writing(self._ready(RUFF_FORMAT))
@@ -144,7 +148,7 @@ class TargetedReviser:
         """Return a text that is no program with what could be mended, one issue after the other."""
         text, fixed = candidate.content, list[Issue]()
         for issue in critique.issues[:_MAX_TEXT_ISSUES]:
-            mended = mend_text(language, text, issue) if issue.source == f"tool:{language}" else None
+            mended = self._without(language, text, issue) if issue.source == f"tool:{language}" else None
             if mended is not None:
                 text = mended
                 fixed.append(issue)
@@ -157,6 +161,14 @@ class TargetedReviser:
             reasoning="mended " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
             metadata={"reviser": self.name, "fixed": [_entry(one) for one in fixed], "left_alone": list(left)},
         )
+
+    def _without(self, language: str, text: str, issue: Issue) -> str | None:
+        if language == "markdown" and issue.rule == "format":
+            from jido_ai.logic.markdown_text import formatted_markdown  # noqa: PLC0415 - loaded where there is Markdown
+
+            made = formatted_markdown(text)
+            return made if made is not None and not check_text(language, made) else None
+        return mend_text(language, text, issue, self._schema)
 
     async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
         """Return the text with what ruff finds in it, by the project's rules or those of `tool`."""
@@ -313,7 +325,10 @@ class _Repair:
         edits = self._tools.edits_for(draft.text, finding)
         shared = [one for one in draft.findings if one is not finding and one.fix == finding.fix is not None]
         unnamed = next((one for one in shared if not any(_is_at(one, target) for target in pending)), None)
-        if unnamed is not None:
+        alone = _without_name(draft.text, finding) if unnamed is not None else None
+        if alone is not None:
+            edits = (alone,)
+        elif unnamed is not None:
             edits = f"its fix would also change what nobody named: {unnamed.message}"
         if isinstance(edits, str):
             self._leave(target, edits)
@@ -397,6 +412,15 @@ def _confirmed(issue: Issue, findings: Sequence[RuffDiagnostic]) -> int | None:
         if one.code == issue.rule and one.location is not None and line in (None, one.location.row)
     ]
     return -max(fits)[-1] if fits else None
+
+
+def _without_name(text: str, finding: RuffDiagnostic) -> Edit | None:
+    """Return the edit that takes this one name out of an import, whose other names nobody spoke of."""
+    if finding.code != "F401" or finding.location is None:
+        return None
+    from jido_ai.logic.python_edits import without_import  # noqa: PLC0415 - half a second to load, and seldom needed
+
+    return without_import(text, finding.location.row, finding.location.column)
 
 
 def _target(finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Target:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Final
@@ -19,7 +19,14 @@ from jido_ai.logic.mutation_operators import OPERATORS, Change, Code, Place, cha
 from jido_ai.logic.text_edits import Edit, apply_edits
 from jido_ai.values import MemoryEntry
 
-__all__ = ["OPERATORS", "Mutation", "describe_repair", "mutations", "remembered_operators"]
+__all__ = [
+    "OPERATORS",
+    "Mutation",
+    "describe_repair",
+    "mutations",
+    "remembered_operators",
+    "remembered_repairs",
+]
 
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
@@ -57,12 +64,14 @@ def mutations(
     max_lines: int = 20,
     max_results: int = _MAX_MUTATIONS,
     favoured: Mapping[str, float] | None = None,
+    known: Collection[tuple[str, str]] = (),
 ) -> list[Mutation]:
     """Return the changes of the most suspicious lines that leave the program valid, in the order they are worth trying.
 
     Small ones first; of equal size those of the more suspicious line; then those by an operator that proposes less,
     since a change that fits few places says more when it passes; then from the top down. The size of a change by a
-    favoured operator counts times what `favoured` says, in (0, 1]: see `remembered_operators`.
+    favoured operator counts times what `favoured` says, in (0, 1]: see `remembered_operators`. Before all others comes
+    what is `known` to have mended a failure: pairs of a statement before and after, see `remembered_repairs`.
 
     Args:
         suspicion: by line; lines that are not in it, or beyond the first `max_lines` of it, stay as they are. A
@@ -80,7 +89,12 @@ def mutations(
     worth = favoured or {}
     ranked = sorted(
         found.values(),
-        key=lambda one: (one.size * worth.get(one.operator, 1.0), -one.suspicion, often[one.operator]),
+        key=lambda one: (
+            (one.before, one.after) not in known,
+            one.size * worth.get(one.operator, 1.0),
+            -one.suspicion,
+            often[one.operator],
+        ),
     )
     seen = {source}
     return list(islice((one for one in ranked if _is_new_and_valid(one.apply(source), seen)), max_results))
@@ -134,6 +148,7 @@ def _same(one: str, other: str) -> int:
 # -- what memory has to do with it -----------------------------------------------------------------
 
 _REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
+_EDITED: Final = re.compile(r"line \d+: `(.*?)` became `(.*?)`\. Only the tests")
 _SAME_KIND: Final = 0.6
 _SAME_EXCEPTION: Final = 0.9
 _LEAST: Final = 0.2
@@ -163,3 +178,8 @@ def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[s
                 factor = _SAME_KIND if kind == failure else _SAME_EXCEPTION
                 worth[name] = max(_LEAST, worth.get(name, 1.0) * factor)
     return worth
+
+
+def remembered_repairs(lessons: Iterable[MemoryEntry]) -> frozenset[tuple[str, str]]:
+    """Return the statements, before and after, that lessons tell mended a failure: the same slip may be made again."""
+    return frozenset(pair for lesson in lessons for pair in _EDITED.findall(lesson.correction))

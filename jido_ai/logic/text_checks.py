@@ -1,36 +1,48 @@
-"""What is wrong with texts that are no programs: JSON and TOML that do not parse, blanks, line endings, open fences."""
+"""What is wrong with texts that are no programs: data that does not parse, blanks, line endings, broken structure."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any, Final
 
 from jido_ai.values import Issue, Location
 
-__all__ = ["LANGUAGES", "check_text", "parse_data"]
+__all__ = ["LANGUAGES", "check_text", "language_of", "parse_data"]
 
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _TOML_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
-def check_text(language: str, text: str) -> tuple[Issue, ...]:
+def check_text(language: str, text: str, schema: Mapping[str, Any] | None = None) -> tuple[Issue, ...]:
     """Return what is wrong with `text`, from the top down.
 
-    - "json", "toml": one issue of kind "syntax" (rule "json" or "toml") when it does not parse.
+    - "json", "toml": one issue of kind "syntax" (rule "json" or "toml") when it does not parse. JSON that parses is
+      held against `schema`, see `logic.json_schema`.
     - "text": issues of kind "style": "trailing-whitespace" (blanks and tabs at the end of a row), "line-endings" (a row
       that ends otherwise than most), "final-newline" (the last row does not end).
-    - "markdown": the same, but that two blanks at the end of a row are a line break; and "unclosed-fence", of kind
-      "syntax": a block of code that nothing closes.
+    - "yaml": the same, and what `yaml_issues` finds: it does not parse, has tabs, has keys twice.
+    - "markdown": the same as "text", but that two blanks at the end of a row are a line break; "unclosed-fence", of
+      kind "syntax": a block of code that nothing closes; and what `markdown_issues` finds.
 
     Raises:
         KeyError: another language.
     """
     found = [issue for check in _CHECKS[language] for issue in check(text)]
+    if schema is not None and language == "json" and not found:
+        from jido_ai.logic.json_schema import schema_issues  # noqa: PLC0415 - slow to load, and seldom needed
+
+        found += schema_issues(text, schema)
     return tuple(issue.replace(source=f"tool:{language}") for issue in sorted(found, key=_line))
+
+
+def language_of(path: str) -> str | None:
+    """Return the language of a file by the end of its name; None for one that is not known."""
+    return _ENDINGS.get(PurePosixPath(path).suffix.lower())
 
 
 def parse_data(language: str, text: str) -> object:
@@ -114,11 +126,34 @@ def _fences(text: str) -> Iterator[Issue]:
         yield Issue(f"nothing closes the fence {opened[0]}", kind="syntax", rule="unclosed-fence", location=place)
 
 
+def _yaml(text: str) -> Iterator[Issue]:
+    from jido_ai.logic.yaml_text import yaml_issues  # noqa: PLC0415 - the parser is loaded where there is YAML
+
+    return yaml_issues(text)
+
+
+def _structure(text: str) -> Iterator[Issue]:
+    from jido_ai.logic.markdown_text import markdown_issues  # noqa: PLC0415 - loaded where there is Markdown
+
+    return markdown_issues(text)
+
+
 _CHECKS: Final[dict[str, tuple[Callable[[str], Iterator[Issue]], ...]]] = {
     "json": (_json,),
-    "markdown": (_markdown_blanks, _endings, _final_newline, _fences),
+    "markdown": (_markdown_blanks, _endings, _final_newline, _fences, _structure),
     "text": (_blanks, _endings, _final_newline),
     "toml": (_toml,),
+    "yaml": (_yaml, _blanks, _endings, _final_newline),
+}
+_ENDINGS: Final = {
+    ".json": "json",
+    ".markdown": "markdown",
+    ".md": "markdown",
+    ".rst": "text",
+    ".toml": "toml",
+    ".txt": "text",
+    ".yaml": "yaml",
+    ".yml": "yaml",
 }
 LANGUAGES: Final = tuple(_CHECKS)
 """The languages that can be checked."""

@@ -6,9 +6,10 @@ To add one, write a class of the shape of `Repairer` and name it in `REPAIRERS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Protocol
 
+from jido_ai.logic.json_slips import mend_json
 from jido_ai.logic.text_checks import check_text, parse_data
 from jido_ai.logic.text_edits import Edit, apply_edits
 from jido_ai.values import Issue
@@ -36,17 +37,34 @@ class Repairer(Protocol):
         ...
 
 
-def mend_text(language: str, text: str, issue: Issue) -> str | None:
+def mend_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] | None = None) -> str | None:
     """Return the text without this one issue, by the check that found it, and without any that was not there before.
 
-    None when no repairer knows how, when its edit does not help, or makes something else worse.
+    None when no repairer knows how, when its edit does not help, or makes something else worse. YAML that parses says
+    the same afterwards.
     """
+    if schema is not None and (issue.rule or "").startswith("schema-"):
+        from jido_ai.logic.json_schema import mend_by_schema  # noqa: PLC0415 - slow to load, and seldom needed
+
+        return mend_by_schema(text, schema, issue)
     repairer = next((one for one in REPAIRERS if issue.rule in one.rules), None)
     mended = repairer.repair(text, issue) if repairer is not None else None
     if mended is None or mended == text:
         return None
     before, after = check_text(language, text), check_text(language, mended)
-    return mended if len(after) < len(before) and {one.rule for one in after} <= {one.rule for one in before} else None
+    better = len(after) < len(before) and {one.rule for one in after} <= {one.rule for one in before}
+    return mended if better and (language != "yaml" or _says_the_same(text, mended)) else None
+
+
+def _says_the_same(text: str, mended: str) -> bool:
+    """Tell whether two texts mean the same YAML; True as well when the first one means nothing."""
+    from jido_ai.logic.yaml_text import yaml_meaning  # noqa: PLC0415 - the parser is loaded where there is YAML
+
+    try:
+        meaning = yaml_meaning(text)
+    except ValueError:
+        return True
+    return yaml_meaning(mended) == meaning
 
 
 class _Blanks:
@@ -96,7 +114,8 @@ class _Fence:
 class _Data:
     """JSON and TOML: one mark put in, taken away or exchanged near where the parser stumbled, if one meaning results.
 
-    Tried are the row of the place and the nearest one above that is not blank.
+    Tried are the row of the place and the nearest one above that is not blank. JSON that no such mark mends may have
+    slips of a few kinds all over it: see `json_slips`.
     """
 
     rules = frozenset({"json", "toml"})
@@ -116,7 +135,27 @@ class _Data:
             except ValueError:
                 continue
             found.setdefault(meaning, mended)
+        if not found and language == "json":
+            return mend_json(text)
         return next(iter(found.values())) if len(found) == 1 else None
+
+
+class _Yaml:
+    rules = frozenset({"yaml", "yaml-tab"})
+
+    def repair(self, text: str, issue: Issue) -> str | None:
+        from jido_ai.logic.yaml_text import mend_yaml  # noqa: PLC0415 - the parser is loaded where there is YAML
+
+        return mend_yaml(text, issue)
+
+
+class _Markdown:
+    rules = frozenset({"heading-space", "reversed-link", "table-columns"})
+
+    def repair(self, text: str, issue: Issue) -> str | None:
+        from jido_ai.logic.markdown_text import mend_markdown  # noqa: PLC0415 - loaded where there is Markdown
+
+        return mend_markdown(text, issue)
 
 
 def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:
@@ -146,5 +185,13 @@ def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:
             yield tuple(Edit(row, one.start(), row, one.end(), f'"{one[1]}"') for one in bare)
 
 
-REPAIRERS: Final[tuple[Repairer, ...]] = (_Blanks(), _Endings(), _FinalNewline(), _Fence(), _Data())
+REPAIRERS: Final[tuple[Repairer, ...]] = (
+    _Blanks(),
+    _Endings(),
+    _FinalNewline(),
+    _Fence(),
+    _Data(),
+    _Yaml(),
+    _Markdown(),
+)
 """All of them; the first whose rules name an issue is asked."""

@@ -77,6 +77,14 @@ async def test_a_named_finding_is_mended(rule: str, before: str, after: str) -> 
     assert await mend(before, rule) == after
 
 
+async def test_a_text_that_was_to_be_filled_in_is_when_the_project_asks_for_it(tmp_path: Path) -> None:
+    (tmp_path / "ruff.toml").write_text("preview = true\n[lint]\nselect = ['RUF027']\n")
+    code = 'def f(name):\n    return "hello {name}"\n'
+    critique = await judge(code, root=tmp_path, replaces="mod.py")
+    reviser = TargetedReviser(root=tmp_path, replaces="mod.py")
+    assert (await reviser.revise(Candidate(code), critique, CONTEXT)).content == code.replace('"hello', 'f"hello')
+
+
 async def test_everything_that_can_be_mended_is_mended_at_once() -> None:
     code = (
         "import sys\nimport os, json\ndef f(x=[], y={}):\n    s='é😀'; z = s == None or x == None\n"
@@ -117,10 +125,25 @@ async def test_of_equal_findings_the_one_in_the_named_line_is_mended() -> None:
     assert result.content == "def f(a):\n    b = a == None\n    return a is None, b\n"
 
 
-async def test_a_fix_that_would_change_what_nobody_named_is_not_made() -> None:
-    code = "from os import path, sep\n"
+@pytest.mark.parametrize(
+    ("code", "after"),
+    [
+        ("from os import path, sep\n", "from os import sep\n"),
+        ("from os import (\r\n    sep,\r\n    path as ü,\r\n)\r\n", "from os import (\r\n    sep,\r\n)\r\n"),
+        ("import sys, os.path, re\n", "import sys, re\n"),
+    ],
+)
+async def test_of_an_import_of_several_names_the_one_that_is_named_goes(code: str, after: str) -> None:
     critique = await judge(code)
     issue = next(issue for issue in critique.issues if "path" in issue.message)
+    named = CritiqueResult(severity=0.5, issues=[issue])
+    assert (await TargetedReviser().revise(Candidate(code), named, CONTEXT)).content == after
+
+
+async def test_a_fix_that_would_change_what_nobody_named_is_not_made() -> None:
+    code = "from os import (\n    path,  # why\n    sep,  # both\n)\n"
+    critique = await judge(code)
+    issue = next(issue for issue in critique.issues if "sep" in issue.message)
     (reason,) = await reasons(code, issue)
     assert "nobody named" in reason
     assert await mend(code, "F401") == ""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import sampled_from, sets
 
-from jido_ai.logic.mutation import OPERATORS, describe_repair, mutations, remembered_operators
+from jido_ai.logic.mutation import OPERATORS, describe_repair, mutations, remembered_operators, remembered_repairs
 from jido_ai.values import MemoryEntry
 
 
@@ -178,6 +178,15 @@ def test_what_mended_the_same_kind_of_failure_counts_more_than_what_mended_the_s
     lessons = [lesson(f"mutation operator {text}") for text in [*told, "'unknown' for AssertionError:order", "none"]]
     assert remembered_operators(lessons, "AssertionError:order") == {"boolean": 0.6, "negation": 0.9}
     assert remembered_operators(lessons, "KeyError") == {}
+
+
+def test_an_edit_that_mended_a_failure_before_comes_first_wherever_the_statement_is_now() -> None:
+    source = "def f(a, b):\n    return (a - b) * (b - a) / 100\n"
+    chosen = mutations(source, {2: 1.0})[-1]
+    known = remembered_repairs([lesson(describe_repair(chosen, "TypeError", tests=1)), lesson("none")])
+    assert known == {(chosen.before, chosen.after)}
+    found = mutations("LIMIT = 1\n\n" + source, {4: 1.0}, known=known)
+    assert (found[0].before, found[0].after) == (chosen.before, chosen.after)
 
 
 def test_what_helped_again_and_again_counts_more_and_never_everything() -> None:

@@ -8,6 +8,7 @@ from hypothesis.strategies import sampled_from, text
 
 from jido_ai.logic.text_checks import LANGUAGES, check_text, parse_data
 from jido_ai.logic.text_repair import REPAIRERS, Repairer, mend_text
+from jido_ai.logic.yaml_text import yaml_meaning
 
 
 def mended(language: str, before: str) -> str:
@@ -28,6 +29,15 @@ def mended(language: str, before: str) -> str:
         ("text", "a\nbc", "final-newline", (2, 3)),
         ("markdown", "a\n\n```py\nx\n", "unclosed-fence", (3, 1)),
         ("markdown", "a   \n", "trailing-whitespace", (1, 2)),
+        ("markdown", "a\n\n##Title\n", "heading-space", (3, 3)),
+        ("markdown", "see (it)[https://a.b/c]\n", "reversed-link", (1, 5)),
+        ("markdown", "| a | b |\n| --- |\n| 1 | 2 |\n", "table-columns", (2, 8)),
+        ("yaml", "a: 1\nb: c: d\n", "yaml", (2, 5)),
+        ("yaml", "a:\n\tb: 1\n", "yaml-tab", (2, 1)),
+        ("yaml", "a: 1\nb: 2\na: 3\n", "duplicate-key", (3, 1)),
+        ("yaml", "x: {a: 1, a: 2}\n", "duplicate-key", (1, 11)),
+        ("yaml", "a: 1  \n", "trailing-whitespace", (1, 5)),
+        ("yaml", "a: 'x\nb: 1\n", "yaml", (1, 4)),
     ],
 )
 def test_a_check_names_rule_and_place(language: str, content: str, rule: str, place: tuple[int, int]) -> None:
@@ -46,6 +56,10 @@ def test_a_check_names_rule_and_place(language: str, content: str, rule: str, pl
         ("toml", "a = 1\n"),
         ("text", "a\r\n\r\nb\r\n"),
         ("text", ""),
+        ("yaml", "# c\na: &x [1, 2]\nb: *x\n---\n- <<: {c: 1}\n  c: 2\n"),
+        ("yaml", ""),
+        ("markdown", "#tag and #123\n\n```\n##x (a)[http://b]\n```\n\n`##x` and [a](http://b)\n"),
+        ("markdown", "| a | b |\n|---|:-:|\n| 1 |\n"),
         ("markdown", "a  \nb\n\n````\n```\n````\n"),  # a line break, and a fence in a longer one
     ],
 )
@@ -77,7 +91,25 @@ def test_what_is_certain_is_mended_and_the_rest_stays(language: str, before: str
 
 
 @pytest.mark.parametrize(
-    ("language", "content"), [("json", "[1 2"), ("json", '{"a"'), ("json", "[12 3]x"), ("toml", "a ="), ("json", "")]
+    ("language", "content"),
+    [
+        ("json", "[1 2"),
+        ("json", '{"a"'),
+        ("json", "[12 3]x"),
+        ("toml", "a ="),
+        ("json", ""),
+        ("json", '{"a": b}'),
+        ("json", "[1, 2]]]"),
+        ("json", '{"a": 1}\n{"b": 2}'),
+        ("json", '{"a": "b "c" d"}'),
+        ("yaml", "a: 1\na: 2\n"),
+        ("yaml", "a: b: c\n"),
+        ("yaml", "a:\n  b: 1\n c: 2\n"),
+        ("yaml", "a: *anchor\n"),
+        ("yaml", "a: |\n  b  \n"),
+        ("yaml", "a: 1\n\tb: 2\n"),
+        ("markdown", "[a]: (b)[c]\n"),
+    ],
 )
 def test_what_may_mean_several_things_or_lacks_more_than_a_mark_is_left(language: str, content: str) -> None:
     assert mended(language, content) == content
@@ -96,7 +128,7 @@ def test_every_repairer_has_the_shape_and_rules_of_its_own() -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(sampled_from(LANGUAGES), text("a1 \"'`~{}[]:,=\n\r\t", max_size=40))
+@given(sampled_from(LANGUAGES), text("a1 \"'`~{}[]:,=#|-*\n\r\t", max_size=40))
 def test_a_repair_is_never_worse_by_any_check_and_data_parses(language: str, content: str) -> None:
     before = check_text(language, content)
     for issue in before:
@@ -107,3 +139,20 @@ def test_a_repair_is_never_worse_by_any_check_and_data_parses(language: str, con
             assert {one.rule for one in after} <= {one.rule for one in before}
             if language in ("json", "toml"):
                 parse_data(language, result)
+
+
+@settings(max_examples=100, deadline=None)
+@given(text("a1 \"':{}[],-#\n\t", max_size=60))
+def test_yaml_that_parses_says_the_same_after_every_repair(content: str) -> None:
+    try:
+        meaning = yaml_meaning(content)
+    except ValueError:
+        return
+    for issue in check_text("yaml", content):
+        result = mend_text("yaml", content, issue)
+        assert result is None or yaml_meaning(result) == meaning
+
+
+def test_yaml_that_is_too_long_or_too_deep_is_no_pass() -> None:
+    assert [one.kind for one in check_text("yaml", "a: 1\n" * 200_001)] == ["cannot-run"]
+    assert [one.kind for one in check_text("yaml", "[" * 3000 + "\n")] == ["syntax"]

@@ -1,0 +1,230 @@
+"""YAML as text: what is wrong with it, what it says, and repairs that are certain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, Protocol, cast
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+from jido_ai.logic.text_edits import Edit, apply_edits
+from jido_ai.values import Issue, Location
+
+__all__ = ["MAX_YAML_CHARS", "mend_yaml", "yaml_issues", "yaml_meaning"]
+
+MAX_YAML_CHARS: Final = 1_000_000
+"""Longer texts are not checked, and that is a finding: the parser is slow."""
+
+_MAX_REPAIR_CHARS: Final = 100_000
+_MAX_TRIES: Final = 60
+_ROW_END = re.compile(r"\r\n|\r|\n")
+_VALUE = re.compile(
+    r"(?P<head>\s*(?:- +)*(?:[\w.-]+ *: +)?)(?P<value>[^\s#'\"\[{|>&!].*?|\*.*?)(?P<tail>\s*(?:\s#.*)?)"
+)
+_CLOSERS: Final = {"[": "]", "{": "}"}
+
+
+def yaml_issues(text: str) -> Iterator[Issue]:
+    """Yield what is wrong: that it does not parse (rule "yaml", for a tab in an indentation "yaml-tab"), else keys that
+    a mapping has twice ("duplicate-key"), in the order of the text. All of kind "syntax": YAML forbids them.
+    """
+    if len(text) > MAX_YAML_CHARS:
+        yield Issue(f"longer than {MAX_YAML_CHARS} characters: not checked", kind="cannot-run", rule="cannot-run")
+        return
+    try:
+        documents = _composed(text)
+    except MarkedYAMLError as error:
+        yield _problem(text, error)
+    except (YAMLError, RecursionError, ValueError) as error:
+        why = "too deeply nested" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        yield Issue(why, kind="syntax", rule="yaml", location=Location(None, 1, 1))
+    else:
+        for document in documents:
+            yield from _duplicates(document)
+
+
+def yaml_meaning(text: str) -> str:
+    """Return what the text says, comparable: tags and values of all documents.
+
+    Raises:
+        ValueError: it does not parse.
+    """
+    try:
+        return "\n".join(_told(document) for document in _composed(text))
+    except (YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def mend_yaml(text: str, issue: Issue) -> str | None:
+    """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
+
+    Known are: tabs in the indentation, a value that must stand in quotes, a quote or bracket that is not closed, a row
+    that is indented for nothing. Rows without an edit stay as they are.
+    """
+    line = issue.location.line if issue.location is not None else None
+    if line is None or len(text) > _MAX_REPAIR_CHARS:
+        return None
+    meanings: dict[str, str] = {}
+    tries = 0
+    for edits in _slips(text, line, tabs=issue.rule == "yaml-tab"):
+        tries += 1
+        if tries > _MAX_TRIES:
+            return None
+        mended = apply_edits(text, edits)
+        try:
+            documents = _composed(mended)
+        except (YAMLError, RecursionError, ValueError):
+            continue
+        if not any(True for document in documents for _ in _duplicates(document)):
+            meanings.setdefault("\n".join(_told(document) for document in documents), mended)
+    return next(iter(meanings.values())) if len(meanings) == 1 else None
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+class _Mark(Protocol):
+    line: int
+    column: int
+
+
+class _Node(Protocol):
+    """What the parser makes: a scalar's value is a text, a sequence's are nodes, a mapping's are pairs of nodes."""
+
+    tag: object
+    value: Any
+    start_mark: _Mark
+
+
+def _composed(text: str) -> list[_Node]:
+    parser: Any = YAML(typ="rt", pure=True)
+    return [document for document in parser.compose_all(text) if document is not None]
+
+
+def _is(node: _Node, kind: type) -> bool:
+    return isinstance(node, kind)
+
+
+def _inside(node: _Node) -> list[_Node]:
+    """Return the nodes right inside of a node, keys before their values."""
+    if _is(node, SequenceNode):
+        return list(cast("list[_Node]", node.value))
+    if _is(node, MappingNode):
+        return [one for pair in cast("list[tuple[_Node, _Node]]", node.value) for one in pair]
+    return []
+
+
+def _problem(text: str, error: MarkedYAMLError) -> Issue:
+    told: Any = error
+    mark: _Mark | None = told.problem_mark or told.context_mark
+    if "end of stream" in (told.problem or "") and told.context_mark is not None:
+        mark = told.context_mark  # what was opened and not closed is told by where it begins
+    line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
+    said = ": ".join(str(part) for part in (told.context, told.problem) if part) or "it does not parse"
+    rows = _ROW_END.split(text)
+    row = rows[line - 1] if line <= len(rows) else ""
+    rule = "yaml-tab" if re.match(r" *\t", row) else "yaml"
+    return Issue(said, kind="syntax", rule=rule, location=Location(None, line, column))
+
+
+def _duplicates(document: _Node) -> Iterator[Issue]:
+    seen: set[int] = set()
+    waiting = [document]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:  # an alias
+            continue
+        seen.add(id(node))
+        waiting += _inside(node)
+        if not _is(node, MappingNode):
+            continue
+        keys: dict[tuple[str, str], int] = {}
+        for key in _inside(node)[::2]:
+            if not _is(key, ScalarNode) or key.value == "<<":
+                continue
+            name, line = (str(key.tag), str(key.value)), key.start_mark.line + 1
+            if name in keys:
+                said = f"the key {name[1]!r} is in this mapping already, in row {keys[name]}"
+                place = Location(None, line, key.start_mark.column + 1)
+                yield Issue(said, kind="syntax", rule="duplicate-key", location=place)
+            keys.setdefault(name, line)
+
+
+def _told(document: _Node) -> str:
+    """Return tags and values in the order of the text; of what an alias points to only that it is an alias."""
+    numbers: dict[int, int] = {}
+    told: list[str] = []
+    waiting: list[_Node | str] = [document]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            told.append(node)
+        elif id(node) in numbers:
+            told.append(f"*{numbers[id(node)]}")
+        else:
+            numbers[id(node)] = len(numbers)
+            told.append(f"{node.tag} {node.value!r}" if _is(node, ScalarNode) else f"{node.tag} (")
+            waiting += [] if _is(node, ScalarNode) else [")", *reversed(_inside(node))]
+    return "\n".join(told)
+
+
+# -- slips -----------------------------------------------------------------------------------------
+
+
+def _slips(text: str, line: int, *, tabs: bool) -> Iterator[list[Edit]]:
+    rows = _ROW_END.split(text)
+    if tabs:
+        for width in (2, 4, 8):
+            yield [
+                Edit(row, 1, row, len(indent) + 1, indent.replace("\t", " " * width))
+                for row, indent in enumerate((one[: len(one) - len(one.lstrip(" \t"))] for one in rows), 1)
+                if "\t" in indent and rows[row - 1].strip()
+            ]
+        return
+    above = next((row for row in range(min(line, len(rows)) - 1, 0, -1) if rows[row - 1].strip()), line)
+    for row in dict.fromkeys((line, above)):
+        code = rows[row - 1] if row <= len(rows) else ""
+        yield from _quoted(row, code)
+        yield from _closed(row, code)
+    if line <= len(rows) and rows[line - 1].startswith(" "):
+        yield from _moved(rows, line)
+
+
+def _quoted(row: int, code: str) -> Iterator[list[Edit]]:
+    """`a: B c: d`, `a: *.py`, `a: @x`: what cannot stand without quotes. `a: b: c` may be meant as `a: {b: c}`."""
+    found = _VALUE.fullmatch(code)
+    if found is not None and not re.search(r"[\"\\]|^\*[\w-]+$|^%", found["value"]):
+        value = found["value"]
+        if re.match(r"[\w.-]+: ", value):
+            yield [Edit(row, found.start("value") + 1, row, found.end("value") + 1, f"{{{value}}}")]
+        yield [Edit(row, found.start("value") + 1, row, found.end("value") + 1, f'"{value}"')]
+
+
+def _closed(row: int, code: str) -> Iterator[list[Edit]]:
+    end = len(re.sub(r"\s+(#.*)?$", "", code)) + 1
+    for quote in ('"', "'"):
+        if code.count(quote) % 2:
+            yield [Edit(row, end, row, end, quote)]
+    opened = [one for one in re.sub(r"\"[^\"]*\"|'[^']*'", "", code) if one in "[]{}"]
+    closers: list[str] = []
+    for mark in opened:
+        if mark in _CLOSERS:
+            closers.append(_CLOSERS[mark])
+        elif closers and closers[-1] == mark:
+            closers.pop()
+    if closers:
+        yield [Edit(row, end, row, end, "".join(reversed(closers)))]
+
+
+def _moved(rows: list[str], line: int) -> Iterator[list[Edit]]:
+    """A row, with those below that are indented as it is or deeper, on every level that is there above."""
+    indent = len(rows[line - 1]) - len(rows[line - 1].lstrip(" "))
+    last = line
+    while last < len(rows) and (not rows[last].strip() or rows[last].startswith(" " * indent)):
+        last += 1
+    levels = {len(one) - len(one.lstrip(" ")) for one in rows[: line - 1] if one.strip()}
+    for level in sorted(levels):
+        yield [Edit(row, 1, row, indent + 1, " " * level) for row in range(line, last + 1) if rows[row - 1].strip()]
