@@ -122,6 +122,18 @@ class PostgresStore:
         addition = Addition.of(entry, max_entries)
         return await self._write(addition, rows=1, size=addition.size)
 
+    async def add_all(
+        self, entries: Sequence[MemoryEntry], *, max_entries: int
+    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
+        """See `BatchStore.add_all`."""
+        outcomes = await asyncio.gather(
+            *(self.add(entry, max_entries=max_entries) for entry in entries), return_exceptions=True
+        )
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException) and not isinstance(outcome, ConfigurationError | StoreError):
+                raise outcome
+        return cast("Sequence[MemoryEntry | ConfigurationError | StoreError]", outcomes)
+
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
     ) -> MemoryEntry:

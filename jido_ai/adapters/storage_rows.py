@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
+_SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
 _LOGS: Final = frozenset(get_args(LogName))
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -41,9 +42,9 @@ def encode_entry(entry: MemoryEntry) -> bytes:
         ConfigurationError: the metadata is nothing that JSON could hold.
     """
     try:
-        body = entry.model_dump_json(exclude=_ELSEWHERE).encode()
+        body = _SERIALIZER.to_json(entry, exclude=_ELSEWHERE, exclude_none=True)
     except PydanticSerializationError:
-        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE), "MemoryEntry")
+        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE, exclude_none=True), "MemoryEntry")
     if not entry.metadata:
         return body
     return body[:-1] + b',"metadata":' + _as_json(entry.metadata, "MemoryEntry.metadata") + b"}"

@@ -13,12 +13,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import quote
 
 import aiosqlite
@@ -83,6 +86,10 @@ _MIGRATIONS: Final = (
     END;
     """,
     """
+    DROP TRIGGER entry_came;                    -- whoever adds counts, once for many
+    DROP INDEX entry_id;
+    CREATE UNIQUE INDEX entry_id ON entry (id, tenant, project);  -- what differs comes first: quicker to compare
+
     CREATE TABLE record (                       -- the lines of the logs
         row INTEGER PRIMARY KEY AUTOINCREMENT,
         log TEXT NOT NULL, tenant TEXT NOT NULL, project TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL,
@@ -102,6 +109,7 @@ _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
 _LARGEST_BATCH: Final = 500
 _ROWS_PER_FETCH: Final = 500
+_ROWS_PER_STEP: Final = 500
 _PATIENCE_S: Final = 5.0
 _TRIES_FOR_WAL: Final = 100
 
@@ -121,6 +129,7 @@ class SQLiteStore:
         self._busy_timeout_s = busy_timeout_s
         self._max_bytes = max_bytes
         self._db: _Connection | None = None
+        self._reader: _Connection | None = None
         self._waiting: asyncio.Queue[_Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -129,31 +138,45 @@ class SQLiteStore:
             return
         with _translated(self._path):
             await asyncio.to_thread(_inspect, self._path)
-            db = _Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64)
+            db, reader = (_Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64) for _ in range(2))
             try:
                 await _to_its_end(db)
                 await db.run(partial(_prepare, max_bytes=self._max_bytes))
+                await _to_its_end(reader)
+                await reader.run(lambda connection: connection.execute("PRAGMA query_only=ON"))
             except BaseException:
+                await _to_its_end(reader.close())
                 await _to_its_end(db.close())
                 raise
-        self._db = db
+        self._db, self._reader = db, reader
         self._writer = asyncio.create_task(self._write_all(db), name=f"writer of {self._path.name}")
 
     async def close(self) -> None:
-        db, writer, self._db, self._writer = self._db, self._writer, None, None
-        if db is None or writer is None:
+        db, reader, writer = self._db, self._reader, self._writer
+        self._db = self._reader = self._writer = None
+        if db is None or reader is None or writer is None:
             return
         self._waiting.put_nowait(None)
         with _translated(self._path):
             try:
                 await _to_its_end(writer)
             finally:
-                await _to_its_end(db.close())
+                await _to_its_end(reader.close())
+                await _to_its_end(db.close())  # the last one to go tidies up the WAL
 
     # -- writing -----------------------------------------------------------------------------------
 
     async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
-        return await self._write(partial(_add, entry=entry, max_entries=max_entries))
+        (outcome,) = await self.add_all([entry], max_entries=max_entries)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def add_all(
+        self, entries: Sequence[MemoryEntry], *, max_entries: int
+    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
+        """See `BatchStore.add_all`."""
+        return await self._write(_Additions(entries, max_entries)) if entries else []
 
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
@@ -166,10 +189,10 @@ class SQLiteStore:
     async def clear(self, scope: Scope | None = None) -> int:
         return await self._write(partial(_delete, where=Where(scope)))
 
-    async def _write(self, work: Work[T]) -> T:
+    async def _write(self, work: Work[T] | _Additions) -> Any:
         """Run `work` inside the next transaction, and return when that is durable."""
-        self._connection()
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._check_open()
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait((work, done))
         return await done
 
@@ -177,10 +200,12 @@ class SQLiteStore:
         """Commit what waits, together, until close() says so."""
         while True:
             batch: list[_Write] = []
+            size = 0
             write = await self._waiting.get()
             while write is not None:
                 batch.append(write)
-                if self._waiting.empty() or len(batch) == _LARGEST_BATCH:
+                size += len(write[0].entries) if isinstance(write[0], _Additions) else 1
+                if self._waiting.empty() or size >= _LARGEST_BATCH:
                     break
                 write = self._waiting.get_nowait()
             if batch:
@@ -199,7 +224,11 @@ class SQLiteStore:
                 for write in wanted:
                     await self._commit(db, [write])
                 return
-            outcomes = [error for _ in wanted]
+            work, _ = wanted[0] if wanted else (None, None)
+            if isinstance(work, _Additions) and len(work.entries) > 1 and isinstance(error, StoreError):
+                outcomes = [[await self._outcome_of(db, entry, work.max_entries) for entry in work.entries]]
+            else:
+                outcomes = [error for _ in wanted]
         for (_, done), outcome in zip(wanted, outcomes, strict=True):
             if done.done():
                 continue
@@ -207,6 +236,14 @@ class SQLiteStore:
                 done.set_exception(outcome)
             else:
                 done.set_result(outcome)
+
+    async def _outcome_of(self, db: _Connection, entry: MemoryEntry, max_entries: int) -> Any:
+        """Return what adding that entry alone came to."""
+        try:
+            with _translated(self._path):
+                return (await db.run(partial(_transact, works=[_Additions([entry], max_entries)])))[0][0]
+        except StoreError as error:
+            return error
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -230,7 +267,19 @@ class SQLiteStore:
         offset: int = 0,
         limit: int | None = None,
     ) -> list[StoredEntry]:
-        return await self._read(partial(_select, scope=scope, query=where, before=before, offset=offset, limit=limit))
+        found: list[StoredEntry] = []
+        while limit is None or len(found) < limit:  # a step at a time, so that others read in between
+            rows = _ROWS_PER_STEP if limit is None or where else min(_ROWS_PER_STEP, limit - len(found))
+            skipped = 0 if where else offset
+            step = partial(_select, scope=scope, query=where, before=before, rows=rows, offset=skipped)
+            page, before = await self._read(step)
+            offset -= skipped
+            rest = page[offset:]
+            offset -= len(page) - len(rest)
+            found.extend(rest)
+            if before is None:
+                break
+        return found if limit is None else found[:limit]
 
     async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
         return await self._read(partial(_changes, scope=scope, since=since, limit=limit))
@@ -273,16 +322,28 @@ class SQLiteStore:
     # -- behind them -------------------------------------------------------------------------------
 
     async def _read(self, work: Work[T]) -> T:
+        self._check_open()
+        assert self._reader is not None
         with _translated(self._path):
-            return await self._connection().run(work)
+            return await self._reader.run(work)
 
-    def _connection(self) -> _Connection:
+    def _check_open(self) -> None:
         if self._db is None:
             raise StoreUnavailableError(f"{self._path} is not open")
-        return self._db
 
 
-_Write = tuple[Work[Any], asyncio.Future[Any]]
+@dataclass(frozen=True, slots=True)
+class _Additions:
+    """Entries to be added, in their order; the outcome is a list with one for each."""
+
+    entries: Sequence[MemoryEntry]
+    max_entries: int
+
+    def prepared(self) -> list[_Addition | ConfigurationError]:
+        return [_addition_or_why_not(entry, self.max_entries) for entry in self.entries]
+
+
+_Write = tuple[Work[Any] | _Additions, asyncio.Future[Any]]
 
 
 class _Connection(aiosqlite.Connection):
@@ -399,16 +460,34 @@ def _statements(script: str) -> Iterator[str]:
 # -- what runs in the connection's thread: writing -------------------------------------------------
 
 
-def _transact(db: sqlite3.Connection, *, works: Sequence[Work[Any]]) -> list[Any]:
-    """Run all `works` in one transaction; return their results, or the refusals of those that refused."""
+def _transact(db: sqlite3.Connection, *, works: Sequence[Work[Any] | _Additions]) -> list[Any]:
+    """Do all `works` in one transaction; return their results, or the refusals of those that refused."""
+    prepared = [work.prepared() if isinstance(work, _Additions) else work for work in works]
+    try:
+        return _transact_prepared(db, prepared, together=True)
+    except sqlite3.IntegrityError:  # an id is there already, or twice among these: replaced one by one
+        return _transact_prepared(db, prepared, together=False)
+
+
+_Prepared = Work[Any] | list["_Addition | ConfigurationError"]
+
+
+def _transact_prepared(db: sqlite3.Connection, works: Sequence[_Prepared], *, together: bool) -> list[Any]:
+    outcomes: list[Any] = []
     db.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = [_attempt(work, db) for work in works]
+        for is_addition, group in groupby(works, key=lambda work: isinstance(work, list)):
+            if is_addition:
+                lists = cast("list[list[_Addition | ConfigurationError]]", list(group))
+                added = iter(_add_all(db, list(chain.from_iterable(lists)), together=together))
+                outcomes.extend(list(islice(added, len(some))) for some in lists)
+            else:
+                outcomes.extend(_attempt(work, db) for work in cast("Iterator[Work[Any]]", group))
         db.execute("COMMIT")
-        return outcomes
     finally:
         if db.in_transaction:
             db.execute("ROLLBACK")
+    return outcomes
 
 
 def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
@@ -418,40 +497,118 @@ def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
         return refusal
 
 
-def _add(db: sqlite3.Connection, *, entry: MemoryEntry, max_entries: int) -> MemoryEntry:
-    tenant, project, kind = text(entry.scope.tenant), text(entry.scope.project), entry.kind.value
-    key = lesson_key(entry)
-    if key is not None:
-        twin = _newest(db, where=Where(entry.scope).equals("kind", kind).equals("lesson", key))
-        if twin is not None:
-            _delete(db, where=Where(entry.scope).equals("id", entry.id))
-            _delete(db, where=Where().equals("row", twin.row))
-            entry = merge_lessons(twin.entry, entry)
-    kept = db.execute(
-        "SELECT entries FROM shelf WHERE tenant = ? AND project = ? AND kind = ?", (tenant, project, kind)
-    ).fetchone()
-    if kept is not None and kept[0] >= max_entries:
-        _delete(db, where=Where(entry.scope).equals("id", entry.id))
-        db.execute(
-            "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE tenant = ? AND project = ? AND kind = ? "
-            "ORDER BY row LIMIT (SELECT max(0, entries - ?) FROM shelf WHERE tenant = ? AND project = ? AND kind = ?))",
-            (tenant, project, kind, max_entries - 1, tenant, project, kind),
+# -- adding ----------------------------------------------------------------------------------------
+
+_Shelf = tuple[str | bytes | None, str | bytes | None, str]  # tenant, project, kind
+
+
+@dataclass(frozen=True, slots=True)
+class _Addition:
+    """An entry to be added, and its row but for the number, in the order of `_INSERT`."""
+
+    entry: MemoryEntry
+    max_entries: int
+    values: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, entry: MemoryEntry, max_entries: int) -> _Addition:
+        """Raises `ConfigurationError`: the metadata is nothing that JSON could hold."""
+        values = (
+            *(text(entry.scope.tenant), text(entry.scope.project), text(entry.id), entry.kind.value, lesson_key(entry)),
+            *(text(entry.domain), text(entry.task_type), text(entry.agent_id), text(entry.session_id)),
+            *(text(entry.prompt), encode_entry(entry)),
         )
-    values = (
-        *(tenant, project, text(entry.id), kind, key),
-        *map(text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.prompt)),
-        encode_entry(entry),
-    )
-    if db.execute(_INSERT, values).rowcount == 0:  # that id is there already
-        _delete(db, where=Where(entry.scope).equals("id", entry.id))
-        db.execute(_INSERT, values)
-    return entry
+        return cls(entry, max_entries, values)
+
+    @property
+    def shelf(self) -> _Shelf:
+        tenant, project, _, kind, *_ = self.values
+        return (tenant, project, kind)
+
+    @property
+    def lesson(self) -> str | None:
+        return self.values[4]
+
+
+def _addition_or_why_not(entry: MemoryEntry, max_entries: int) -> _Addition | ConfigurationError:
+    try:
+        return _Addition.of(entry, max_entries)
+    except ConfigurationError as refusal:
+        return refusal
 
 
 _INSERT: Final = (
     "INSERT INTO entry (tenant, project, id, kind, lesson, domain, task_type, agent_id, session_id, prompt, body) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, project, id) DO NOTHING"
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_ON_SHELF: Final = "tenant = ? AND project = ? AND kind = ?"
+
+
+def _add_all(
+    db: sqlite3.Connection, additions: Sequence[_Addition | ConfigurationError], *, together: bool
+) -> list[MemoryEntry | ConfigurationError]:
+    """Add entries in their order: many `together` where they are not lessons, which may meet their like."""
+    outcomes: list[MemoryEntry | ConfigurationError] = []
+    for limit, group in groupby(additions, key=_limit_of_plain):
+        if limit is None or not together:
+            outcomes.extend(_add(db, each) if isinstance(each, _Addition) else each for each in group)
+        else:
+            outcomes.extend(_add_plain(db, cast("list[_Addition]", list(group)), limit))
+    return outcomes
+
+
+def _limit_of_plain(addition: _Addition | ConfigurationError) -> int | None:
+    return addition.max_entries if isinstance(addition, _Addition) and addition.lesson is None else None
+
+
+def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: int) -> list[MemoryEntry]:
+    """Add entries that are no lessons. What is left is the newest `limit` of each shelf, as after one by one.
+
+    Raises:
+        sqlite3.IntegrityError: not all of the ids are new; some entries may have been added.
+    """
+    db.executemany(_INSERT, [addition.values for addition in additions])
+    for shelf, number in Counter(addition.shelf for addition in additions).items():
+        _evict(db, shelf, _counted(db, shelf, number) - limit)
+    return [addition.entry for addition in additions]
+
+
+def _add(db: sqlite3.Connection, addition: _Addition) -> MemoryEntry:
+    """Add one entry, step by step."""
+    scope = addition.entry.scope
+    if addition.lesson is not None:
+        twin = _newest(
+            db, where=Where(scope).equals("kind", addition.entry.kind.value).equals("lesson", addition.lesson)
+        )
+        if twin is not None:
+            _delete(db, where=Where(scope).equals("id", addition.entry.id))
+            _delete(db, where=Where().equals("row", twin.row))
+            addition = _Addition.of(merge_lessons(twin.entry, addition.entry), addition.max_entries)
+    _delete(db, where=Where(scope).equals("id", addition.entry.id))
+    _evict(db, addition.shelf, _counted(db, addition.shelf, 1) - addition.max_entries)
+    db.execute(_INSERT, addition.values)
+    return addition.entry
+
+
+def _counted(db: sqlite3.Connection, shelf: _Shelf, number: int) -> int:
+    """Note that `number` more entries are on a shelf; return how many that makes."""
+    db.execute(
+        "INSERT INTO shelf VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET entries = entries + excluded.entries",
+        (*shelf, number),
+    )
+    return db.execute(f"SELECT entries FROM shelf WHERE {_ON_SHELF}", shelf).fetchone()[0]
+
+
+def _evict(db: sqlite3.Connection, shelf: _Shelf, number: int) -> None:
+    """Remove the `number` oldest entries of a shelf."""
+    if number > 0:
+        db.execute(
+            f"DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE {_ON_SHELF} ORDER BY row LIMIT ?)",
+            (*shelf, number),
+        )
+
+
+# -- what runs in the connection's thread: changing and removing -----------------------------------
 
 
 def _update(
@@ -514,9 +671,10 @@ def _select(
     scope: Scope | None,
     query: MemoryQuery | None,
     before: int | None,
+    rows: int,
     offset: int,
-    limit: int | None,
-) -> list[StoredEntry]:
+) -> tuple[list[StoredEntry], int | None]:
+    """Look at `rows` rows below `before`; return what passes, and the last row that was seen when there may be more."""
     where = Where(scope)
     if before is not None:
         where.add("row < ?", before)
@@ -529,21 +687,12 @@ def _select(
                 where.equals(column, value)
         if query.kinds:
             where.add(f"kind IN ({', '.join('?' * len(query.kinds))})", *(kind.value for kind in query.kinds))
-    found: list[StoredEntry] = []
-    for row in db.execute(f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC", where.values):
-        if limit is not None and len(found) >= limit:
-            break
-        if query is None and offset > 0:
-            offset -= 1
-            continue
-        stored = _stored(*row)
-        if query is not None and not matches(stored.entry, query):
-            continue
-        if offset > 0:
-            offset -= 1
-            continue
-        found.append(stored)
-    return found
+    found = db.execute(
+        f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT ? OFFSET ?", (*where.values, rows, offset)
+    ).fetchall()
+    last = found[-1][0] if len(found) == rows else None
+    entries = [_stored(*row) for row in found]
+    return [stored for stored in entries if query is None or matches(stored.entry, query)], last
 
 
 def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:

@@ -16,7 +16,7 @@ from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.adapters.storage_postgres import PostgresStore
 from jido_ai.adapters.storage_sqlite import SQLiteStore
 from jido_ai.errors import ConfigurationError, NotFoundError
-from jido_ai.protocols import Cursor, LogName, MemoryStore, Record
+from jido_ai.protocols import BatchStore, Cursor, LogName, MemoryStore, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 Make = Callable[[pytest.FixtureRequest], MemoryStore]
@@ -128,6 +128,37 @@ async def test_a_lesson_learnt_again_is_the_newest(store: MemoryStore) -> None:
     await add(store, entry("old", kind="semantic", correction="a"), entry("b", kind="semantic", correction="b"))
     await add(store, entry("new", kind="semantic", correction="a"))
     assert await prompts(store) == ["new", "b"]
+
+
+async def test_entries_added_together_are_added_in_their_order(store: MemoryStore) -> None:
+    if not isinstance(store, BatchStore):
+        pytest.skip("it takes one at a time")
+    one, two, lesson = entry("1"), entry("2"), entry("3", kind="semantic", correction="use UTC")
+    assert await store.add_all([one, two, lesson], max_entries=2) == [one, two, lesson]
+    again = entry("4", kind="semantic", correction="Use utc")
+    three, _, merged = await store.add_all([entry("5"), one.replace(mistake="m"), again], max_entries=2)
+    assert isinstance(merged, MemoryEntry)
+    assert (merged.id, merged.frequency) == (lesson.id, 2)
+    assert await prompts(store) == ["4", "1", "5"]
+    assert await store.get(three.id) == three
+    assert await store.add_all([], max_entries=2) == []
+
+
+async def test_of_entries_added_together_the_one_that_cannot_be_kept_says_why(store: MemoryStore) -> None:
+    if not isinstance(store, BatchStore):
+        pytest.skip("it takes one at a time")
+    bad = entry("bad", metadata={"o": object()})
+    first, refusal, last = await store.add_all([entry("1"), bad, entry("2")], max_entries=9)
+    assert isinstance(refusal, ConfigurationError)
+    assert await prompts(store) == [last.prompt, first.prompt] == ["2", "1"]
+
+
+async def test_what_replaces_itself_among_many_is_there_once(store: MemoryStore) -> None:
+    kept = entry("a")
+    await asyncio.gather(*(store.add(kept.replace(mistake=str(n)), max_entries=3) for n in range(20)))
+    await asyncio.gather(*(store.add(entry(str(n)), max_entries=3) for n in range(2)))
+    assert await store.count() == 3
+    assert sorted(await prompts(store)) == ["0", "1", "a"]
 
 
 async def test_update_changes_in_place(store: MemoryStore) -> None:
