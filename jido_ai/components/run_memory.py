@@ -8,7 +8,7 @@ from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import RunRequest
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.failure_kind import failure_tags
-from jido_ai.logic.run_lesson import by_usefulness, lesson_of, recall_text, was_worth_it
+from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it
 from jido_ai.values import CritiqueResult, Iteration, LoopConfig, MemoryEntry, MemoryQuery
 
 __all__ = ["RunMemory"]

@@ -8,12 +8,15 @@ from typing import Final, cast
 from jido_ai.logic.convergence import score_of
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.findings import gone_issues
+from jido_ai.logic.lessons import diverse
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, MemoryEntry, MemoryKind, Scope, Scored
 
-__all__ = ["by_usefulness", "lesson_of", "recall_text", "was_worth_it"]
+__all__ = ["by_usefulness", "lesson_of", "offered", "recall_text", "was_worth_it"]
 
 _MOST_ISSUES: Final = 20
 _TEXT_CHARS: Final = 2_000
+_USES_TO_JUDGE: Final = 5
+_LEAST_SUCCESS: Final = 0.2
 
 
 def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
@@ -31,12 +34,26 @@ def was_worth_it(history: Sequence[Iteration], best: int, *, score_threshold: fl
 
 def by_usefulness(found: Sequence[Scored]) -> list[Scored]:
     """Return what was retrieved, the most useful first: by similarity x (successes + 1) / (uses + 2)."""
+    return sorted(found, key=_worth, reverse=True)
 
-    def worth(scored: Scored) -> float:
-        entry = scored.entry
-        return scored.similarity * (entry.success_count + 1) / (entry.use_count + 2)
 
-    return sorted(found, key=worth, reverse=True)
+def _worth(scored: Scored) -> float:
+    return scored.similarity * (scored.entry.success_count + 1) / (scored.entry.use_count + 2)
+
+
+def offered(found: Sequence[Scored], k: int) -> list[Scored]:
+    """Return at most `k` of what was retrieved for a run to use, the best first.
+
+    Worth is as in `by_usefulness`. What was used five times or more and helped in less than a fifth of them is not
+    offered (SPEC M50); the rest is chosen for worth and for being different (`diverse`).
+    """
+    useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
+    best = max((_worth(scored) for scored in useful), default=0.0) or 1.0
+    return diverse([(scored, _worth(scored) / best) for scored in useful], k)
+
+
+def _has_failed(entry: MemoryEntry) -> bool:
+    return entry.use_count >= _USES_TO_JUDGE and entry.success_rate < _LEAST_SUCCESS - SLACK
 
 
 def lesson_of(
