@@ -29,6 +29,7 @@ __all__ = [
     "BatchStore",
     "Critiquer",
     "Embedder",
+    "FingerprintingExecutor",
     "Generator",
     "LanguageModel",
     "LogName",
@@ -209,6 +210,15 @@ class ToolExecutor(Protocol):
                 the program executes the candidate, nothing here can hold it, and the job does not say `unsafe`.
             ToolError: it could not be run.
         """
+        ...
+
+
+@runtime_checkable
+class FingerprintingExecutor(ToolExecutor, Protocol):
+    """An executor that can tell when two jobs would do the same, so that what came of one can stand for the other."""
+
+    async def fingerprints(self, jobs: Sequence[ToolJob]) -> tuple[str | None, ...]:
+        """Return one text per job, equal for jobs that would do the same but for their time limits; None: unknown."""
         ...
 
 

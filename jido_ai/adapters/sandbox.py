@@ -22,6 +22,7 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from jido_ai.adapters.job_fingerprint import FingerprintMaker
 from jido_ai.adapters.sandbox_layers import LAYERS, Layer, Locked, SandboxLimits, search_path
 from jido_ai.adapters.sandbox_process import MERCY_S, run_locked
 from jido_ai.adapters.sandbox_selftest import escapes
@@ -62,6 +63,7 @@ class ProcessExecutor:
         self._allow = None if allow is None else frozenset(allow)
         self._limits = limits or Limits()
         self._sink = sink or LoggingSink()
+        self._fingerprints = FingerprintMaker(self._limits)
         self._threads = ThreadPoolExecutor(max_parallel, thread_name_prefix="jido-tool")
 
     def locate(self, program: str) -> str:
@@ -109,6 +111,16 @@ class ProcessExecutor:
         )
         return run
 
+    async def fingerprints(self, jobs: Sequence[ToolJob]) -> tuple[str | None, ...]:
+        """Return what tells these jobs from others; see `jido_ai.adapters.job_fingerprint`."""
+        make = self._fingerprints.make
+        return await asyncio.to_thread(make, tuple(jobs), self.locate, self._conditions)
+
+    def _conditions(self, job: ToolJob) -> object:
+        """Return what, besides the job itself, decides how it is run."""
+        del job
+        return "none"
+
     def _run(self, job: ToolJob, stop: threading.Event) -> ToolRun:
         if not job.argv:
             raise ConfigurationError("argv needs at least the name of a program")
@@ -132,7 +144,9 @@ class ProcessExecutor:
     def _run_in(
         self, workspace: Workspace, argv: tuple[str, ...], job: ToolJob, locked: Locked, stop: threading.Event
     ) -> ToolRun:
-        if job.tree is not None:
+        if job.tree is not None and locked.layer == "strong":
+            workspace.show_tree(job.tree, self._limits)
+        elif job.tree is not None:
             workspace.copy_tree(job.tree, self._limits)
         workspace.write(job.files)
         if job.report is not None:
@@ -200,6 +214,9 @@ class SandboxExecutor(ProcessExecutor):
             "Install bubblewrap, or use Linux 6.2 or newer, or run in a container or machine that you can lose and say "
             "unsafe=True (jido improve: --unsafe-local-tools)"
         )
+
+    def _conditions(self, job: ToolJob) -> object:
+        return (self.layer(), self._sandbox_limits, [str(path) for path in self._readable], job.unsafe)
 
     def _locked(self, job: ToolJob) -> Locked:
         refusal = self.refusal() if job.executes and not job.unsafe else None

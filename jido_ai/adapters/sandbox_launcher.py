@@ -18,6 +18,8 @@ Settings; those marked * may come several times:
     base=DIRECTORY   what the program may write to; watch=BYTES kills everything when more lies there, or more than
     files=NUMBER     files and directories
     stage=DIRECTORY  base becomes a file system in memory, of size=BYTES and files=NUMBER, that begins as a copy
+    tree=DIRECTORY   the files of a project that lie under those in the working directory of the copy, without links
+    skip=NAME *      what is left out of the tree, wherever it lies
     uid=NUMBER       who the program is; its files are given to it
     limit=NAME:N *   resource limits; NPROC counts what the user runs already on top, when there is no uid
     lock=LAYER       "medium" or "strong": what sandbox_lock takes away; without it, nothing
@@ -25,7 +27,7 @@ Settings; those marked * may come several times:
     outer=1          the program is a sandbox, in which another launcher writes the result
 """
 # Without pathlib, which takes as long to import as Python takes to start.
-# ruff: noqa: PTH102, PTH115, PTH123, PTH208, PTH211
+# ruff: noqa: PTH102, PTH108, PTH112, PTH115, PTH123, PTH208, PTH211
 
 from __future__ import annotations
 
@@ -91,7 +93,14 @@ def _prepare(settings: _Settings) -> None:
         return
     if stage is not None:
         sandbox_lock.mount_tmpfs(base, settings.number("size") or 0, settings.number("files") or 0)
+        tree = settings.text("tree")
+        if tree is not None:
+            os.mkdir(f"{base}/work")
+            _copy_tree(tree, f"{base}/work", frozenset(settings.all("skip")))
+            sandbox_lock.detach(tree)
         _copy(stage, base)
+        if settings.text("report") is not None and os.path.lexists(f"{base}/work/{settings.text('report')}"):
+            os.unlink(f"{base}/work/{settings.text('report')}")  # that of another run
         os.mkdir(f"{base}/shm")
         sandbox_lock.bind(f"{base}/shm", "/dev/shm")
         sandbox_lock.detach(stage)
@@ -103,23 +112,52 @@ def _prepare(settings: _Settings) -> None:
                 os.chown(f"{place}/{name}", uid, uid, follow_symlinks=False)
 
 
-def _copy(source: str, target: str) -> None:
-    """Copy what lies in one directory into another: directories, plain files, links."""
+def _copy_tree(source: str, target: str, left_out: frozenset[str]) -> None:
+    """Copy the directories and plain files of a project; what else lies there is not looked at."""
     with os.scandir(source) as entries:
         for entry in entries:
             there = f"{target}/{entry.name}"
+            if entry.name in left_out:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                os.mkdir(there)
+                _copy_tree(entry.path, there, left_out)
+            elif entry.is_file(follow_symlinks=False):
+                _copy_file(entry.path, there)
+
+
+def _copy(source: str, target: str) -> None:
+    """Copy what lies in one directory into another, over what is there: directories, plain files, links."""
+    with os.scandir(source) as entries:
+        for entry in entries:
+            there = f"{target}/{entry.name}"
+            is_directory = entry.is_dir(follow_symlinks=False)
+            if not is_directory and os.path.lexists(there):
+                os.unlink(there)
             if entry.is_symlink():
                 os.symlink(os.readlink(entry.path), there)
-            elif entry.is_dir():
-                os.mkdir(there)
+            elif is_directory:
+                if not os.path.isdir(there):
+                    os.mkdir(there)
                 _copy(entry.path, there)
             else:
-                status = entry.stat()
-                mode = stat.S_IMODE(status.st_mode)
-                with open(entry.path, "rb") as old, open(os.open(there, os.O_WRONLY | os.O_CREAT, mode), "wb") as new:
-                    while chunk := old.read(_CHUNK):
-                        new.write(chunk)
-                os.utime(there, ns=(status.st_atime_ns, status.st_mtime_ns))
+                _copy_file(entry.path, there)
+
+
+def _copy_file(source: str, target: str) -> None:
+    old = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        status = os.fstat(old)
+        new = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, stat.S_IMODE(status.st_mode))
+        try:
+            done = 0
+            while sent := os.sendfile(new, old, done, _CHUNK):
+                done += sent
+            os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns))
+        finally:
+            os.close(new)
+    finally:
+        os.close(old)
 
 
 def _start(argv: list[str], settings: _Settings) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from jido_ai.adapters.workspace import Workspace
+from jido_ai.adapters.workspace import LEFT_OUT, Workspace
 from jido_ai.errors import ConfigurationError
 
 __all__ = ["LAYERS", "Layer", "Locked", "Report", "SandboxLimits", "command", "search_path"]
@@ -25,6 +25,7 @@ _LAUNCHER: Final = f"import sys; sys.path.insert(0, {_HERE!r}); import sandbox_l
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _OURS: Final = Path(sys.executable).parent  # not resolved: in a virtual environment the program is a link
 _STAGE: Final = "/stage"
+_TREE: Final = "/tree"
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/alternatives",
     "/etc/ld.so.cache", "/etc/localtime", f"/etc/python{sys.version_info.major}.{sys.version_info.minor}",
@@ -102,17 +103,18 @@ def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: i
         *told,
         f"lock={locked.layer}",
         f"base={workspace.base}",
-        f"files={limits.files + workspace.copied_files}",
+        f"files={limits.files + workspace.tree_files}",
         *(f"limit={name}:{value}" for name, value in _resource_limits(limits)),
         *(f"read={path}" for path in readable),
     ]
     if os.geteuid() == 0:
         held.append(f"uid={random.choice(_SPARE_UIDS)}")
     memory = f"memory={limits.memory_bytes}"
-    disk = limits.disk_bytes + workspace.copied_bytes
+    disk = limits.disk_bytes + workspace.tree_bytes
     if locked.layer == "medium":
         return [*_launcher(), *held, memory, f"watch={disk}", "--", *argv]
-    inner = [*_launcher(), *held, f"stage={_STAGE}", f"size={disk}", "--", *argv]
+    tree = [] if workspace.tree is None else [f"tree={_TREE}", *(f"skip={name}" for name in sorted(LEFT_OUT))]
+    inner = [*_launcher(), *held, *tree, f"stage={_STAGE}", f"size={disk}", "--", *argv]
     return [*_launcher(), f"result={result}", memory, "outer=1", "--", *_bubblewrap(workspace, readable), "--", *inner]
 
 
@@ -163,6 +165,8 @@ def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:
             shown += ["--symlink", str(path.readlink()), str(path)]
         else:
             shown += ["--ro-bind", os.path.realpath(path), str(path)]
+    if workspace.tree is not None:
+        shown += ["--ro-bind", str(workspace.tree), _TREE]
     namespaces = ("ipc", "pid", "net", "uts") if os.geteuid() == 0 else ("all",)
     return [
         *(program, "--die-with-parent", "--new-session", "--cap-add", "ALL"),

@@ -14,14 +14,16 @@ from typing import Final
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.logic.relative_path import relative_path
 
-__all__ = ["Limits", "Workspace", "fresh_workspace"]
+__all__ = ["LEFT_OUT", "Limits", "Workspace", "fresh_workspace"]
 
-_LEFT_OUT: Final = frozenset(
+LEFT_OUT: Final = frozenset(
     {
         ".git", ".hg", ".hypothesis", ".mypy_cache", ".nox", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
         "__pycache__", "node_modules", "venv",
     }
 )  # fmt: skip
+"""What is no part of a project: version control, caches, environments, packages."""
+_PAGE: Final = 4096  # of memory: what a file in it takes at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,16 @@ class Workspace:
     Attributes:
         work: where the program starts, with the candidate in it.
         home, temporary: what HOME and TMPDIR say.
-        copied_files, copied_bytes: what came with a project tree.
+        tree: a project tree that a sandbox shall copy into `work`, under what lies there already.
+        tree_files, tree_bytes: what comes with a project tree.
     """
 
     work: Path
     home: Path
     temporary: Path
-    copied_files: int = 0
-    copied_bytes: int = 0
+    tree: Path | None = None
+    tree_files: int = 0
+    tree_bytes: int = 0
 
     @property
     def base(self) -> Path:
@@ -62,9 +66,21 @@ class Workspace:
         Raises:
             ToolError: the tree is larger than `limits`, or cannot be read.
         """
+        self._take(source, limits, copies=True)
+
+    def show_tree(self, source: Path, limits: Limits) -> None:
+        """Do what `copy_tree` does but for the files, which whoever reads `tree` copies: only the links are made.
+
+        Raises:
+            ToolError: like `copy_tree`.
+        """
+        self._take(source, limits, copies=False)
+        self.tree = source.resolve()
+
+    def _take(self, source: Path, limits: Limits, *, copies: bool) -> None:
         try:
-            copy = _TreeCopy(source.resolve(strict=True), self.work, limits)
-            self.copied_files, self.copied_bytes = copy.run()
+            copy = _TreeCopy(source.resolve(strict=True), self.work, limits, copies=copies)
+            self.tree_files, self.tree_bytes = copy.run()
         except OSError as error:
             raise ToolError(f"cannot copy the project tree {source}: {error}") from error
 
@@ -75,12 +91,14 @@ class Workspace:
             ConfigurationError: a path leads outside, also through a link. Nothing was opened.
             ToolError: a file cannot be written.
         """
+        parents: dict[str, Path] = {}
         for name in files:
             relative_path(name)
-            if not (self.work / name).parent.resolve().is_relative_to(self.work):
+            parents[name] = (self.work / name).parent.resolve()
+            if not parents[name].is_relative_to(self.work):
                 raise ConfigurationError(f"{name!r} leads out of the directory through a link")
         for name, content in files.items():
-            target = self.work / name
+            target = parents[name] / Path(name).name
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.unlink(missing_ok=True)
@@ -122,9 +140,10 @@ def _make_removable(action: Callable[..., object], path: str, _error: object) ->
 
 
 class _TreeCopy:
-    """One copy of a tree, counting what it copied."""
+    """One copy of a tree, counting what is in it."""
 
-    def __init__(self, source: Path, target: Path, limits: Limits) -> None:
+    def __init__(self, source: Path, target: Path, limits: Limits, *, copies: bool) -> None:
+        self._copies = copies
         self._source = source
         self._target = target
         self._limits = limits
@@ -132,30 +151,33 @@ class _TreeCopy:
         self._bytes = 0
 
     def run(self) -> tuple[int, int]:
-        """Do it; return how many files and directories, and the bytes of all files."""
+        """Do it; return how many files and directories, and the bytes of all files, in whole pages."""
         self._directory(self._source, self._target)
-        return self._files, self._bytes
+        return self._files, self._bytes + self._files * _PAGE
 
     def _directory(self, source: Path, target: Path) -> None:
         with os.scandir(source) as entries:
             for entry in entries:
-                if entry.name in _LEFT_OUT:
+                if entry.name in LEFT_OUT:
                     continue
                 there = target / entry.name
                 if entry.is_symlink():
                     self._link(Path(entry.path), there)
                 elif entry.is_dir(follow_symlinks=False):
                     self._count(0)
-                    there.mkdir()
+                    if self._copies:
+                        there.mkdir()
                     self._directory(Path(entry.path), there)
                 elif entry.is_file(follow_symlinks=False):
                     self._count(entry.stat(follow_symlinks=False).st_size)
-                    shutil.copy2(entry.path, there, follow_symlinks=False)
+                    if self._copies:
+                        shutil.copy2(entry.path, there, follow_symlinks=False)
 
     def _link(self, link: Path, there: Path) -> None:
         end = link.resolve()
         if end.is_relative_to(self._source):
             self._count(0)
+            there.parent.mkdir(parents=True, exist_ok=True)
             there.symlink_to(os.path.relpath(end, link.parent))
 
     def _count(self, size: int) -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Literal
+
+from cachetools import LRUCache
 
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError, ToolError, describe
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.tool_reports import SEVERITIES, clean, clean_end
-from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
+from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor, ToolJob, ToolRun
 from jido_ai.registry import resolve
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 
 __all__ = ["ToolCritiquer", "default_executor", "project_path", "tool_named"]
 
+_CACHED_CHARS = 16_000_000  # of all messages that one critiquer remembers
 _MAX_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
 
 
@@ -35,6 +40,11 @@ class ToolCritiquer:
     All tools run on a candidate that does not parse. The first that says so speaks for all: what others report as
     "syntax" or "cannot-run" follows from it and is in `parts` alone.
 
+    What a tool said of a candidate is remembered, and not asked for again while nothing changes that it depends on: the
+    candidate, the tool, its program, the project, the sandbox. Its metadata then say "cached": True. A tool that was
+    killed, crashed, could not run or said more than was read is asked again. The executor must be able to tell
+    (`FingerprintingExecutor`). Tests that pass or fail by chance stay as they came out first, until `cache` is False.
+
     How far the tools are held is the executor's business, and told in `metadata["sandbox"]`. One that cannot hold a
     tool that executes the candidate refuses it with a `ConfigurationError`, unless `unsafe` is said.
 
@@ -50,6 +60,7 @@ class ToolCritiquer:
         executor: runs the programs; by default the registered "sandbox".
         unsafe: the caller accepts that a tool executes hostile code and is not held, where no sandbox is to be had.
         max_parallel: how many tools run at the same time, at least 1.
+        cache: remember what tools said.
 
     Raises:
         ConfigurationError: now, not later: an unknown tool, a path outside, a severity out of range, a root that is
@@ -67,6 +78,7 @@ class ToolCritiquer:
         executor: ToolExecutor | None = None,
         unsafe: bool = False,
         max_parallel: int = 4,
+        cache: bool = True,
     ) -> None:
         self._root, self._path = project_path(root, replaces)
         if config not in ("project", "ignore"):
@@ -75,6 +87,9 @@ class ToolCritiquer:
         self._severities = _checked(severity_map or {})
         self._executor = executor or default_executor()
         self._unsafe = unsafe
+        self._cache: LRUCache[tuple[str, str], _Judged] | None = None
+        if cache and isinstance(self._executor, FingerprintingExecutor):
+            self._cache = LRUCache(_CACHED_CHARS, getsizeof=_size)
         if max_parallel < 1:
             raise ConfigurationError(f"max_parallel must be at least 1, got {max_parallel}")
         self._max_parallel = max_parallel
@@ -95,34 +110,40 @@ class ToolCritiquer:
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Run all tools on the candidate. Cancelled, it leaves no process and no file behind."""
         turns = asyncio.Semaphore(self._max_parallel)
+        jobs = [
+            tool.job(candidate.content, tree=self._root, path=self._path, unsafe=self._unsafe) for tool in self._tools
+        ]
+        keys = await self._keys(jobs)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._judge(tool, candidate, context, turns)) for tool in self._tools]
+                tasks = [
+                    group.create_task(self._judge(tool, job, self._remembered(key), context, turns))
+                    for tool, job, key in zip(self._tools, jobs, keys, strict=True)
+                ]
         except* ConfigurationError as errors:
             raise errors.exceptions[0] from None
-        return self._join([task.result() for task in tasks])
+        judged = [task.result() for task in tasks]
+        if not all(one.is_cached for one in judged):
+            self._remember(keys, await self._keys(jobs), judged)
+        return self._join([one.part(tool) for tool, one in zip(self._tools, judged, strict=True)])
 
     async def _judge(
-        self, tool: Tool, candidate: Candidate, context: RunContext, turns: asyncio.Semaphore
-    ) -> CritiqueResult:
+        self, tool: Tool, job: ToolJob, known: _Judged | None, context: RunContext, turns: asyncio.Semaphore
+    ) -> _Judged:
+        if known is not None:
+            return known
         async with turns:
             left_s = context.time_left_s
-            job = tool.job(
-                candidate.content,
-                tree=self._root,
-                path=self._path,
-                timeout_s=inf if left_s is None else left_s,
-                unsafe=self._unsafe,
-            )
+            job = dataclasses.replace(job, timeout_s=min(job.timeout_s, inf if left_s is None else left_s))
             try:
                 run = await self._executor.run(job)
             except ToolError as error:
-                return _part(tool, [_weighed(_cannot_run(tool, str(error)), tool, {})], {"error": clean(str(error))})
+                issue = _weighed(_cannot_run(tool, str(error)), tool, {})
+                return _Judged((issue,), {"error": clean(str(error))})
         # A report may be large: reading it is no work for the event loop.
         issues = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
-        return _part(
-            tool,
-            issues[:_MAX_FINDINGS],
+        return _Judged(
+            tuple(issues[:_MAX_FINDINGS]),
             {
                 "exit_status": run.exit_status,
                 "timed_out": run.timed_out,
@@ -132,6 +153,30 @@ class ToolCritiquer:
                 "findings": len(issues),
             },
         )
+
+    async def _keys(self, jobs: Sequence[ToolJob]) -> list[tuple[str, str] | None]:
+        """Return under what each tool's answer is remembered; None: it is not."""
+        if self._cache is None or not isinstance(self._executor, FingerprintingExecutor):
+            return [None] * len(jobs)
+        told = await self._executor.fingerprints(jobs)
+        return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, told, strict=True)]
+
+    def _remembered(self, key: tuple[str, str] | None) -> _Judged | None:
+        known = None if self._cache is None or key is None else self._cache.get(key)
+        return None if known is None else dataclasses.replace(known, is_cached=True)
+
+    def _remember(
+        self,
+        before: Sequence[tuple[str, str] | None],
+        after: Sequence[tuple[str, str] | None],
+        judged: Sequence[_Judged],
+    ) -> None:
+        """Keep what will be said again, where nothing changed while the tools ran."""
+        for key, still, one in zip(before, after, judged, strict=True):
+            if self._cache is None or key is None or key != still or not one.is_lasting:
+                continue
+            if _size(one) <= _CACHED_CHARS:
+                self._cache[key] = dataclasses.replace(one, is_cached=False)
 
     def _read(self, tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
         """Return what a run found, weighed and placed, without repeats."""
@@ -161,6 +206,29 @@ class ToolCritiquer:
             },
             parts=tuple(parts),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What one tool said."""
+
+    issues: tuple[Issue, ...]
+    metadata: Mapping[str, object]
+    is_cached: bool = False
+
+    @property
+    def is_lasting(self) -> bool:
+        """True when the tool came to its end and was understood."""
+        status = self.metadata.get("exit_status")
+        came_to_its_end = isinstance(status, int) and status >= 0 and not self.metadata["truncated"]
+        return came_to_its_end and not any(issue.kind in ("cannot-run", "timeout") for issue in self.issues)
+
+    def part(self, tool: Tool) -> CritiqueResult:
+        return _part(tool, self.issues, {**self.metadata, "cached": self.is_cached})
+
+
+def _size(judged: _Judged) -> int:
+    return 1_000 + sum(1_000 + len(issue.message) for issue in judged.issues)
 
 
 def tool_named(name: str) -> Tool:

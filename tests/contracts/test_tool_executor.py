@@ -274,3 +274,52 @@ async def test_caches_and_what_is_not_a_file_stay_out_of_the_copy(executor: Tool
 async def test_many_run_at_the_same_time(executor: ToolExecutor) -> None:
     runs = await asyncio.gather(*(executor.run(python(f"print({number})")) for number in range(12)))
     assert [int(run.stdout) for run in runs] == list(range(12))
+
+
+async def test_what_one_run_writes_into_its_tree_no_other_sees(executor: ToolExecutor, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("kept")
+    writes = "open('data', 'w').write('spoilt'); open('new', 'w').close()"
+    looks = "import os; print(open('data').read(), os.listdir())"
+    runs = await asyncio.gather(*(executor.run(python(code, tree=tmp_path)) for code in (writes, looks) * 2))
+    assert [run.stdout for run in runs[1::2]] == ["kept ['data']\n"] * 2
+    assert (tmp_path / "data").read_text() == "kept"
+    assert not (tmp_path / "new").exists()
+
+
+async def test_a_file_may_be_written_through_a_link_that_stays_inside(executor: ToolExecutor, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a").write_text("old")
+    (tmp_path / "in").symlink_to("src")
+    code = "import os; print(open('src/a').read(), open('in/b').read(), os.readlink('in'))"
+    run = await executor.run(python(code, tree=tmp_path, files={"in/a": b"new", "in/b": b"more"}))
+    assert run.stdout == "new more src\n", run.stderr
+
+
+async def test_a_tree_keeps_its_modes_and_times_and_belongs_to_the_program(
+    executor: ToolExecutor, tmp_path: Path
+) -> None:
+    (tmp_path / "run.sh").write_text("#!/bin/sh\necho ran\n")
+    (tmp_path / "run.sh").chmod(0o700)
+    os.utime(tmp_path / "run.sh", (1_000_000_000, 1_000_000_000))
+    code = "import os, subprocess; print(subprocess.run(['./run.sh'], capture_output=True).stdout, "
+    code += "os.stat('run.sh').st_mtime, os.access('run.sh', os.W_OK))"
+    run = await executor.run(python(code, tree=tmp_path))
+    assert run.stdout == "b'ran\\n' 1000000000.0 True\n", run.stderr
+
+
+async def test_files_with_odd_names_come_along(executor: ToolExecutor, tmp_path: Path) -> None:
+    for name in ("-rf", "a;b", "a\nb", "$(id)", "é"):
+        (tmp_path / name).write_text(name)
+    run = await executor.run(python("import os; print(sorted(os.listdir()))", tree=tmp_path))
+    assert run.stdout == f"{sorted(['-rf', 'a;b', chr(97) + chr(10) + 'b', '$(id)', 'é'])}\n"
+
+
+@pytest.mark.parametrize("files", [{"a/b": b""}, {"d": b""}], ids=["below a file", "over a directory"])
+async def test_a_file_where_the_tree_has_something_else_is_an_error(
+    executor: ToolExecutor, tmp_path: Path, files: dict[str, bytes]
+) -> None:
+    (tmp_path / "a").write_text("")
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "x").write_text("")
+    with pytest.raises(ToolError):
+        await executor.run(ToolJob(argv=("true",), tree=tmp_path, files=files))
