@@ -84,7 +84,8 @@ class RecordedRun:
     """A run as its journal tells it.
 
     Attributes:
-        config: of the run, as JSON; stop rules of its own are only named.
+        config: of the run, as JSON, without stop rules of its own.
+        has_own_rules: it had some.
         chains: for every iteration, the slot of the first candidate of its line.
         pending: made, not judged.
         lessons: None when memory was not asked yet.
@@ -100,6 +101,7 @@ class RecordedRun:
     metadata: Mapping[str, Any]
     config: Mapping[str, Any]
     started_at: datetime
+    has_own_rules: bool = False
     iterations: tuple[Iteration, ...] = ()
     chains: tuple[int, ...] = ()
     pending: tuple[Pending, ...] = ()
@@ -149,13 +151,14 @@ _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 def started_line(
     prompt: str, initial: Candidate | None, metadata: Mapping[str, Any], config: LoopConfig, rules: Sequence[str]
 ) -> Line:
-    """Return the first line: what was asked for."""
+    """Return the first line: what was asked for. Stop rules cannot be written; their names are."""
     data = {
         "version": _VERSION,
         "prompt": prompt,
         "initial": None if initial is None else _candidate(initial),
         "metadata": dict(metadata),
         "config": config.model_dump(mode="json"),
+        "own_rules": config.stop_rules is not None,
         "rules": list(rules),
     }
     return "started", data
@@ -292,6 +295,7 @@ def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]
         initial=initial,
         metadata=first["metadata"],
         config=first["config"],
+        has_own_rules=first["own_rules"],
         started_at=started_at,
         iterations=_iterations([(made[slot], judged[slot]) for slot in done]),
         chains=tuple(made[slot].chain for slot in done),
