@@ -32,7 +32,7 @@ class RunMemory:
         """
         text = recall_text(request.prompt, critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
-        lessons = [scored.entry for scored in by_usefulness(found)[:_LESSONS]]
+        lessons = [scored.entry for scored in offered(found, _LESSONS)]
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
             alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=_LESSONS))
