@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jido_ai.components.panel import PanelCritiquer
     from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
     from jido_ai.components.reflexion_memory import ReflexionMemory
+    from jido_ai.components.rule_tools import has_length, json_schema_tool, must_match, must_not_match, rules_tool
     from jido_ai.components.run_events import (
         CandidateGenerated,
         ComponentRestarted,
@@ -132,6 +133,7 @@ _HOMES: Final = {
     "jido_ai.components.panel": "PanelCritiquer",
     "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
     "jido_ai.components.reflexion_memory": "ReflexionMemory",
+    "jido_ai.components.rule_tools": "has_length json_schema_tool must_match must_not_match rules_tool",
     "jido_ai.components.run_events": """
         CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Revised RunEvent RunStarted
         RunStopped
@@ -266,9 +268,14 @@ __all__ = [
     "__version__",
     "extract_keywords",
     "format_for_prompt",
+    "has_length",
     "jaccard",
+    "json_schema_tool",
+    "must_match",
+    "must_not_match",
     "reflect",
     "reflect_sync",
+    "rules_tool",
 ]
 
 
