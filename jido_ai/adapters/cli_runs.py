@@ -1,0 +1,255 @@
+"""`jido runs`: the runs of a journal, listed, drawn, exported, decided once more."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_journal import RunJournal, RunSummary
+from jido_ai.components.run_replay import replay
+from jido_ai.errors import ConfigurationError
+from jido_ai.logic.findings import gone_issues, new_issues
+from jido_ai.logic.run_record import RecordedRun
+from jido_ai.protocols import Record
+from jido_ai.values import Finding, Scope, Usage
+
+__all__ = ["draw_run", "list_runs", "show_run"]
+
+_WIDTH: Final = 110
+_BAR: Final = 8
+_PROMPT_CHARS: Final = 60
+_MOST_FINDINGS: Final = 20
+_STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "yellow"}
+_FINDING_COLOURS: Final = {"open": "yellow", "fixed": "green", "regressed": "red", "disputed": "magenta"}
+
+
+def list_runs(memory: ReflexionMemory, scope: Scope | None, limit: int, out: TextIO, *, as_json: bool) -> None:
+    """Print runs, the one that wrote last first."""
+
+    async def read() -> list[RunSummary]:
+        async with memory:
+            return await RunJournal(memory).list(scope, limit=limit)
+
+    runs = asyncio.run(read())
+    if as_json:
+        for run in runs:
+            out.write(json.dumps(_summary(run)) + "\n")
+        return
+    console = Console(file=out, highlight=False, width=None if out.isatty() else _WIDTH)
+    if not runs:
+        console.print("no runs yet")
+        return
+    table = _table("run", "status", "began", "steps", "prompt")
+    for run in runs:
+        status = Text(run.status, _STATUS_COLOURS.get(run.status, ""))
+        prompt = " ".join(run.prompt.split())
+        table.add_row(run.run_id, status, f"{run.started_at:%Y-%m-%d %H:%M}", str(run.steps), prompt[:_PROMPT_CHARS])
+    console.print(table)
+
+
+def show_run(
+    memory: ReflexionMemory,
+    run_id: str,
+    scope: Scope | None,
+    out: TextIO,
+    *,
+    as_json: bool = False,
+    svg: Path | None = None,
+    decide_again: bool = False,
+) -> int:
+    """Print a run: how severity and score went, what was found, what it cost. Returns the exit status.
+
+    Args:
+        as_json: print its journal instead, one JSON document per line; enough to replay it.
+        svg: also write the chart there.
+        decide_again: replay it and say whether the decisions are the same; 1 when they are not.
+    """
+
+    async def read() -> tuple[RecordedRun, Sequence[Record]]:
+        async with memory:
+            journal = RunJournal(memory)
+            return await journal.load(run_id, scope), await journal.records(run_id, scope)
+
+    recorded, records = asyncio.run(read())
+    if as_json:
+        for record in records:
+            out.write(json.dumps(_line(record), ensure_ascii=False) + "\n")
+        return 0
+    chart = draw_run(recorded)
+    Console(file=out, highlight=False, width=None if out.isatty() else _WIDTH).print(chart)
+    if svg is not None:
+        _write_svg(chart, recorded, svg)
+    return _decide_again(recorded, out) if decide_again else 0
+
+
+def _decide_again(recorded: RecordedRun, out: TextIO) -> int:
+    again = asyncio.run(replay(recorded))
+    if not again.differences:
+        out.write("replayed without a model: the same decisions\n")
+        return 0
+    for difference in again.differences:
+        out.write(f"replayed: {difference}\n")
+    return 1
+
+
+# -- the picture -----------------------------------------------------------------------------------
+
+
+def draw_run(recorded: RecordedRun) -> RenderableType:
+    """Return a picture of a run: one row per iteration, then its findings, then what it came to."""
+    parts: list[RenderableType] = [_head(recorded), _rows(recorded)]
+    result = recorded.result()
+    if result is not None and result.findings:
+        parts.append(_findings(result.findings))
+    parts.append(_foot(recorded))
+    return Group(*parts)
+
+
+def _head(recorded: RecordedRun) -> Text:
+    prompt = " ".join(recorded.prompt.split())
+    cut = prompt if len(prompt) <= _WIDTH else prompt[: _WIDTH - 1] + "…"
+    return Text.assemble((recorded.run_id, "bold"), f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n", (cut, "dim"))
+
+
+def _rows(recorded: RecordedRun) -> Table:
+    best = None if recorded.stopped is None else recorded.stopped.best
+    has_calls = recorded.spent.calls > 0
+    columns = [*_COLUMNS, *(("calls", "cost") if has_calls else ())]
+    table = _table(*columns, right=[column for column in columns if column not in ("score", "severity")])
+    by_id = {iteration.candidate.id: iteration for iteration in recorded.iterations}
+    for iteration in recorded.iterations:
+        before = by_id.get(iteration.candidate.parent_id or "")
+        score = iteration.candidate.score if iteration.candidate.score is not None else iteration.critique.score
+        cells: list[str | Text] = [
+            f"{'*' if iteration.index == best else ''}{iteration.index}",
+            _bar(score, "green"),
+            _bar(iteration.critique.severity, "red"),
+            str(len(iteration.critique.issues)),
+            "" if before is None else str(len(new_issues(before.critique, iteration.critique))),
+            "" if before is None else str(len(gone_issues(before.critique, iteration.critique))),
+            "" if iteration.change is None else f"{iteration.change:.0%}",
+            "" if iteration.gain is None else f"{iteration.gain:+.2f}",
+            f"{iteration.duration_s:.1f} s",
+        ]
+        table.add_row(*cells, *((str(iteration.usage.calls), _cost(iteration.usage)) if has_calls else ()))
+    for _ in recorded.pending:
+        table.add_row("?", Text("made, not judged", "yellow"))
+    return table
+
+
+_LEAST: Final = {"run": 20, "status": 14, "began": 16, "steps": 5}
+_COLUMNS: Final = ("", "score", "severity", "open", "new", "gone", "change", "gain", "time")
+
+
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        justify = "right" if column in right else "left"
+        table.add_column(column, no_wrap=True, justify=justify, min_width=_LEAST.get(column))
+    return table
+
+
+def _bar(share: float, colour: str) -> Text:
+    full = round(share * _BAR)
+    return Text.assemble(("█" * full, colour), ("░" * (_BAR - full), "dim"), f" {share:.2f}")
+
+
+def _cost(usage: Usage) -> str:
+    if usage.unpriced_calls and not usage.cost_usd:
+        return "unknown" if usage.calls else ""
+    more = "+" if usage.unpriced_calls else ""
+    return f"${usage.cost_usd:.4f}{more}" if usage.cost_usd else ""
+
+
+def _findings(findings: Sequence[Finding]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for finding in findings[:_MOST_FINDINGS]:
+        seen = f"{finding.first_iteration}-{finding.last_iteration}"
+        rule = finding.issue.rule or finding.issue.kind
+        text = " ".join(finding.issue.message.split())
+        status = Text(finding.status, _FINDING_COLOURS[finding.status])
+        table.add_row(status, seen, Text(f"{rule}: {text}" if rule else text))
+    if len(findings) > _MOST_FINDINGS:
+        table.add_row("", "", f"… {len(findings) - _MOST_FINDINGS} more")
+    return table
+
+
+def _foot(recorded: RecordedRun) -> Text:
+    spent, stopped = recorded.spent, recorded.stopped
+    status = Text(recorded.status, f"bold {_STATUS_COLOURS.get(recorded.status, '')}".strip())
+    tokens = spent.input_tokens + spent.output_tokens
+    used = f"  {spent.calls} calls, {tokens} tokens" + (f", {_cost(spent)}" if _cost(spent) else "")
+    text = Text.assemble("stopped: ", status, used if spent.calls else "")
+    if stopped is not None:
+        text.append(f"  {stopped.duration_s:.1f} s")
+        if stopped.evidence:
+            text.append(f"\nevidence: {json.dumps(dict(stopped.evidence), ensure_ascii=False)}", "dim")
+        if stopped.error is not None:
+            text.append(f"\n{stopped.error.component}: {stopped.error.kind}: {stopped.error.message}", "red")
+    if not recorded.is_over:
+        text.append(f"\ngo on with it: jido runs resume {recorded.run_id}", "dim")
+    return text
+
+
+# Rich's own template fetches a font from a host on the net; a picture of a run fetches nothing.
+_SVG: Final = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font-family: monospace; font-size: {char_height}px; line-height: {line_height}px; }}
+.{unique_id}-title {{ font-family: sans-serif; font-size: 18px; font-weight: bold; }}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}
+</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+def _write_svg(chart: RenderableType, recorded: RecordedRun, path: Path) -> None:
+    """Write the same picture as SVG."""
+    console = Console(record=True, width=_WIDTH, file=io.StringIO(), highlight=False)
+    console.print(chart)
+    svg = console.export_svg(title=recorded.run_id, code_format=_SVG)
+    try:
+        path.write_text(svg, "utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be written: {error.strerror}; name another --svg") from error
+
+
+# -- as JSON ---------------------------------------------------------------------------------------
+
+
+def _summary(run: RunSummary) -> dict[str, object]:
+    return {
+        "run_id": run.run_id,
+        "scope": run.scope.model_dump(),
+        "status": run.status,
+        "started_at": run.started_at.isoformat(),
+        "last_at": run.last_at.isoformat(),
+        "steps": run.steps,
+        "prompt": run.prompt,
+    }
+
+
+def _line(record: Record) -> dict[str, object]:
+    return {"kind": record.kind, "timestamp": record.timestamp.isoformat(), "data": dict(record.data)}
