@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import threading
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,6 +44,7 @@ class Cluster:
         self._user = _plain_user()
         self._server: subprocess.Popen[str] | None = None
         self._log: deque[str] = deque(maxlen=50)
+        self._starter = ThreadPoolExecutor(1)  # the server ends with the thread that started it: one that lasts
         self._listener: threading.Thread | None = None
         try:
             if self._user:
@@ -57,8 +59,11 @@ class Cluster:
     def address(self, schema: str, user: str = "jido") -> str:
         return f"postgresql://{user}@/postgres?host={self._folder}&schema={schema}"
 
-    def start(self, *options: str) -> None:
+    def start(self) -> None:
         """Return when it is ready for connections."""
+        self._starter.submit(self._start).result()
+
+    def _start(self) -> None:
         settings = {
             **{"listen_addresses": "", "unix_socket_directories": str(self._folder), "fsync": "off"},
             **{"full_page_writes": "off", "max_connections": "60", "shared_buffers": "32MB", "max_wal_senders": "0"},
@@ -69,9 +74,7 @@ class Cluster:
             command += ["-c", f"{name}={value}"]
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "QUIT", *command]
-        self._server = subprocess.Popen(
-            [*command, *options], stderr=subprocess.PIPE, text=True, cwd=self._folder, **self._user
-        )
+        self._server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=self._folder, **self._user)
         ready = threading.Event()
         assert self._server.stderr is not None
         self._listener = threading.Thread(target=self._listen, args=(self._server.stderr, ready), daemon=True)
@@ -98,6 +101,7 @@ class Cluster:
 
     def remove(self) -> None:
         self.stop(signal.SIGQUIT)
+        self._starter.shutdown()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _listen(self, log: IO[str], ready: threading.Event) -> None:

@@ -1,0 +1,394 @@
+"""PostgreSQL as a store: whose it is, what survives, and how it refuses. The common contract: tests/contracts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+from postgres_cluster import Cluster
+
+import jido_ai.adapters.storage_postgres_connection as module
+from jido_ai.adapters.storage_postgres import PostgresStore
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.errors import (
+    ConfigurationError,
+    NotFoundError,
+    StoreDamagedError,
+    StoreError,
+    StoreUnavailableError,
+    StoreVersionError,
+)
+from jido_ai.protocols import Cursor, Record
+from jido_ai.values import MemoryEntry, Scope
+
+
+@asynccontextmanager
+async def opened(address: str, **options: Any) -> AsyncIterator[PostgresStore]:
+    store = PostgresStore(address, **options)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def split(address: str) -> tuple[str, str]:
+    dsn, _, schema = address.partition("&schema=")
+    return dsn, schema
+
+
+async def sql(address: str, *statements: str) -> list[Any]:
+    """Run statements as another program would, and return what the last one found."""
+    dsn, schema = split(address)
+    db = await asyncpg.connect(dsn, server_settings={"search_path": schema})
+    try:
+        return [await db.fetch(statement) for statement in statements][-1]
+    finally:
+        await db.close()
+
+
+async def dump(address: str) -> list[Any]:
+    """Return every table of the schema, with its columns and contents."""
+    _, schema = split(address)
+    columns = await sql(
+        address,
+        f"SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = '{schema}' "
+        "ORDER BY table_name, ordinal_position",
+    )
+    tables = sorted({name for name, _, _ in columns})
+    return [columns, *[await sql(address, f"SELECT * FROM {schema}.{name}") for name in tables]]
+
+
+# -- whose it is -----------------------------------------------------------------------------------
+
+
+async def foreign(address: str) -> None:
+    schema = split(address)[1]
+    await sql(address, f"CREATE SCHEMA {schema}", "CREATE TABLE entry (a text)", "INSERT INTO entry VALUES ('theirs')")
+
+
+async def foreign_about(address: str) -> None:
+    schema = split(address)[1]
+    await sql(address, f"CREATE SCHEMA {schema}", "CREATE TABLE about (application text, version integer)")
+    await sql(address, "INSERT INTO about VALUES ('another', 1)")
+
+
+async def other_about(address: str) -> None:
+    await sql(address, f"CREATE SCHEMA {split(address)[1]}", "CREATE TABLE about (us text)")
+
+
+async def newer(address: str) -> None:
+    async with opened(address) as store:
+        await store.add(MemoryEntry("p"), max_entries=10)
+    await sql(address, f"UPDATE about SET version = {module.SCHEMA_VERSION + 1}")
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "says"),
+    [
+        (foreign, StoreDamagedError, "another program.*schema=NAME"),
+        (foreign_about, StoreDamagedError, "another program"),
+        (other_about, StoreDamagedError, "another program"),
+        (newer, StoreVersionError, f"schema {module.SCHEMA_VERSION + 1}.*newer version of jido-ai"),
+    ],
+)
+async def test_a_schema_that_is_not_ours_to_write_is_refused_and_left_untouched(
+    postgres: str, make: Callable[[str], Awaitable[None]], error: type[StoreError], says: str
+) -> None:
+    await make(postgres)
+    before = await dump(postgres)
+    with pytest.raises(error, match=says):
+        await PostgresStore(postgres).open()
+    assert await dump(postgres) == before
+
+
+async def test_an_empty_schema_becomes_ours(postgres: str) -> None:
+    await sql(postgres, f"CREATE SCHEMA {split(postgres)[1]}")
+    async with ReflexionMemory(postgres) as memory:
+        kept = await memory.store(MemoryEntry("parse a date"))
+        assert (await memory.retrieve_similar("parse a date"))[0].entry == kept
+
+
+async def test_two_schemas_of_one_database_know_nothing_of_each_other(postgres: str, postgres_cluster: Cluster) -> None:
+    async with opened(postgres) as one, opened(postgres_cluster.address("another_one")) as other:
+        await one.add(MemoryEntry("p"), max_entries=10)
+        assert (await one.count(), await other.count()) == (1, 0)
+
+
+async def test_stores_that_are_opened_at_the_same_time_agree_on_the_schema(postgres: str) -> None:
+    stores = [PostgresStore(postgres) for _ in range(5)]
+    await asyncio.gather(*(store.open() for store in stores))
+    try:
+        await asyncio.gather(
+            *(store.add(MemoryEntry(f"{i} {n}"), max_entries=1000) for i, store in enumerate(stores) for n in range(20))
+        )
+        assert [await store.count() for store in stores] == [100] * 5
+    finally:
+        await asyncio.gather(*(store.close() for store in stores))
+
+
+async def test_a_schema_of_an_older_version_is_brought_up_to_date(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(postgres) as store:
+        kept = await store.add(MemoryEntry("p"), max_entries=10)
+    migrations = (*module.MIGRATIONS, ("CREATE TABLE later (a text)", "INSERT INTO later VALUES ('new')"))
+    monkeypatch.setattr(module, "MIGRATIONS", migrations)
+    monkeypatch.setattr(module, "SCHEMA_VERSION", len(migrations))
+    async with opened(postgres) as store:
+        assert await store.get(kept.id) == kept
+    assert await sql(postgres, "SELECT a, version FROM later, about") == [("new", len(migrations))]
+
+
+async def test_a_migration_that_fails_changes_nothing(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(postgres) as store:
+        await store.add(MemoryEntry("p"), max_entries=10)
+    with monkeypatch.context() as patch:
+        migrations = (*module.MIGRATIONS, ("CREATE TABLE half (a text)", "CREATE TABLE entry (a text)"))
+        patch.setattr(module, "MIGRATIONS", migrations)
+        patch.setattr(module, "SCHEMA_VERSION", len(migrations))
+        with pytest.raises(StoreError):
+            await PostgresStore(postgres).open()
+    assert await sql(postgres, "SELECT to_regclass('half') AS half") == [(None,)]
+    async with opened(postgres) as store:
+        assert await store.count() == 1
+
+
+# -- addresses -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://u:hunter/22@host/db",
+        "postgresql://u:hun@ter22@host/db",
+        "postgresql://u:hunter22?a=b@host/db",
+        "postgresql://u:hunter22#@host/db",
+        "postgresql://u:hunter22/db",
+        "postgresql://u:hunter22@host:port/db",
+        "postgresql://u:hunter22@host/db\0",
+        "postgresql://u:hunter22@host/db%00",
+        "postgresql://u:hunter22@[::1/db",
+        "postgresql://u:hunter22@host/db?schema=public;drop",
+        "postgresql://u:hunter22@host/db?schema=../x",
+        "postgresql://u:hunter22@host/db?schema=pg_catalog",
+        "postgresql://u:hunter22@host/db?schema=",
+        "mysql://u:hunter22@host/db",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_without_quoting_it(address: str) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        PostgresStore(address)
+    assert "hunter" not in str(refusal.value)
+    assert "ter22" not in str(refusal.value)
+    assert refusal.value.__cause__ is None
+
+
+async def test_a_password_is_in_no_error_no_log_and_no_repr(
+    postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    good = postgres_cluster.address("anything", user="nobody_we_know:hunter%4022")
+    texts: list[str] = []
+    for address in (good, "postgresql://u:hunter%4022@127.0.0.1:1/db", good.replace("/postgres?", "/nowhere?")):
+        store = PostgresStore(address, patience_s=0.2)
+        memory = ReflexionMemory(store=store)
+        with pytest.raises(StoreUnavailableError) as refusal:
+            await memory.open()
+        error: BaseException | None = refusal.value
+        while error is not None:
+            texts += [str(error), repr(error)]
+            error = error.__cause__ or error.__context__
+        texts += [repr(store), repr(memory), repr(vars(store))]
+    assert "hunter" not in "".join([*texts, caplog.text])
+
+
+async def test_a_store_that_is_not_open_is_unavailable(postgres: str) -> None:
+    store = PostgresStore(postgres)
+    for _ in range(2):
+        with pytest.raises(StoreUnavailableError, match="not open"):
+            await store.count()
+        with pytest.raises(StoreUnavailableError, match="not open"):
+            await store.add(MemoryEntry("p"), max_entries=1)
+        await store.open()
+        await store.close()
+
+
+def test_patience_must_be_some() -> None:
+    with pytest.raises(ConfigurationError, match="patience_s"):
+        PostgresStore("postgresql://host/db", patience_s=0)
+
+
+# -- several programs ------------------------------------------------------------------------------
+
+
+async def test_who_follows_misses_no_row_of_several_writers(postgres: str) -> None:
+    scope = Scope("a", "b")
+    async with opened(postgres) as one, opened(postgres) as two, opened(postgres) as reader:
+        finished = asyncio.Event()
+        seen: list[int] = []
+
+        async def follow() -> None:
+            since = Cursor()
+            while True:
+                last_look = finished.is_set()
+                changes = await reader.changes(scope, since, 50)
+                since = changes.cursor
+                seen.extend(row for row, _ in changes.came)
+                if last_look and changes.is_complete:
+                    return
+
+        async def write(store: PostgresStore) -> None:
+            for n in range(30):
+                entries = [MemoryEntry(str(n), scope=scope) for _ in range(3)]
+                await asyncio.gather(*(store.add(entry, max_entries=10_000) for entry in entries))
+
+        following = asyncio.create_task(follow())
+        await asyncio.gather(write(one), write(two))
+        finished.set()
+        await following
+        assert seen == sorted(stored.row for stored in await reader.select(scope))
+        assert len(seen) == 180
+
+
+async def test_a_commit_of_another_is_seen_at_the_next_query(postgres: str) -> None:
+    async with ReflexionMemory(postgres) as ours, ReflexionMemory(postgres) as theirs:
+        assert await ours.retrieve_similar("parse date") == []
+        for _ in range(3):
+            kept = await theirs.store(MemoryEntry("parse date"))
+            assert [found.entry for found in await ours.retrieve_similar("parse date")] == [kept]
+            await theirs.forget(kept.id)
+            assert await ours.retrieve_similar("parse date") == []
+            with pytest.raises(NotFoundError):
+                await ours.record_usage(kept.id, success=True)
+
+
+async def test_a_program_that_holds_up_the_writing_makes_it_unavailable_until_it_lets_go(postgres: str) -> None:
+    async with opened(postgres, patience_s=0.2) as store:
+        dsn, schema = split(postgres)
+        other = await asyncpg.connect(dsn, server_settings={"search_path": schema})
+        try:
+            async with other.transaction():
+                await other.execute("SELECT * FROM clock FOR UPDATE")
+                with pytest.raises(StoreUnavailableError, match="busy"):
+                    await store.add(MemoryEntry("p"), max_entries=10)
+                assert await store.count() == 0
+            await store.add(MemoryEntry("p"), max_entries=10)
+            assert await store.count() == 1
+        finally:
+            await other.close()
+
+
+# -- the server goes away and comes back -----------------------------------------------------------
+
+
+async def test_a_server_that_is_away_is_unavailable_and_there_again_when_it_is_back(
+    postgres: str, postgres_cluster: Cluster
+) -> None:
+    async with opened(postgres, patience_s=0.2) as store:
+        kept = await store.add(MemoryEntry("before"), max_entries=10)
+        await asyncio.to_thread(postgres_cluster.stop)
+        try:
+            for work in (store.count(), store.get(kept.id), store.append([Record(log="audit", key="k", data={})])):
+                with pytest.raises(StoreUnavailableError):
+                    await work
+            with pytest.raises(StoreUnavailableError, match="cannot be reached"):
+                await PostgresStore(postgres, patience_s=0.2).open()
+        finally:
+            await asyncio.to_thread(postgres_cluster.start)
+        assert await store.get(kept.id) == kept
+        after = await store.add(MemoryEntry("after"), max_entries=10)
+        assert [stored.entry for stored in await store.select()] == [after, kept]
+        assert await store.records("audit") == []
+
+
+async def test_who_waits_while_the_server_restarts_is_served_afterwards(
+    postgres: str, postgres_cluster: Cluster
+) -> None:
+    async with opened(postgres, patience_s=20.0) as store:
+        await asyncio.to_thread(postgres_cluster.stop)
+        waiting = [asyncio.create_task(store.add(MemoryEntry(str(n)), max_entries=10)) for n in range(3)]
+        reading = asyncio.create_task(store.count())
+        await asyncio.to_thread(postgres_cluster.start)
+        assert [entry.prompt for entry in await asyncio.gather(*waiting)] == ["0", "1", "2"]
+        assert await reading <= 3
+        assert await store.count() == 3
+
+
+@pytest.mark.parametrize("is_in", [True, False])
+async def test_a_connection_that_breaks_over_a_commit_neither_loses_nor_doubles_it(
+    postgres: str, monkeypatch: pytest.MonkeyPatch, is_in: bool
+) -> None:
+    """The reply to COMMIT is lost, after the server did it and before."""
+    execute = asyncpg.Connection.execute
+    breaks = 3
+
+    async def fragile(db: asyncpg.Connection, query: str, *args: object) -> str:
+        nonlocal breaks
+        if query == "COMMIT" and breaks > 0:
+            breaks -= 1
+            if is_in:
+                await execute(db, query)
+            db.terminate()
+            raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+        return await execute(db, query, *args)
+
+    async with opened(postgres) as store:
+        kept = await store.add(MemoryEntry("p"), max_entries=10)
+        monkeypatch.setattr(asyncpg.Connection, "execute", fragile)
+        await store.update(kept.id, lambda entry: entry.replace(use_count=entry.use_count + 1))
+        await store.append([Record(log="journal", key="k", data={"n": 1})])
+        changed = await store.get(kept.id)
+        assert changed is not None
+        assert changed.use_count == 1
+        assert len(await store.records("journal")) == 1
+
+
+async def restarts_under_load(address: str, cluster: Cluster, *, rounds: int, writers: int) -> tuple[int, int, int]:
+    """Restart the server under writers; return how many records were acknowledged, lost and doubled."""
+    acknowledged: set[str] = set()
+    more = asyncio.Event()
+    stopping = False
+    async with opened(address, patience_s=30.0) as store:
+        counter = await store.add(MemoryEntry("counter"), max_entries=10)
+
+        async def write(lane: int) -> None:
+            n = 0
+            while not stopping:
+                await store.append([Record(log="journal", key=f"{lane} {n}", data={"n": n})])
+                await store.update(counter.id, lambda entry: entry.replace(use_count=entry.use_count + 1))
+                acknowledged.add(f"{lane} {n}")
+                n += 1
+                more.set()
+
+        lanes = [asyncio.create_task(write(lane)) for lane in range(writers)]
+        for n in range(rounds):
+            target = len(acknowledged) + 2 * writers
+            while len(acknowledged) < target:
+                more.clear()
+                await more.wait()
+            how = (signal.SIGQUIT, signal.SIGINT, signal.SIGKILL)[n % 3]
+            await asyncio.to_thread(cluster.restart, how)
+        stopping = True
+        await asyncio.gather(*lanes)
+        found = Counter(record.key for record in await store.records("journal"))
+        counted = await store.get(counter.id)
+        assert counted is not None
+    lost = len(acknowledged - set(found)) + max(0, len(acknowledged) - counted.use_count)
+    doubled = sum(number - 1 for number in found.values()) + max(0, counted.use_count - len(acknowledged))
+    return len(acknowledged), lost, doubled
+
+
+async def test_restarts_lose_nothing_that_was_acknowledged_and_double_nothing(
+    postgres: str, postgres_cluster: Cluster
+) -> None:
+    acknowledged, lost, doubled = await restarts_under_load(postgres, postgres_cluster, rounds=3, writers=16)
+    assert acknowledged >= 96
+    assert (lost, doubled) == (0, 0)
