@@ -1,6 +1,6 @@
 """What memory is worth when a fifth of it is wrong: how much of what pipelines are offered is wrong after 200 uses.
 
-A world of topics, each with lessons of which some are wrong. A use: a prompt of a topic, the lessons that a pipeline would be
+A world of topics, each with lessons of which some are wrong. A use: a prompt, the lessons that a pipeline would be
 offered, and a run whose outcome all of them share (nobody knows which one helped). A run with only right lessons
 succeeds nine times in ten; each wrong one among k takes its share of that away. Deterministic: a seed, no clock.
 """
@@ -16,10 +16,7 @@ from jido_ai.values import MemoryEntry
 
 __all__ = ["wrong_share"]
 
-_WORDS = (
-    "parse sort merge cache retry encode decode stream index query upload resize render compile schedule cancel "
-    "validate escape compress decrypt rotate balance flush lock poll queue route sign split trim union verify wrap"
-).split()
+_WORDS = [f"{verb}{noun}" for verb in ("sort", "merge", "retry", "stream", "index", "cancel") for noun in "abcdef"]
 
 
 async def wrong_share(
