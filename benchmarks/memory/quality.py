@@ -17,8 +17,8 @@ async def quality(
     """Return hits, false and recall_at_3 of a measure at its threshold, each a share.
 
     The first wordings are stored. hits: asked with the second wording, its first wording comes first. wrong_first:
-    another one does. false: something comes for a question that nothing stored answers. recall_at_3: the first wording is
-    among the nearest three, whatever its similarity.
+    another one does. false: something comes for a question that nothing stored answers. recall_at_3: the first wording
+    is among the nearest three, whatever its similarity.
     """
     pairs, unrelated = paraphrases.PAIRS, paraphrases.UNRELATED
     hits = wrong = near = false = 0
