@@ -217,7 +217,7 @@ _SVG: Final = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/20
 {chrome}
 <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
 {backgrounds}
-<g class="{unique_id}-matrix">
+<g class="{unique_id}-matrix" xml:space="preserve">
 {matrix}
 </g>
 </g>

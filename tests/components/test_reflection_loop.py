@@ -614,3 +614,9 @@ async def test_a_hundred_iterations_run_and_read_back() -> None:
     result = await run(script, max_iterations=100, stop_rules=[never])
     assert [iteration.index for iteration in result.iterations] == list(range(100))
     assert all(isinstance(iteration, Iteration) for iteration in result.iterations)
+
+
+async def test_a_critic_that_alternates_runs_to_the_limit_and_the_swing_is_named() -> None:
+    result = await run(Scripted(0.8, 0.4, 0.8, 0.4, 0.8), max_iterations=5, stop_rules=(never,))
+    assert result.stop_reason == "max_iterations"
+    assert result.evidence["oscillation"] == {"lowest": pytest.approx(0.2), "highest": pytest.approx(0.6)}

@@ -18,6 +18,7 @@ from jido_ai.logic.convergence import (
     cycle,
     has_plateaued,
     minimal_change,
+    oscillation,
     regression,
     score_of,
     score_plateau,
@@ -347,3 +348,24 @@ def test_a_score_within_1e_9_of_the_best_is_a_tie() -> None:
 def test_a_candidates_own_score_counts_before_its_critiques() -> None:
     assert score_of(iteration(severity=0.5, score=0.9)) == 0.9
     assert score_of(Iteration(0, Candidate("x"), CritiqueResult(severity=0.4))) == pytest.approx(0.6)
+
+
+# -- oscillation -----------------------------------------------------------------------------------
+
+
+def test_scores_that_rise_and_fall_in_turn_are_named() -> None:
+    assert oscillation([0.5, 0.2, 0.6, 0.1, 0.7], threshold=0.1) == {"lowest": 0.1, "highest": 0.7}
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [],
+        [0.2, 0.6, 0.2],  # too few
+        [0.2, 0.6, 0.2, 0.25],  # the last step is small
+        [0.1, 0.3, 0.5, 0.7],  # only rises
+        [0.1, 0.5, 0.9, 0.2],  # rises twice
+    ],
+)
+def test_other_scores_do_not_oscillate(scores: list[float]) -> None:
+    assert oscillation(scores, threshold=0.1) is None
