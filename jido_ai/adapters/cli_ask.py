@@ -1,0 +1,187 @@
+"""`jido ask`: a model writes an answer, a model judges it, the first one revises it, while it pays."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TextIO, cast
+
+from rich.console import Console
+from rich.text import Text
+
+from jido_ai.adapters.cli_live import EXPLAINED, LiveView, interruptible, taken
+from jido_ai.components.llm_critiquer import LLMCritiquer
+from jido_ai.components.llm_generator import LLMGenerator
+from jido_ai.components.llm_reviser import LLMReviser
+from jido_ai.components.pipeline import Pipeline
+from jido_ai.components.run_events import RunStopped
+from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.logic.prompt_template import printable
+from jido_ai.logic.prompts import clip
+from jido_ai.protocols import LanguageModel
+from jido_ai.registry import resolve
+from jido_ai.telemetry import TelemetryEvent
+from jido_ai.values import Issue, LoopConfig, ReflectionResult, StopReason
+
+__all__ = ["AskOptions", "ask", "cli_model"]
+
+_RUN: Final = "answer"
+_CALL_S: Final = 150.0
+_RETRIES: Final = 2
+_LONGEST_ANSWER: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """What the command line said."""
+
+    text: str
+    model: LanguageModel | str
+    critic: LanguageModel | str | None = None
+    memory: Path | None = None
+    max_iterations: int = 3
+    as_json: bool = False
+
+
+def ask(options: AskOptions, out: TextIO, err: TextIO) -> int:
+    """Do it; return the exit status: 0 the answer is good enough, 1 issues are left, 130 interrupted.
+
+    The answer, or one JSON document, goes to `out`; all else to `err`.
+
+    Raises:
+        JidoError: bad input or configuration; or no answer came at all.
+    """
+    if not options.text.strip():
+        raise ConfigurationError("there is nothing to answer; give the question as one argument")
+    logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
+    return asyncio.run(_ask(options, out, err))
+
+
+def cli_model(model: LanguageModel | str) -> LanguageModel:
+    """Return the model that a command works with: somebody waits, so a provider that is down is told soon.
+
+    Raises:
+        ConfigurationError, AuthenticationError: see `model_named`.
+    """
+    if not isinstance(model, str):
+        return model
+    wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # other commands never load it
+    return wrapped(model, retries=_RETRIES, when_open="fail", sink=_ignore)
+
+
+def _ignore(event: TelemetryEvent) -> None:
+    """Take what would be logged."""
+
+
+async def _ask(options: AskOptions, out: TextIO, err: TextIO) -> int:
+    model = cli_model(options.model)
+    critic = model if options.critic is None else cli_model(options.critic)
+    critiquer = LLMCritiquer(critic, timeout_s=_CALL_S)
+    pipeline = Pipeline(
+        LLMGenerator(model, timeout_s=_CALL_S),
+        critiquer,
+        LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
+        memory=options.memory,
+        config=LoopConfig(
+            max_iterations=options.max_iterations,
+            policy="adaptive",
+            timeout_s=900.0,
+            step_timeout_s=2 * _CALL_S,
+            step_retries=1,
+        ),
+        name="ask",
+        sink=_ignore,  # the view tells what matters
+    )
+    judge = critiquer.name.removeprefix("model:")
+    view = LiveView({_RUN: f"judging with {judge}"}, err, noun="", waiting="writing")
+    result: ReflectionResult | None = None
+    async with contextlib.AsyncExitStack() as stack:
+        for used in {id(model): model, id(critic): critic}.values():
+            if (close := getattr(used, "aclose", None)) is not None:
+                stack.push_async_callback(close)
+        await stack.enter_async_context(pipeline)
+        stream = pipeline.stream(options.text, run_id=_RUN)
+        with view.live(), interruptible(pipeline, [_RUN]) as interrupted:
+            async with contextlib.aclosing(stream) as events:
+                async for event in events:
+                    view.show(_RUN, event)
+                    if isinstance(event, RunStopped):
+                        result = event.result
+    assert result is not None
+    return _report(result, options, judge, out, err, interrupted=interrupted.is_set())
+
+
+def _report(
+    result: ReflectionResult, options: AskOptions, judge: str, out: TextIO, err: TextIO, *, interrupted: bool
+) -> int:
+    """Print what came of it, and return the exit status."""
+    best = result.best_candidate
+    if options.as_json:
+        out.write(json.dumps(_as_json(result, judge), indent=2) + "\n")
+    elif best is not None:
+        # A terminal obeys what it is sent; a file or another program gets the text as it is.
+        text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
+        out.write(text if text.endswith("\n") else text + "\n")
+    if best is None and not interrupted:
+        error = result.error
+        raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
+    _tell(Console(file=err, highlight=False), result, judge)
+    if interrupted:
+        err.write("interrupted: what is shown is the best so far\n")
+        return 130
+    return 0 if result.accepted else 1
+
+
+def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
+    """Say why it stopped, how good it is, what is left to find fault with, and what it took."""
+
+    def line(label: str, text: str) -> None:
+        console.print(Text(printable(f"{label:<9}{text}")), soft_wrap=True)
+
+    count = f"{result.total_iterations} iteration{'s' if result.total_iterations != 1 else ''}"
+    line("stopped", f"{result.stop_reason.value} after {count}: {EXPLAINED[result.stop_reason]}")
+    best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
+    if best is not None:
+        first = result.iterations[0].critique
+        line("severity", f"{first.severity:.2f} -> {best.critique.severity:.2f}, judged by {judge}")
+        for warning in best.critique.metadata.get("warnings", ()):
+            line("note", str(warning))
+    for issue in result.open_issues:
+        line("left", _in_short(issue))
+    if result.error is not None:
+        line("error", f"{result.error.component or 'run'}: {result.error.message}")
+    for lesson in result.lessons_used:
+        line("recalled", clip(" ".join(f"{lesson.mistake} => {lesson.correction}".split()), 100))
+    line("took", f"{taken(result.usage)}, {result.duration_s:.1f} s")
+
+
+def _in_short(issue: Issue) -> str:
+    place = "" if issue.location is None or issue.location.line is None else f"line {issue.location.line}: "
+    return place + clip(" ".join(issue.message.split()), 200)
+
+
+def _as_json(result: ReflectionResult, judge: str) -> dict[str, Any]:
+    best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
+    usage = result.usage.model_dump()
+    if result.usage.unpriced_calls:
+        usage["cost_usd"] = None  # of some calls nobody knows it
+    return {
+        "answer": None if best is None else best.candidate.content,
+        "stop_reason": result.stop_reason.value,
+        "accepted": result.stop_reason is StopReason.ACCEPTED,
+        "iterations": result.total_iterations,
+        "model": None if best is None else best.candidate.model,
+        "critic": judge,
+        "severity": None if best is None else [result.iterations[0].critique.severity, best.critique.severity],
+        "left": [issue.model_dump(mode="json", exclude_none=True) for issue in result.open_issues],
+        "lessons_used": [lesson.id for lesson in result.lessons_used],
+        "lessons_stored": [lesson.id for lesson in result.lessons_stored],
+        "error": None if result.error is None else result.error.model_dump(mode="json"),
+        "usage": usage,
+        "duration_s": round(result.duration_s, 3),
+    }
