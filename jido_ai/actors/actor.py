@@ -73,6 +73,7 @@ class Actor(Generic[M]):
 
     has_on_start: ClassVar[bool] = False
     has_on_stop: ClassVar[bool] = False
+    is_supervisor: ClassVar[bool] = False
     _cell: Cell | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -131,15 +132,15 @@ class Actor(Generic[M]):
 
     def link(self, ref: ActorRef) -> None:
         """Tie our ends: when one ends, the other gets an exit signal. To the dead: NoProc at once."""
-        self.cell.link(ref.cell)
+        self.cell.link(ref)
 
     def unlink(self, ref: ActorRef) -> None:
         """Untie, and drop an `Exit` of it that is waiting already."""
-        self.cell.unlink(ref.cell)
+        self.cell.unlink(ref)
 
     def monitor(self, ref: ActorRef) -> MonitorHandle:
         """Have `Down(ref, reason)` delivered exactly once, when it ends; at once with NoProc when it has."""
-        return self.cell.monitor(ref.cell)
+        return self.cell.monitor(ref)
 
     def demonitor(self, handle: MonitorHandle) -> None:
         """End a monitor, and drop its `Down` if that is waiting already."""
@@ -154,7 +155,11 @@ class Actor(Generic[M]):
     # -- during a message --------------------------------------------------------------------------
 
     def defer_reply(self) -> Reply:
-        """Take the reply of the running message into our own hands; the return value is then ignored."""
+        """Take the reply of the running message into our own hands; the return value is then ignored.
+
+        When the handler raises all the same, the ask fails with that, as if it had not been deferred; unless the reply
+        outlives this actor, which leaves it to whoever holds it.
+        """
         cell = self.cell
         return Reply(cell, cell.defer())
 

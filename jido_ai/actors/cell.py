@@ -15,6 +15,7 @@ from contextvars import copy_context
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
 
+from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import (
     Crashed,
     Down,
@@ -30,7 +31,6 @@ from jido_ai.actors.ref import ActorRef, current_cell
 from jido_ai.errors import ActorDeadError, CallError, Ignore, StartError
 
 if TYPE_CHECKING:
-    from jido_ai.actors.actor import Actor
     from jido_ai.actors.deadlines import Deadlines
 
 __all__ = ["DEFAULT_SHUTDOWN_S", "Cell", "MonitorHandle", "Parent", "Runtime"]
@@ -42,6 +42,7 @@ DEFAULT_SHUTDOWN_S: Final = 5.0
 _MANY_WATCHERS: Final = 16
 _BATCH: Final = 32  # messages between two looks at the clock
 _TURN_S: Final = 0.004  # after this long in one turn the actor lets others run
+_NOBODY: Final = Actor[Any]()
 
 
 class Parent(Protocol):
@@ -59,6 +60,7 @@ class Runtime(Protocol):
     stops: Deadlines[Cell]
     is_observed: bool
     dead_box: DeadLetters
+    grave: Cell
 
     def emit(self, name: str, **data: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...
@@ -135,6 +137,15 @@ class Cell:
         self._is_asked = False  # request_stop was called
         self._idle_timer: asyncio.TimerHandle | None = None
         self._idle_s: float | None = None
+
+    @classmethod
+    def grave(cls, system: Runtime, parent: Parent) -> Cell:
+        """Return what stands behind the refs of the dead: it has ended for ever, and belongs to nobody."""
+        cell = cls(system, ActorRef(0, None, "grave"), _NOBODY, deque(), parent, 0.0)
+        cell.queue = system.dead_box
+        cell.state = DEAD
+        cell.reason = cell.ending = NoProc()
+        return cell
 
     def __repr__(self) -> str:
         return f"<Cell of {self.ref} {STATUS_NAMES[self.state]}>"
@@ -361,8 +372,9 @@ class Cell:
     def kill(self) -> None:
         """End it now, without on_stop."""
         if self.state != DEAD:
+            task = self.task
             self.die(Killed())
-            self.task.cancel()
+            task.cancel()
 
     def fail(self, error: BaseException) -> None:
         """End it because of an error outside its handler: an owned task that crashed."""
@@ -386,8 +398,9 @@ class Cell:
         if self.state == DEAD:
             return
         self.system.emit("actor.abandoned", actor=str(self.ref), limit_s=limit_s)
+        task = self.task
         self.die(Killed())
-        self.task.cancel()
+        task.cancel()
 
     def _crash(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> ExitReason:
         reason = Crashed(error)
@@ -464,6 +477,15 @@ class Cell:
         self.actor.after_death(reason)
         if was_started:
             self.parent.child_ended(self)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Break the circles with ref, task and actor: the dead are freed at once, not by the garbage collector."""
+        del self.task
+        if self.ref.cell is self:
+            self.ref.cell = self.system.grave
+        if not self.actor.is_supervisor:  # whose parent still asks whom it has left behind
+            self.actor = _NOBODY
 
     def _report_end(self, reason: ExitReason) -> None:
         if isinstance(reason, Crashed):
@@ -538,11 +560,12 @@ class Cell:
             deque[Envelope].appendleft(self.queue, (message, None, None))
             self.wake()
 
-    def monitor(self, target: Cell) -> MonitorHandle:
-        """Have a Down delivered when `target` ends; at once when it has."""
+    def monitor(self, ref: ActorRef) -> MonitorHandle:
+        """Have a Down delivered when the actor ends; at once when it has."""
+        target = ref.cell
         handle = MonitorHandle(self, target)
         if target.state == DEAD:
-            self.deliver(Down(target.ref, NoProc(), handle))
+            self.deliver(Down(ref, NoProc(), handle))
             return handle
         if target._monitors is None:
             target._monitors = {}
@@ -560,12 +583,13 @@ class Cell:
             self._monitored.discard(handle)
         self._flush(lambda message: isinstance(message, Down) and message.handle is handle)
 
-    def link(self, other: Cell) -> None:
+    def link(self, ref: ActorRef) -> None:
         """Tie two fates: when one ends, the other gets an exit signal."""
+        other = ref.cell
         if other is self:
             return
         if other.state == DEAD:
-            self.exit_signal(other.ref, NoProc())
+            self.exit_signal(ref, NoProc())
             return
         if self._links is None:
             self._links = {}
@@ -574,13 +598,14 @@ class Cell:
         self._links[other] = None
         other._links[self] = None
 
-    def unlink(self, other: Cell) -> None:
-        """Untie, and take back an Exit of `other` if that is waiting."""
+    def unlink(self, ref: ActorRef) -> None:
+        """Untie, and take back an Exit of it if that is waiting."""
+        other = ref.cell
         if self._links is not None:
             self._links.pop(other, None)
         if other._links is not None:
             other._links.pop(self, None)
-        self._flush(lambda message: isinstance(message, Exit) and message.ref is other.ref)
+        self._flush(lambda message: isinstance(message, Exit) and message.ref is ref)
 
     def exit_signal(self, source: ActorRef, reason: ExitReason) -> None:
         """Take the end of a linked actor: as a message when trapping, else end with the same reason, unless Normal."""

@@ -87,8 +87,8 @@ class ActorRef:
     def ask(
         self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
     ) -> Awaitable[Any]: ...
-    def ask(  # keywords only, as declared above; here not, since Python calls plain parameters faster
-        self, message: object, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
+    def ask(
+        self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
     ) -> Awaitable[Any]:
         """Send and await the reply.
 

@@ -194,6 +194,7 @@ class BaseSupervisor(Actor[Any]):
     """What static and dynamic supervisors share: starting, stopping, and waiting to restart one child."""
 
     expected_errors = (SupervisorError, NotFoundError, ConfigurationError)
+    is_supervisor = True
 
     def __init__(self, *, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         check_intensity(max_restarts, max_seconds)

@@ -165,6 +165,7 @@ class ActorSystem:
         self.loop: asyncio.AbstractEventLoop
         self.create_future: Callable[[], asyncio.Future[Any]]
         self.dead_box: DeadLetters
+        self.grave: Cell
         self.asks: Deadlines[Envelope]
         self.stops: Deadlines[Cell]
 
@@ -191,6 +192,7 @@ class ActorSystem:
         self.dead_box = DeadLetters(self._count_dead_letter)
         self.asks = Deadlines(self.loop, _unanswered, _expire_ask)
         self.stops = Deadlines(self.loop, _still_alive, _abandon)
+        self.grave = Cell.grave(self, _Nobody())
         max_restarts, max_seconds = self._intensity
         self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
         spec = ChildSpec(id=f"{self.name}:root", start=lambda: self._root, type="supervisor")
@@ -380,7 +382,7 @@ class ActorSystem:
 
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
     """Tell whether it is a class of actors that are no supervisors."""
-    return isinstance(what, type) and issubclass(what, Actor) and not issubclass(what, BaseSupervisor)
+    return isinstance(what, type) and issubclass(what, Actor) and not what.is_supervisor
 
 
 def _spec_of(

@@ -562,6 +562,46 @@ async def test_a_deferred_reply_fails_when_the_actor_ends_unless_it_outlives_it(
         assert await outlives == "from the grave"
 
 
+@pytest.mark.parametrize("error", [KeyError("why"), ValueError("why")], ids=["expected", "a crash"])
+async def test_a_handler_that_raises_after_defer_reply_fails_the_ask_at_once(error: Exception) -> None:
+    class Deferring(Plain):
+        expected_errors = (KeyError,)
+
+        async def on_receive(self, message: object) -> object:
+            if message == "fail":
+                self.defer_reply()
+                raise error
+            return message
+
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref = await system.spawn(Deferring)
+        with pytest.raises(KeyError if isinstance(error, KeyError) else CallError) as caught:
+            await ref.ask("fail")
+        assert caught.value is error or caught.value.__cause__ is error
+        assert now() == 0
+        assert ref.is_alive == isinstance(error, KeyError)
+
+
+async def test_an_expected_error_leaves_a_deferred_reply_that_outlives_to_whoever_holds_it() -> None:
+    class Handing(Plain):
+        expected_errors = (KeyError,)
+
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref = await system.spawn(Handing)
+        replies: list[Reply] = []
+
+        def work(actor: Plain) -> None:
+            reply = actor.defer_reply()
+            reply.outlive()
+            replies.append(reply)
+            raise KeyError("not for the asker")
+
+        asked = asyncio.ensure_future(ref.ask(Call(work)))
+        assert await ref.ask("meanwhile") == "meanwhile"
+        replies[0].send("answered")
+        assert await asked == "answered"
+
+
 async def test_a_reply_after_the_callers_death_is_dropped() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)

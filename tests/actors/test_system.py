@@ -13,9 +13,10 @@ from actor_helpers import Call, Crash, Plain, Probe, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Down, Killed, NoProc, Normal
 from jido_ai.actors.mailbox import Bounded
-from jido_ai.actors.supervisor import Supervisor
+from jido_ai.actors.supervisor import StartChild, Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorError, ConfigurationError, NameTakenError, StartError
 from jido_ai.telemetry import TelemetryEvent
@@ -224,6 +225,32 @@ async def test_the_dead_are_forgotten() -> None:
         await asyncio.sleep(10)
         gc.collect()
         assert actor() is None
+
+
+@pytest.mark.parametrize("end", ["stop", "kill", "exit", "supervisor"])
+async def test_the_dead_leave_no_work_to_the_garbage_collector(end: str) -> None:
+    async with ActorSystem(sink=quiet) as system:
+        supervisor = await system.spawn(DynamicSupervisor)
+        spec = ChildSpec(id="a", start=Plain, restart="temporary")
+        ref = await (supervisor.ask(StartChild(spec)) if end == "supervisor" else system.spawn(Plain))
+        incarnation, actor = weakref.ref(ref.cell.task), weakref.ref(ref.cell.actor)
+        gc.disable()
+        try:
+            match end:
+                case "stop":
+                    await ref.stop()
+                case "kill":
+                    ref.kill()
+                case "exit":
+                    ref.tell(Call(lambda actor: actor.exit()))
+                case _:
+                    await supervisor.stop()
+            await settle()
+            assert not ref.is_alive
+            assert actor() is None
+            assert incarnation() is None
+        finally:
+            gc.enable()
 
 
 async def test_stop_that_is_cancelled_can_be_called_again() -> None:
