@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from jido_ai.errors import ParseError
 from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts
@@ -188,8 +189,21 @@ def _or_none(value: object) -> object:
     return None if value in (None, "") else value
 
 
+_LINE: Final = re.compile(r"(?:^|line\s*|:)(\d{1,9})\b", re.IGNORECASE)
+
+
 class _Reply(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+
+def _number_in(location: object) -> object:
+    """Return the line of a location, in the forms models give it: 3, "line 3", {"line": 3}."""
+    if isinstance(location, dict):
+        return cast("dict[str, object]", location).get("line")
+    if isinstance(location, str):
+        found = _LINE.search(location[:100])
+        return found[1] if found else None
+    return location
 
 
 class _Place(_Reply):
@@ -197,9 +211,19 @@ class _Place(_Reply):
     line: LineNumber = None
     quote: Annotated[str | None, BeforeValidator(_or_none)] = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _may_have_a_location(cls, data: object) -> object:
+        if isinstance(data, dict) and "location" in data and "line" not in data:
+            told = cast("dict[str, object]", data)
+            return {**told, "line": _number_in(told["location"])}
+        return cast("object", data)
+
 
 class _IssueReply(_Place):
-    message: Annotated[Prose, Field(min_length=1)]
+    message: Annotated[
+        Prose, Field(min_length=1, validation_alias=AliasChoices("message", "description", "issue", "problem"))
+    ]
     severity: Share | None = None
 
 

@@ -52,6 +52,10 @@ def test_a_critique_has_issues_suggestions_severity_and_feedback() -> None:
     [
         ({"line": 2}, 2),
         ({"line": "2"}, 2),
+        ({"location": {"line": 2}}, 2),
+        ({"location": 2}, 2),
+        ({"location": "line 2, at the end"}, 2),
+        ({"location": "the end"}, None),
         ({"line": 9}, None),
         ({"line": 0}, None),
         ({"line": 1, "quote": "return total"}, 3),
@@ -67,6 +71,11 @@ def test_a_place_is_taken_only_if_the_candidate_has_it(place: dict[str, Any], li
     assert told.issues[0].location == (None if line is None else Location(line=line))
     if line is None and place.get("line") is not None:
         assert any("line" in warning for warning in told.metadata["warnings"])
+
+
+def test_an_issue_may_be_called_a_problem_or_a_description() -> None:
+    told = critique({"issues": [{"description": "a"}, {"problem": "b"}, {"issue": "c"}], "severity": 0.5})
+    assert [issue.message for issue in told.issues] == ["a", "b", "c"]
 
 
 def test_a_severity_is_never_made_up() -> None:
