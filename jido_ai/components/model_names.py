@@ -10,7 +10,7 @@ from jido_ai.logic.redaction import redact
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names, resolve
 
-__all__ = ["model_named", "model_of", "split_model_name"]
+__all__ = ["bare_model_named", "model_named", "model_of", "split_model_name"]
 
 _WRAPPERS: Final = "default wrappers"
 """Under this name the registry has the function that puts the default wrappers around a model."""
@@ -37,7 +37,16 @@ def split_model_name(text: str) -> tuple[str, str, str | None]:
 
 
 def model_named(text: str) -> LanguageModel:
-    """Build the model that `text` names, inside of the default wrappers. Nothing is sent.
+    """Build the model that `text` names, inside of the default wrappers. Raises as `bare_model_named` does."""
+    model = bare_model_named(text)
+    if _WRAPPERS in names("model"):
+        wrap = cast("Callable[[LanguageModel], LanguageModel]", resolve("model", _WRAPPERS))
+        model = wrap(model)
+    return model
+
+
+def bare_model_named(text: str) -> LanguageModel:
+    """Build the model that `text` names, with nothing around it. Nothing is sent.
 
     Keys, and base addresses that are not part of the name, come from the provider's environment variables.
 
@@ -50,11 +59,7 @@ def model_named(text: str) -> LanguageModel:
     if provider not in known:
         raise ConfigurationError(f"unknown model provider {provider!r}; known are: {', '.join(known) or 'none'}")
     build = cast("Callable[[str, str | None], LanguageModel]", resolve("model", provider))
-    model = build(name, base_url)
-    if _WRAPPERS in names("model"):
-        wrap = cast("Callable[[LanguageModel], LanguageModel]", resolve("model", _WRAPPERS))
-        model = wrap(model)
-    return model
+    return build(name, base_url)
 
 
 def model_of(model: LanguageModel | str) -> LanguageModel:
