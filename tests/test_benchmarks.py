@@ -39,6 +39,24 @@ def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back()
     assert total["alone"]["passes_held_back"] + len(total["fails_held_back"]) >= 2
 
 
+def test_the_sandbox_benchmark_tells_start_up_and_the_fate_of_each_probe() -> None:
+    rows = [json.loads(line) for line in run("bench_sandbox.py", "--rounds", "1", "--probes", "1").splitlines()]
+    assert rows[0]["layer"] == "none"
+    assert rows[0]["start_ms"] > 0
+    assert rows[-1]["probe"]
+    assert set(rows[-1]) - {"probe"} == {row["layer"] for row in rows[:-1] if "start_ms" in row}
+
+
+@pytest.mark.slow
+def test_the_tools_benchmark_holds_a_critique_against_its_slowest_tool() -> None:
+    rows = [json.loads(line) for line in run("bench_tools.py", "--small").splitlines()]
+    if "does not hold" in rows[0]:
+        pytest.skip(rows[0]["does not hold"])
+    assert rows[0]["program"] == "true"
+    assert rows[1]["ratio"]["median"] > 0
+    assert rows[1]["remembered_s"]["median"] < rows[1]["together_s"]["median"]
+
+
 def test_five_seconds_of_chaos_end_every_ask_and_leave_nothing_behind() -> None:
     row = json.loads(run("actors/chaos.py", "--seconds", "5"))
     assert row["clean"] is True
