@@ -303,6 +303,7 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=256)
     parser.add_argument("--patience", type=float, default=60.0, help="seconds for one measurement")
     parser.add_argument("--only", nargs="+", choices=list(CONTESTANTS))
+    parser.add_argument("--modes", nargs="+", choices=["alone", "together", "crowd"])
     parser.add_argument("--small", action="store_true", help="see that it runs")
     for name, kind in (("--child", str), ("--mode", str), ("--count", int), ("--port", int)):
         parser.add_argument(name, type=kind, help=argparse.SUPPRESS)
@@ -317,6 +318,8 @@ def main() -> int:
     with server() as port:
         for _ in range(options.rounds):
             for mode, count in (("alone", options.alone), ("together", options.together), ("crowd", options.crowd)):
+                if options.modes and mode not in options.modes:
+                    continue
                 for name in options.only or CONTESTANTS:
                     row = measured(name, mode, count, port, options)
                     failed = failed or row is None

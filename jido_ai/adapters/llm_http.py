@@ -286,9 +286,8 @@ class HttpModel(ABC):
         """Write the request. What cannot be sent is refused here, before anything is."""
         characters = sum(len(message.content) for message in request.messages)
         if characters <= self._max_bytes:
-            payload = self._payload(request, origin.model, is_stream=is_stream)
             try:
-                content = to_json(payload)
+                content = to_json(self._payload(request, origin.model, is_stream=is_stream))
             except (ValueError, RecursionError) as error:
                 what = _unsendable(request) or redact(str(error))[:_REASON_CHARS]
                 raise BadRequestError(

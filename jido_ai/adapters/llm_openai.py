@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Unpack, cast
 
 from pydantic import Field
+from pydantic_core import from_json, to_json
 
 from jido_ai.adapters.llm_http import (
     Assembler,
@@ -127,7 +129,7 @@ class CompatibleModel(HttpModel):
         if request.seed is not None:
             payload["seed"] = request.seed
         if request.schema is not None:
-            schema = {"name": "reply", "strict": _is_strict(request.schema), "schema": request.schema}
+            schema = {"name": "reply", "strict": _is_strict_json(to_json(request.schema)), "schema": request.schema}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         if is_stream:
             payload["stream"] = True
@@ -252,6 +254,11 @@ def _completion(
 
 def _usage(usage: _Usage | None) -> Usage:
     return usage_of(None, None) if usage is None else usage_of(usage.prompt_tokens, usage.completion_tokens)
+
+
+@lru_cache(maxsize=256)
+def _is_strict_json(schema: bytes) -> bool:
+    return _is_strict(from_json(schema))
 
 
 def _is_strict(schema: object) -> bool:
