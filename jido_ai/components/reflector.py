@@ -1,0 +1,127 @@
+"""A reflector: what an episode teaches, in words."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from jido_ai.components.model_calls import ModelCaller
+from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ModelError, ParseError, describe
+from jido_ai.logic.diagnosis import diagnose
+from jido_ai.logic.evaluation import importance_of
+from jido_ai.logic.prompt_template import MAX_CHARS
+from jido_ai.logic.reflection_prompt import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
+from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.values import Episode, Reflection
+
+__all__ = ["Reflector"]
+
+_EVENTS_ON_THE_LOOP: Final = 200
+
+
+class Reflector:
+    """Asks a model what an episode teaches; without one, or when it fails, diagnosis answers.
+
+    A reply with a lesson in it is taken; what it leaves out is filled by diagnosis. A model that fails, a reply that
+    cannot be read twice and a budget that is spent never end in an error: the reflection is then the one that error
+    classes allow (`source` is "fallback", `metadata["fell_back"]` says why, `raw` has what the model wrote).
+
+    Args:
+        model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini"; None is diagnosis alone.
+        depth: how much is asked for: "basic", "detailed" or "comprehensive".
+        strict: raise instead of falling back.
+        temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4).
+        timeout_s: for one answer.
+        template: in place of the usual request; shows $task, and may show $goal, $attempt, $outcome, $candidate,
+            $critique, $errors, $trace and $priors.
+        system: in place of the usual role. The question and the form of the reply are always added.
+        max_chars: of each text that goes out; what is longer is cut, visibly.
+
+    Attributes:
+        fallbacks: how many reflections a model was asked for and diagnosis gave.
+
+    Raises:
+        ConfigurationError: a setting that can never work.
+        AuthenticationError: the named model's provider needs a key and there is none.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel | str | None = None,
+        *,
+        depth: Literal["basic", "detailed", "comprehensive"] = "detailed",
+        strict: bool = False,
+        temperature: float | None = 0.7,
+        max_tokens: int | None = 1_000,
+        seed: int | None = None,
+        timeout_s: float = 60.0,
+        template: str | None = None,
+        system: str | None = None,
+        max_chars: int = MAX_CHARS,
+    ) -> None:
+        if depth not in DEPTHS:
+            raise ConfigurationError(f"depth must be one of {', '.join(DEPTHS)}, got {describe(depth)}")
+        checked: Depth = depth
+        self._prompt = ReflectionPrompt.of(depth=checked, template=template, system=system, max_chars=max_chars)
+        self._strict = strict
+        self._model = None
+        if model is not None:
+            self._model = ModelCaller(
+                model,
+                component="reflector",
+                timeout_s=timeout_s,
+                temperature=temperature,
+                max_tokens=max_tokens,
+                seed=seed,
+            )
+        self.fallbacks = 0
+
+    async def reflect(
+        self, episode: Episode, priors: Sequence[Reflection] = (), context: RunContext | None = None
+    ) -> Reflection:
+        """Return what the episode teaches.
+
+        Args:
+            priors: earlier reflections on the same task, oldest first.
+            context: of the run that the episode is from, for its deadline and its budget.
+
+        Raises:
+            ConfigurationError: what came is no `Episode`.
+            ModelError, ParseError, BudgetExceededError: only when `strict`.
+        """
+        if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
+        fallback = diagnose(errors_of(episode), priors)
+        fallback = fallback.replace(importance=importance_of(episode.outcome))
+        if self._model is None:
+            return fallback
+        context = context or RunContext(run_id=episode.id, prompt=episode.prompt, scope=episode.scope)
+        try:
+            return await self._ask(self._model, episode, priors, context, fallback)
+        except (ModelError, ParseError, BudgetExceededError) as error:
+            if self._strict:
+                raise
+            return self._fallen_back(fallback, error)
+
+    async def _ask(
+        self,
+        model: ModelCaller,
+        episode: Episode,
+        priors: Sequence[Reflection],
+        context: RunContext,
+        fallback: Reflection,
+    ) -> Reflection:
+        if len(episode.events) > _EVENTS_ON_THE_LOOP:
+            messages = await asyncio.to_thread(self._prompt.messages, episode, priors)
+        else:
+            messages = self._prompt.messages(episode, priors)
+        read = functools.partial(read_reflection, fallback=fallback)
+        answer = await model.ask(messages, read, context, schema=self._prompt.schema)
+        return answer.value.replace(metadata={**answer.metadata, **answer.value.metadata})
+
+    def _fallen_back(self, fallback: Reflection, error: JidoError) -> Reflection:
+        self.fallbacks += 1
+        raw = error.raw if isinstance(error, ParseError) else ""
+        return fallback.replace(raw=raw, metadata={"fell_back": f"{type(error).__name__}: {error}"})

@@ -1,0 +1,132 @@
+"""A reflector: a model first, diagnosis when it fails, never an error of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from jido_ai.components.reflector import Reflector
+from jido_ai.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    ModelUnavailableError,
+    ParseError,
+    RateLimitError,
+)
+from jido_ai.logic.spending import Spending
+from jido_ai.protocols import RunContext
+from jido_ai.testing import ScriptedModel
+from jido_ai.values import Budget, Completion, Episode, ErrorClass, Event, Reflection
+
+EPISODE = Episode("sort a list", outcome="failure", error="IndexError: list index out of range")
+REPLY = json.dumps(
+    {"root_cause": "c", "problem": "p", "lesson": "l", "confidence": 0.9, "importance": 0.6, "strategy": "", "tags": []}
+)
+
+
+async def test_without_a_model_diagnosis_answers() -> None:
+    reflection = await Reflector().reflect(EPISODE)
+    assert (reflection.source, reflection.error_class) == ("fallback", ErrorClass.INDEX)
+    assert reflection.importance == 0.7  # of a failure
+
+
+async def test_a_model_is_asked_with_a_schema() -> None:
+    model = ScriptedModel([REPLY])
+    reflection = await Reflector(model).reflect(EPISODE)
+    assert (reflection.lesson, reflection.source, reflection.importance) == ("l", "llm", 0.6)
+    assert reflection.error_class is ErrorClass.INDEX
+    (request,) = model.requests
+    assert (request.temperature, request.max_tokens) == (0.7, 1_000)
+    assert request.schema is not None
+
+
+async def test_a_reply_that_cannot_be_read_is_asked_for_once_more() -> None:
+    model = ScriptedModel(["I am not sure.", REPLY])
+    reflection = await Reflector(model).reflect(EPISODE)
+    assert reflection.lesson == "l"
+    assert reflection.metadata["asked_again"] is True
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [ModelUnavailableError("down", provider="scripted")],
+        [RateLimitError("wait", provider="scripted")],
+        ["nonsense", "more nonsense"],
+        [Completion("half", finish_reason="length")],
+        [Completion("no", finish_reason="refusal")],
+    ],
+    ids=["down", "rate limit", "unreadable", "truncated", "refused"],
+)
+async def test_whatever_becomes_of_the_model_diagnosis_answers(replies: list[Any]) -> None:
+    reflector = Reflector(ScriptedModel(replies))
+    reflection = await reflector.reflect(EPISODE)
+    assert (reflection.source, reflection.error_class) == ("fallback", ErrorClass.INDEX)
+    assert reflection.metadata["fell_back"]
+    assert reflector.fallbacks == 1
+
+
+async def test_what_the_model_wrote_is_kept() -> None:
+    reflection = await Reflector(ScriptedModel(["nonsense", "more nonsense"])).reflect(EPISODE)
+    assert reflection.raw == "more nonsense"
+
+
+@pytest.mark.parametrize(
+    ("replies", "error"),
+    [([ModelUnavailableError("down", provider="scripted")], ModelUnavailableError), (["x", "x"], ParseError)],
+    ids=["down", "unreadable"],
+)
+async def test_a_strict_one_raises(replies: list[Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        await Reflector(ScriptedModel(replies), strict=True).reflect(EPISODE)
+
+
+async def test_a_budget_that_is_spent_costs_the_model_not_the_reflection() -> None:
+    model = ScriptedModel([REPLY])
+    context = RunContext(run_id="r", prompt="p", meter=Spending(Budget(max_calls=0)))
+    reflection = await Reflector(model).reflect(EPISODE, context=context)
+    assert reflection.source == "fallback"
+    assert model.requests == []
+    with pytest.raises(BudgetExceededError):
+        await Reflector(model, strict=True).reflect(EPISODE, context=context)
+
+
+async def test_priors_go_out_and_lower_the_fallbacks_confidence() -> None:
+    model = ScriptedModel([REPLY])
+    prior = Reflection("try harder")
+    await Reflector(model).reflect(EPISODE, [prior])
+    assert "try harder" in model.requests[0].messages[-1].content
+    assert (await Reflector().reflect(EPISODE, [prior, prior])).confidence == pytest.approx(0.54)
+
+
+async def test_a_cancellation_is_not_swallowed() -> None:
+    async def hang(request: Any) -> str:
+        await asyncio.Event().wait()
+        return ""
+
+    task = asyncio.ensure_future(Reflector(ScriptedModel(hang)).reflect(EPISODE))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+@pytest.mark.parametrize("events", [0, 10_000])
+async def test_any_trace_can_be_reflected_on(events: int) -> None:
+    episode = Episode("p", events=tuple(Event("system_event", "x" * 100) for _ in range(events)))
+    assert (await Reflector(ScriptedModel([REPLY])).reflect(episode)).lesson == "l"
+
+
+@pytest.mark.parametrize("junk", [None, "text", {"prompt": "p"}])
+async def test_only_an_episode_can_be_reflected_on(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="Episode"):
+        await Reflector().reflect(junk)
+
+
+@pytest.mark.parametrize("bad", [{"depth": "deep"}, {"max_chars": 3}, {"template": "no task"}, {"temperature": -1.0}])
+def test_a_setting_that_can_never_work_is_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError):
+        Reflector(ScriptedModel([]), **bad)
