@@ -62,8 +62,7 @@ def _version(library: str) -> str:
 def _tool(name: str) -> tuple[bool, str]:
     tool, executor = tool_named(name), default_executor()
     try:
-        tool.require(executor)
-        return True, executor.locate(tool.argv[0])
+        return True, executor.locate(tool.found(executor).argv[0])
     except ConfigurationError as error:
         return False, f"not found: {error}"
 

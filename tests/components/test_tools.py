@@ -5,15 +5,18 @@ from __future__ import annotations
 import shutil
 import sys
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from jido_ai.adapters.cli_doctor import doctor
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.components.tool_critiquer import ToolCritiquer
 from jido_ai.components.tools import BANDIT, DOCTEST, MYPY, PYRIGHT, PYTEST, RUFF, UNITTEST, Tool
 from jido_ai.errors import ConfigurationError, ToolNotFoundError
 from jido_ai.protocols import RunContext
+from jido_ai.registry import names
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
@@ -329,3 +332,15 @@ async def test_a_name_that_a_shell_would_read_is_nothing_but_a_name(tmp_path: Pa
     for refused in ("-rf", "new\nline.py"):
         with pytest.raises(ConfigurationError):
             ToolCritiquer(["ruff"], root=tmp_path, replaces=refused)
+
+
+# -- what is there
+
+
+def test_doctor_names_the_program_of_every_tool(tmp_path: Path) -> None:
+    out = StringIO()
+    doctor(tmp_path / "memory.db", out)
+    rows = dict(line.split(maxsplit=2)[1:] for line in out.getvalue().splitlines() if line.startswith("tool "))
+    assert sorted(rows) == list(names("tool"))
+    if (BESIDE / "basedpyright").exists() and shutil.which("pyright") is None:
+        assert rows["pyright"] == str(BESIDE / "basedpyright")
