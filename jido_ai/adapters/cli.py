@@ -13,8 +13,9 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
-from jido_ai.adapters import cli_doctor, cli_memory, cli_tree
+from jido_ai.adapters import cli_doctor, cli_tree
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
+from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.errors import ConfigurationError, JidoError
 
 __all__ = ["app", "main"]
@@ -77,42 +78,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     raise typer.Exit(improve(options, sys.stdout, sys.stderr))
 
 
-memory_app = typer.Typer(help="What was learnt.", no_args_is_help=True)
 app.add_typer(memory_app, name="memory")
-ScopeOption = Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Whose memory.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
-
-
-@memory_app.command("list")
-def memory_list(
-    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 50,
-    scope: ScopeOption = "default/default",
-    as_json: JsonOption = False,
-    memory: MemoryOption = None,
-) -> None:
-    """List entries, newest first."""
-    cli_memory.list_entries(memory_path(memory), scope, limit, sys.stdout, as_json=as_json)
-
-
-@memory_app.command("search")
-def memory_search(
-    text: Annotated[str, typer.Argument(help="What it should be like.")],
-    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 5,
-    scope: ScopeOption = "default/default",
-    as_json: JsonOption = False,
-    memory: MemoryOption = None,
-) -> None:
-    """Find the entries most like a text; similarity is shown."""
-    cli_memory.search(memory_path(memory), text, scope, limit, sys.stdout, as_json=as_json)
-
-
-@memory_app.command("forget")
-def memory_forget(
-    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="As `jido memory list` shows them.")],
-    memory: MemoryOption = None,
-) -> None:
-    """Remove entries for good."""
-    cli_memory.forget(memory_path(memory), ids, sys.stdout)
 
 
 @app.command("doctor")

@@ -1,0 +1,145 @@
+"""Memory in files: exported trees, snapshots, and copies of a database file while it is in use."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
+from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot
+from jido_ai.values import MemoryEntry, MemoryKind
+
+__all__ = ["backup_file", "read_files", "vacuum_file", "write_files"]
+
+_PAGES_PER_STEP = 256
+_MOST_BYTES = 1 << 30
+
+
+def write_files(target: Path, entries: Sequence[MemoryEntry], max_entries: int) -> None:
+    """Write entries, oldest first: a .json is a snapshot, a .jsonl has one per line, anything else is a directory.
+
+    A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`. A file is written
+    whole or not at all.
+
+    Raises:
+        ConfigurationError: the place cannot be written, or is a directory that has something else in it.
+    """
+    try:
+        if target.suffix == ".json":
+            _write(target, json.dumps(snapshot(entries, max_entries), indent=2))
+        elif target.suffix == ".jsonl":
+            _write(target, "".join(json.dumps(entry.model_dump(mode="json")) + "\n" for entry in entries))
+        else:
+            _write_tree(target, entries)
+    except OSError as error:
+        raise ConfigurationError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def _write_tree(root: Path, entries: Sequence[MemoryEntry]) -> None:
+    if root.exists() and (not root.is_dir() or any(root.iterdir())) and not (root / "index.json").is_file():
+        raise ConfigurationError(f"{root} is no directory of an earlier export, and not empty; name another one")
+    for kind in MemoryKind:
+        (root / kind.value).mkdir(parents=True, exist_ok=True)
+    for entry in entries:
+        path = root / entry.kind.value / f"{file_name(entry)}.json"
+        _write(path, json.dumps(entry.model_dump(mode="json"), indent=2))
+    _write(root / "summary.md", as_markdown(entries))
+    _write(root / "index.json", json.dumps([index_row(entry) for entry in entries], indent=2))
+
+
+def _write(path: Path, text: str) -> None:
+    with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        try:
+            file.write(text.encode("utf-8", "backslashreplace"))
+            file.flush()
+            os.fsync(file.fileno())
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def read_files(source: Path) -> list[MemoryEntry]:
+    """Return the entries of a snapshot, of a file of lines, or of an exported directory, oldest first.
+
+    Raises:
+        ConfigurationError: it cannot be read, or something in it is no entry; the message names the place.
+    """
+    try:
+        if not source.is_dir():
+            return _read(source)
+        found = [
+            entry
+            for kind in MemoryKind
+            for path in sorted((source / kind.value).glob("*.json"))
+            for entry in _read(path)
+        ]
+    except OSError as error:
+        raise ConfigurationError(f"{source} cannot be read: {error.strerror}") from error
+    return sorted(found, key=lambda entry: entry.timestamp)
+
+
+def _read(path: Path) -> list[MemoryEntry]:
+    if path.stat().st_size > _MOST_BYTES:
+        raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes; split it")
+    try:
+        return read_entries(path.read_text("utf-8"), lines=path.suffix == ".jsonl")
+    except (ConfigurationError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: {error}; nothing was imported") from error
+
+
+# -- database files --------------------------------------------------------------------------------
+
+
+def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+    """Copy a memory file while others go on using it; the copy is whole or not there.
+
+    Args:
+        progress: called with pages done and pages in all.
+
+    Raises:
+        ConfigurationError: the target is there already.
+        StoreError: the source cannot be read, or the target not written.
+    """
+    if target.exists():
+        raise ConfigurationError(f"{target} is there already; name another file")
+    part = target.with_name(f".{target.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+            old.backup(new, pages=_PAGES_PER_STEP, progress=lambda _, left, all_: progress(all_ - left, all_))
+        part.replace(target)
+    except (sqlite3.Error, OSError) as error:
+        raise _translated(error, target) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def vacuum_file(path: Path) -> int:
+    """Give the room of what was removed back to the file system, and return how many bytes that was.
+
+    Raises:
+        StoreError: others are writing now, or there is no room for the copy that this takes.
+    """
+    try:
+        before = path.stat().st_size
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=10.0)) as db:
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return max(0, before - path.stat().st_size)
+    except (sqlite3.Error, OSError) as error:
+        raise _translated(error, path) from error
+
+
+def _translated(error: sqlite3.Error | OSError, path: Path) -> StoreError:
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return StoreFullError(f"no space left for {path}; nothing was changed")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreUnavailableError(f"{path} is in use by another program; try again")
+    return StoreUnavailableError(f"{path} cannot be read or written now: {error}")

@@ -1,0 +1,166 @@
+"""`jido memory`: every command, through typer's own runner; what goes wrong is one line and status 2."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jido_ai.adapters.cli_memory import memory_app
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.values import MemoryEntry, Scope
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "memory.db"
+
+    async def fill() -> None:
+        async with ReflexionMemory(path) as memory:
+            await memory.store(MemoryEntry("parse a date", "naive", "use UTC", id="date", kind="semantic", tags=("t",)))
+            await memory.store(MemoryEntry("sort a list of dates", "wrong [red]order\x1b[2J", "use key", id="sort"))
+            await memory.store(MemoryEntry("theirs", scope=Scope("other", "p"), id="theirs"))
+
+    asyncio.run(fill())
+    return path
+
+
+def jido(path: Path, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(memory_app, [*map(str, arguments), "--memory", str(path)])
+
+
+def output(path: Path, *arguments: str | Path) -> str:
+    result = jido(path, *arguments)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.stdout
+
+
+def error(path: Path, *arguments: str | Path) -> str:
+    result = jido(path, *arguments)
+    assert isinstance(result.exception, JidoError), result.output
+    assert "\n" not in str(result.exception)
+    return str(result.exception)
+
+
+def ids(text: str) -> list[str]:
+    return [json.loads(line)["id"] for line in text.splitlines()]
+
+
+def test_list_shows_a_scope_newest_first_and_filters_it(path: Path) -> None:
+    assert ids(output(path, "list", "--json")) == ["sort", "date"]
+    assert ids(output(path, "list", "--json", "--kind", "semantic")) == ["date"]
+    assert ids(output(path, "list", "--json", "--tag", "t", "--tag", "u")) == ["date"]
+    assert ids(output(path, "list", "--json", "--scope", "other/p")) == ["theirs"]
+    assert ids(output(path, "list", "--json", "--limit", "1", "--offset", "1")) == ["date"]
+    assert "nothing found" in output(path, "list", "--min-importance", "0.9")
+    assert "TENANT/PROJECT" in error(path, "list", "--scope", "nobody")
+
+
+def test_what_is_printed_cannot_steer_the_terminal(path: Path) -> None:
+    for command in (("list",), ("show", "sort")):
+        shown = output(path, *command)
+        assert "\x1b" not in shown
+        assert "wrong [red]order" in shown
+
+
+@pytest.mark.parametrize("similarity", ["weighted", "jaccard", "overlap"])
+def test_search_shows_similarity_and_filters(path: Path, similarity: str) -> None:
+    found = [
+        json.loads(line) for line in output(path, "search", "a date", "--json", "--similarity", similarity).splitlines()
+    ]
+    assert found[0]["id"] == "date"
+    assert found[0]["similarity"] > 0
+    assert "similarity" in output(path, "search", "parsing dates")
+    assert ids(output(path, "search", "parsing dates", "--json", "--kind", "episodic")) == ["sort"]
+
+
+def test_show_tells_everything_of_one_entry(path: Path) -> None:
+    assert "use UTC" in output(path, "show", "date")
+    assert json.loads(output(path, "show", "date", "--json"))["kind"] == "semantic"
+    assert "nobody" in error(path, "show", "nobody")
+
+
+def test_stats_count_by_scope_and_kind(path: Path) -> None:
+    rows = [json.loads(line) for line in output(path, "stats", "--json").splitlines()]
+    assert [(row["scope"], row["kind"], row["entries"]) for row in rows] == [
+        ("default/default", "episodic", 1),
+        ("default/default", "semantic", 1),
+        ("other/p", "episodic", 1),
+    ]
+    assert "default/default" in output(path, "stats", "--scope", "default/default")
+
+
+@pytest.mark.parametrize("target", ["all.json", "all.jsonl", "tree"])
+def test_what_was_exported_is_imported_equal(path: Path, tmp_path: Path, target: str) -> None:
+    assert "3 entries" in output(path, "export", tmp_path / target)
+    copy = tmp_path / "copy.db"
+    assert "3 entries" in output(copy, "import", tmp_path / target)
+    for scope in ("default/default", "other/p"):
+        listed = [output(one, "list", "--json", "--scope", scope).splitlines() for one in (path, copy)]
+        assert sorted(listed[0]) == sorted(listed[1])
+    assert output(path, "export", "-").count("\n") == 3
+
+
+def test_an_exported_directory_has_a_folder_per_kind_a_summary_and_an_index(path: Path, tmp_path: Path) -> None:
+    output(path, "export", tmp_path / "tree")
+    kinds = sorted(one.name for one in (tmp_path / "tree").iterdir() if one.is_dir())
+    assert kinds == ["episodic", "feedback", "meta", "procedural", "semantic"]
+    rows = json.loads((tmp_path / "tree" / "index.json").read_text())
+    assert all((tmp_path / "tree" / row["path"]).is_file() for row in rows)
+    assert "use UTC" in (tmp_path / "tree" / "summary.md").read_text()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    assert "not empty" in error(path, "export", tmp_path / "full")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"episodes": [{"pro', '{"episodes": [1]}', '[{"prompt": 5}]', '{"episodes": 7}', '"x"']
+)
+def test_a_damaged_snapshot_is_refused_whole(path: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.json").write_text(text)
+    assert "nothing was imported" in error(path, "import", tmp_path / "bad.json")
+    assert len(ids(output(path, "list", "--json"))) == 2
+
+
+def test_forget_removes_all_or_nothing(path: Path) -> None:
+    assert isinstance(jido(path, "forget", "date", "nobody").exception, NotFoundError)
+    assert "forgot date" in output(path, "forget", "date")
+    assert ids(output(path, "list", "--json")) == ["sort"]
+
+
+def test_a_backup_is_a_memory_of_its_own_and_never_overwrites(path: Path, tmp_path: Path) -> None:
+    output(path, "backup", tmp_path / "copy.db")
+    output(path, "forget", "date")
+    assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["sort", "date"]
+    assert "already" in error(path, "backup", tmp_path / "copy.db")
+
+
+def test_vacuum_gives_room_back(path: Path) -> None:
+    async def churn() -> None:
+        async with ReflexionMemory(path) as memory:
+            kept = [await memory.store(MemoryEntry("x" * 50_000)) for _ in range(10)]
+            await memory.forget(*(entry.id for entry in kept))
+
+    asyncio.run(churn())
+    assert int(output(path, "vacuum").split()[-3]) > 100_000
+    assert ids(output(path, "list", "--json")) == ["sort", "date"]
+
+
+def test_files_have_their_own_commands_and_servers_theirs() -> None:
+    for command in (("vacuum",), ("backup", "copy.db")):
+        result = CliRunner().invoke(memory_app, [*command, "--memory", "postgresql://host/db"])
+        assert isinstance(result.exception, ConfigurationError)
+
+
+def test_an_error_is_one_line_and_status_two(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "jido_ai", "memory", "stats", "--memory", str(tmp_path / "none.db")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "no memory yet" in done.stderr
