@@ -212,12 +212,10 @@ def test_no_key_shows_in_a_model(caplog: pytest.LogCaptureFixture) -> None:
     assert KEY not in caplog.text
 
 
-def test_a_secret_cannot_be_pickled_or_copied() -> None:
-    for act in (pickle.dumps, copy.copy, copy.deepcopy, repr, str):
-        try:
-            assert KEY not in str(act(Secret(KEY)))
-        except TypeError as error:
-            assert KEY not in str(error)
+@pytest.mark.parametrize("act", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_secret_cannot_be_pickled_or_copied(act: Callable[[Secret], object]) -> None:
+    with pytest.raises(TypeError, match=r"^a secret cannot be pickled or copied$"):
+        act(Secret(KEY))
 
 
 async def test_no_key_is_logged_by_a_call(server: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
