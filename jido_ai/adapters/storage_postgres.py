@@ -57,6 +57,7 @@ _LARGEST_BATCH: Final = 500
 _LARGEST_BATCH_BYTES: Final = 8 << 20
 _ROWS_PER_PAGE: Final = 500
 _ROWS_ON_THE_LOOP: Final = 50
+_CHARS_ON_THE_LOOP: Final = 100_000
 _READERS: Final = 4
 _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 0.5
@@ -119,7 +120,7 @@ class PostgresStore:
     # -- writing -----------------------------------------------------------------------------------
 
     async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
-        addition = Addition.of(entry, max_entries)
+        addition = await _aside(entry, Addition.of, entry, max_entries)
         return await self._write(addition, rows=1, size=addition.size)
 
     async def add_all(
@@ -457,6 +458,12 @@ def _summary(columns: Sequence[Any]) -> LogSummary:
     records, *both = columns
     first, last = _record(both[:_WIDTH]), _record(both[_WIDTH:])
     return LogSummary(scope=first.scope, key=first.key, records=records, first=first, last=last)
+
+
+async def _aside(entry: MemoryEntry, work: Callable[..., T], *args: object) -> T:
+    """Do `work` here, or in a thread when the entry is a long one."""
+    chars = len(entry.prompt) + len(entry.mistake) + len(entry.correction)
+    return work(*args) if chars <= _CHARS_ON_THE_LOOP else await asyncio.to_thread(work, *args)
 
 
 async def _decoded(decode: Callable[[Sequence[Any]], T], found: Sequence[Sequence[Any]]) -> list[T]:

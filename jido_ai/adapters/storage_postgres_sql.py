@@ -162,20 +162,31 @@ def of_log(
 # -- texts -----------------------------------------------------------------------------------------
 
 _MARK: Final = "\x1a"
-_UNSTORABLE: Final = re.compile("[\0\x1a\ud800-\udfff]")
-_MARKED: Final = re.compile("\x1a([0-9a-f]{4})")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATES: Final = {code: f"{_MARK}{code:04x}" for code in range(0xD800, 0xE000)}
+_MARKED: Final = re.compile(f"{_MARK}(d[0-9a-f]{{3}})")
 
 
 def text(value: str | None) -> str | None:
-    """Return what PostgreSQL can hold: NUL and lone surrogates, which it cannot, as U+001A and four digits."""
-    if value is None or _UNSTORABLE.search(value) is None:
-        return value
-    return _UNSTORABLE.sub(lambda found: f"{_MARK}{ord(found[0]):04x}", value)
+    """Return what PostgreSQL can hold: NUL and lone surrogates, which it cannot, stand behind the mark U+001A.
+
+    A NUL is the mark and 0, the mark itself is the mark and 1, a lone surrogate the mark and its four digits.
+    """
+    if value is None:
+        return None
+    if _MARK in value:
+        value = value.replace(_MARK, _MARK + "1")
+    if "\0" in value:
+        value = value.replace("\0", _MARK + "0")
+    return value.translate(_SURROGATES) if _SURROGATE.search(value) else value
 
 
 def untext(value: str) -> str:
     """Return what `text` was given."""
-    return _MARKED.sub(lambda found: chr(int(found[1], 16)), value) if _MARK in value else value
+    if _MARK not in value:
+        return value
+    value = _MARKED.sub(lambda found: chr(int(found[1], 16)), value)
+    return value.replace(_MARK + "0", "\0").replace(_MARK + "1", _MARK)
 
 
 def digest(value: str) -> bytes:

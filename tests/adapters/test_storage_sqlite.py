@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from jido_ai.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
+from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry
 
 
@@ -144,6 +145,27 @@ async def test_a_file_of_an_older_schema_is_brought_up_to_date(path: Path, monke
         assert db.execute("PRAGMA user_version").fetchone() == (len(migrations),)
 
 
+async def test_a_file_of_the_first_schema_keeps_its_entries_and_gets_the_logs(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in module._statements(module._MIGRATIONS[0]):
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute("PRAGMA user_version=1")
+        db.execute(
+            "INSERT INTO entry (tenant, project, id, kind, prompt, body) VALUES ('default', 'default', 'x', ?, ?, ?)",
+            ("episodic", "parse a date", MemoryEntry("", id="x").model_dump_json(exclude={"prompt", "scope"}).encode()),
+        )
+    async with ReflexionMemory(path, max_entries=2) as memory:
+        assert (await memory.get("x")).prompt == "parse a date"
+        await memory.append([Record(log="journal", key="run", data={})])
+        for text in ("two", "three"):
+            await memory.store(MemoryEntry(text))
+        assert [entry.prompt for entry in await memory.list_entries()] == ["three", "two"]
+        assert await memory.count() == 2
+
+
 async def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await fill(path)
     with monkeypatch.context() as patch:
@@ -163,6 +185,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: p
 WRITER = """
 import asyncio, sys
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry
 
 async def main():
@@ -173,7 +196,7 @@ async def main():
                 entry = await memory.store(MemoryEntry(f"lane {lane} entry {n}"))
                 print(entry.id, flush=True)
                 n += 1
-        await asyncio.gather(*map(write, range(8)))
+        await asyncio.gather(*map(write, range(64)))
 
 asyncio.run(main())
 """
@@ -198,6 +221,7 @@ async def test_kill_9_loses_nothing_that_was_acknowledged(path: Path) -> None:
 OTHER = """
 import asyncio, sys
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry
 
 async def main():
@@ -262,6 +286,42 @@ async def test_a_full_store_refuses_to_write_still_reads_and_goes_on_when_there_
         assert (await memory.retrieve_similar("entry3"))[0].entry == kept[3]
         await memory.forget(*(entry.id for entry in kept[:5]))
         assert await memory.store(MemoryEntry("after", correction="z" * 5000))
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """Return a folder on a disk of one megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, timeout=30)
+    except OSError:
+        pytest.skip("there is no program `mount`")
+    if done.returncode != 0:
+        pytest.skip("this user may not mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True, timeout=30)
+
+
+async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(tiny_disk: Path) -> None:
+    other = tiny_disk / "other"
+    other.write_bytes(b"x" * 400_000)
+    path = tiny_disk / "memory.db"
+    async with ReflexionMemory(path, max_entries=10_000) as memory:
+        kept: list[MemoryEntry] = []
+        with pytest.raises(StoreFullError, match="no space left"):
+            while True:
+                kept.append(await memory.store(MemoryEntry(f"entry{len(kept)}", correction="z" * 5000)))
+        assert await memory.count() == len(kept) > 5
+        assert (await memory.retrieve_similar("entry3"))[0].entry == kept[3]
+        with pytest.raises(StoreFullError):
+            await memory.append([Record(log="journal", key="run", data={"text": "z" * 500_000})])
+        other.unlink()
+        kept.append(await memory.store(MemoryEntry("after", correction="z" * 5000)))
+        assert await memory.list_entries() == kept[::-1]
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 

@@ -283,6 +283,36 @@ async def test_closing_twice_is_fine(store: MemoryStore) -> None:
     assert await store.count() == 0
 
 
+HUGE = {
+    "a million lines": "line\r\n\n\u2028" * 250_000,
+    "ten megabytes": "0123456789" * 1_000_000,
+    "NUL and what marks it": "\0\x1a0\x1a1\x1a\x1ad800" * 50_000,
+    "lone surrogates": "a\ud800b\udfff" * 50_000,
+    "right to left": "\u202e\u2066txt.exe\u2069" * 50_000,
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=list(HUGE))
+async def test_huge_and_odd_texts_come_back_as_they_were(store: MemoryStore, text: str) -> None:
+    (kept,) = await add(store, entry(text, correction=text[:1_000_000]))
+    assert await store.get(kept.id) == kept
+    assert [prompt for _, prompt in (await store.changes(OURS, Cursor(), 9)).came] == [text]
+    (noted,) = await store.append([record(data={"text": text[:1_000_000]})])
+    assert await store.records("journal") == [noted]
+
+
+async def test_names_as_long_as_a_scope_may_have_are_told_apart(store: MemoryStore) -> None:
+    for odd in ("x", "\U0001f600", "\ud800"):
+        scopes = [Scope(odd * 254 + end, odd * 255) for end in "ab"]
+        for scope in scopes:
+            await store.append([record(odd * 5000, 1, scope)])
+            await add(store, entry("p", scope, id=odd * 5000, agent_id=odd * 5000, domain=odd * 5000))
+        for scope in scopes:
+            assert await store.count(scope) == len(await store.summaries("journal", scope=scope)) == 1
+            assert await prompts(store, scope, where=MemoryQuery(agent_id=odd * 5000, domain=odd * 5000)) == ["p"]
+        assert await store.remove([odd * 5000]) == 2
+
+
 ANY_TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(
     ["\0", "a\ud800b", "\ud83d\ude00", "\u202eabc", "é\r\n"]
 )
