@@ -127,6 +127,22 @@ async def test_what_cannot_run_or_be_read_weighs_1_and_is_said(options: dict[str
     assert "t cannot run" in result.issues[0].message
 
 
+@pytest.mark.parametrize(("kind", "told"), [("syntax", "syntax"), ("error", "cannot-run")])
+async def test_a_status_that_means_it_did_not_run_stands_unless_the_candidate_does_not_parse(
+    kind: str, told: str
+) -> None:
+    failing = tool("t", "raise SystemExit(2)", parser=lambda _text: [Issue("x", kind=kind)], ran=frozenset({0, 1}))
+    assert [issue.kind for issue in (await judge("", failing)).issues] == [told]
+
+
+async def test_a_parser_may_read_what_the_tool_complains() -> None:
+    speaks = "import sys; print('out'); print('err', file=sys.stderr)"
+    result = await judge("", tool("t", speaks, parser=lambda text: [text.strip()], output="stderr"))
+    assert [issue.message for issue in result.issues] == ["err"]
+    with pytest.raises(ConfigurationError, match="output"):
+        tool("t", "", output="both")
+
+
 async def test_an_executor_that_fails_is_no_pass() -> None:
     class Broken(ProcessExecutor):
         async def run(self, job: ToolJob) -> ToolRun:
