@@ -14,6 +14,7 @@ import typer
 from platformdirs import user_data_path
 
 from jido_ai.adapters import cli_doctor, cli_tree
+from jido_ai.adapters.cli_ask import AskOptions, ask
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.errors import ConfigurationError, JidoError
@@ -76,6 +77,31 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         unsafe=unsafe_local_tools,
     )
     raise typer.Exit(improve(options, sys.stdout, sys.stderr))
+
+
+@app.command("ask")
+def ask_command(  # noqa: PLR0917 - typer reads options from parameters
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to answer.")],
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME, compatible:NAME@URL.")
+    ],
+    critic: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who judges; by default the one who writes.")
+    ] = None,
+    max_iterations: Annotated[int, typer.Option(min=1, max=100, help="How many answers are judged at most.")] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Answer a question: a model writes, a model judges, the first one revises."""
+    options = AskOptions(
+        text=text,
+        model=model,
+        critic=critic,
+        memory=memory_path(memory),
+        max_iterations=max_iterations,
+        as_json=as_json,
+    )
+    raise typer.Exit(ask(options, sys.stdout, sys.stderr))
 
 
 app.add_typer(memory_app, name="memory")
