@@ -318,12 +318,12 @@ class HttpModel(ABC):
             content=content if len(content) <= _LARGE_BYTES else _Upload(content),
             extensions={"timeout": {"connect": _CONNECT_S}},
         )
-        response = await transport.handle_async_request(request)
+        answer = _Answer(await transport.handle_async_request(request), self._max_bytes)
         if self.on_headers is not None:
-            limits = read_rate_limits(response.headers, datetime.now(UTC))
+            limits = read_rate_limits(answer.headers, datetime.now(UTC))
             if limits is not None:
                 self.on_headers(limits)
-        return _Answer(response, self._max_bytes)
+        return answer
 
     async def _transport(self, *, is_kept: bool) -> httpx.AsyncBaseTransport:
         loop = asyncio.get_running_loop()
@@ -468,7 +468,9 @@ class _Answer:
 
     def __init__(self, response: httpx.Response, max_bytes: int) -> None:
         self.status = response.status_code
-        self.headers: Mapping[str, str] = response.headers
+        self.headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers.raw
+        }  # a look into httpx.Headers is slow
         self._response = response
         self._max_bytes = self._left = max_bytes
         self._chunks: AsyncIterator[bytes] | None = None
