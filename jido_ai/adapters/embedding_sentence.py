@@ -55,8 +55,8 @@ class SentenceEmbedder:
 
     @property
     def name(self) -> str:
-        """The name under which vectors are kept: that of the model."""
-        return f"sentence-transformers:{os.path.basename(self._model_name.rstrip(os.sep))}"  # noqa: PTH119 - a name too
+        """The name under which vectors are kept: the model, as it was given."""
+        return f"sentence-transformers:{self._model_name}"
 
     @property
     def dim(self) -> int:

@@ -1,0 +1,187 @@
+"""What a memory keeps beside texts: strategies, links, lifetimes, an audit; and how it offers lessons to runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from jido_ai.actors.system import ActorSystem
+from jido_ai.adapters.storage_memory import InProcessStore
+from jido_ai.components import scope_index
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.logic.lessons import diverse, importance_label, lifetime
+from jido_ai.logic.run_lesson import offered
+from jido_ai.telemetry import TelemetryEvent
+from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ReflexionMemory]:
+    path = None if request.param == "memory" else tmp_path / "memory.db"
+    async with ReflexionMemory(path) as memory:
+        yield memory
+
+
+# -- strategies and links --------------------------------------------------------------------------
+
+
+async def test_a_strategy_is_a_lesson_of_its_own_a_tenth_more_important(memory: ReflexionMemory) -> None:
+    reflection = Reflection("use key", strategy="write the test first", importance=0.95, tags=("sorting",))
+    kept = await memory.store_reflection(reflection, Episode("sort numbers", agent_id="me"))
+    (strategy,) = await memory.list_entries(where=MemoryQuery(tags=("strategy",)))
+    assert (kept.kind, kept.correction) == ("episodic", "use key")
+    assert (strategy.kind, strategy.correction, strategy.importance) == ("procedural", "write the test first", 1.0)
+    assert strategy.tags == ("sorting", "strategy")
+    assert [link.id for link in strategy.links] == [kept.id]
+
+
+async def test_a_reflection_without_a_strategy_is_one_entry(memory: ReflexionMemory) -> None:
+    await memory.store_reflection(Reflection("use key", strategy=" "), Episode("sort numbers"))
+    assert await memory.count() == 1
+
+
+async def test_entries_are_linked_once_per_type_and_only_to_what_is_there(memory: ReflexionMemory) -> None:
+    one, other = [await memory.store(MemoryEntry(text)) for text in ("a", "b")]
+    await memory.link(one.id, other.id, "contradicts", strength=0.2)
+    linked = await memory.link(one.id, other.id, "contradicts", strength=0.9)
+    assert linked.links == (Link(other.id, "contradicts", 0.9),)
+    assert (await memory.get(one.id)).links == linked.links
+    with pytest.raises(NotFoundError):
+        await memory.link(one.id, "nobody", "similar")
+    with pytest.raises(ConfigurationError, match="itself"):
+        await memory.link(one.id, one.id, "similar")
+
+
+# -- importance and lifetime -----------------------------------------------------------------------
+
+
+def test_importance_has_four_bands_with_inclusive_lower_bounds() -> None:
+    marks = [importance_label(value) for value in (0.0, 0.29, 0.3, 0.59, 0.6, 0.79, 0.8, 1.0)]
+    assert marks == ["low", "low", "medium", "medium", "high", "high", "critical", "critical"]
+    assert [lifetime(90, value) for value in (0.1, 0.5, 0.7, 0.9)] == [45, 90, 180, 450]
+
+
+async def test_entries_expire_after_their_time_unless_they_say_themselves_when() -> None:
+    now = datetime.now(UTC)
+    async with ReflexionMemory(retention_days=10) as memory:
+        kept = await memory.store(MemoryEntry("a", importance=0.9, timestamp=now))
+        own = await memory.store(MemoryEntry("b", expires_at=now + timedelta(days=1)))
+        gone = await memory.store(MemoryEntry("c", importance=0.1, timestamp=now - timedelta(days=6)))
+        assert kept.expires_at == now + timedelta(days=50)
+        assert own.expires_at == now + timedelta(days=1)
+        assert await memory.retrieve_similar(gone.prompt) == []
+    for days in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(ConfigurationError):
+            ReflexionMemory(retention_days=days)
+
+
+# -- audit -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("level", "verbs"), [("none", []), ("writes", ["store", "forget"]), ("all", ["store", "retrieve", "forget"])]
+)
+async def test_the_audit_says_who_read_and_wrote_without_any_text(level: str, verbs: list[str]) -> None:
+    async with ReflexionMemory(audit=level) as memory:
+        kept = await memory.store(MemoryEntry("secret prompt", scope=Scope("t")))
+        await memory.retrieve_similar("secret prompt", scope=Scope("t"))
+        await memory.forget(kept.id, scope=Scope("t"))
+        records = await memory.records("audit")
+        assert [record.kind for record in records] == verbs
+        assert all(record.data["ids"] == [kept.id] and record.scope == Scope("t") for record in records)
+        assert "secret" not in repr(records)
+
+
+# -- what runs are offered -------------------------------------------------------------------------
+
+
+def scored(prompt: str, similarity: float, correction: str = "", **fields: object) -> Scored:
+    return Scored(MemoryEntry(prompt, correction=correction, **fields), similarity)
+
+
+def test_what_failed_often_is_not_offered_any_more() -> None:
+    failed = scored("a", 1.0, use_count=10, success_count=1)
+    young = scored("b", 0.3, use_count=4)
+    fair = scored("c", 0.3, use_count=5, success_count=1)
+    assert {one.entry.prompt for one in offered([failed, young, fair], 5)} == {"b", "c"}
+
+
+def test_useful_comes_first_and_likeness_to_what_was_chosen_counts_against() -> None:
+    best = scored("parse a date", 0.9, "use an aware datetime")
+    same = scored("parse a date now", 0.89, "use an aware datetime")
+    other = scored("read bytes", 0.7, "decode them")
+    assert [one.entry.prompt for one in offered([best, same, other], 2)] == ["parse a date", "read bytes"]
+    worth = [(best, 0.9), (same, 0.89), (other, 0.7)]
+    assert [one.entry.prompt for one in diverse(worth, 2, relevance=1.0)] == ["parse a date", "parse a date now"]
+
+
+def test_of_two_that_contradict_each_other_one_is_offered() -> None:
+    one = scored("a b c", 0.9, id="one")
+    other = scored("d e f", 0.8, id="other", links=(Link("one", "contradicts"),))
+    assert [found.entry.id for found in offered([one, other], 5)] == ["one"]
+
+
+# -- many scopes, many entries ---------------------------------------------------------------------
+
+
+async def test_indexes_of_scopes_come_and_go_and_are_right_whenever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jido_ai.components.memory_actor._ENTRIES_IN_MIND", 3_000)  # room for three scopes
+    async with ReflexionMemory() as memory:
+        for number in range(20):
+            await memory.store(MemoryEntry(f"parse date {number}", scope=Scope(f"t{number}")))
+        for number in (*range(20), *range(20)):
+            found = await memory.retrieve_similar(f"parse date {number}", scope=Scope(f"t{number}"))
+            assert [one.entry.prompt for one in found] == [f"parse date {number}"]
+
+
+async def test_a_large_index_is_rebuilt_beside_those_who_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scope_index, "_MS_ON_THE_LOOP", 0.001)  # everything counts as large
+    async with ReflexionMemory(similarity="weighted", max_entries=60) as memory:
+        for number in range(200):
+            await memory.store(MemoryEntry(f"number{number} word{number % 7}"))
+            found = await memory.retrieve_similar(f"number{number} word{number % 7}", 1, 0.9)
+            assert [one.entry.prompt for one in found] == [f"number{number} word{number % 7}"]
+        assert await memory.retrieve_similar("number139", threshold=0.3) == []
+        assert len(await memory.retrieve_similar("number140", threshold=0.3)) == 1
+
+
+async def test_without_numpy_a_huge_scope_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scope_index, "_PLAIN_IS_SLOW_ABOVE", 3)
+    events: list[TelemetryEvent] = []
+    async with ActorSystem(sink=events.append) as system, ReflexionMemory(system=system, counting="python") as memory:
+        for number in range(6):
+            await memory.store(MemoryEntry(f"word{number}"))
+            await memory.retrieve_similar("word1")
+    (event,) = [event for event in events if event.name == "memory.high_water"]
+    assert "jido-ai[numpy]" in str(event.data["hint"])
+
+
+class SlowStore(InProcessStore):
+    """Holds writes back until told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
+        await self.gate.wait()
+        return await super().add(entry, max_entries=max_entries)
+
+    async def add_all(self, entries: list[MemoryEntry], *, max_entries: int) -> list[MemoryEntry]:
+        return [await self.add(entry, max_entries=max_entries) for entry in entries]
+
+
+async def test_readers_do_not_wait_for_writers() -> None:
+    store = SlowStore()
+    async with ReflexionMemory(store=store) as memory:
+        writing = asyncio.ensure_future(memory.store(MemoryEntry("slow")))
+        assert await memory.retrieve_similar("slow") == []
+        assert await memory.count() == 0
+        store.gate.set()
+        await writing
+        assert await memory.count() == 1
