@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from jido_ai.adapters.storage_sqlite import inspect_file
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
 from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot
 from jido_ai.values import MemoryEntry, MemoryKind
@@ -108,6 +109,7 @@ def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]
     """
     if target.exists():
         raise ConfigurationError(f"{target} is there already; name another file")
+    inspect_file(source)
     part = target.with_name(f".{target.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -126,6 +128,7 @@ def vacuum_file(path: Path) -> int:
     Raises:
         StoreError: others are writing now, or there is no room for the copy that this takes.
     """
+    inspect_file(path)
     try:
         before = path.stat().st_size
         with closing(sqlite3.connect(path, isolation_level=None, timeout=10.0)) as db:

@@ -4,8 +4,8 @@ Who writes waits in a queue; one task takes all that wait, and one hop to the co
 transaction (group commit). WAL and synchronous=FULL: what was acknowledged survives `kill -9` and a power cut. Each
 write transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
 
-The file carries our application id and the number of its schema. `_inspect` refuses a file of somebody else, a damaged
-or a newer one before anything is written. Another table is one more entry of `_MIGRATIONS`.
+The file carries our application id and the number of its schema. `inspect_file` refuses a file of somebody else, a
+damaged or a newer one before anything is written. Another table is one more entry of `_MIGRATIONS`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
 from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
-__all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "SQLiteStore"]
+__all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "SQLiteStore", "inspect_file"]
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -89,6 +89,7 @@ _MIGRATIONS: Final = (
     DROP TRIGGER entry_came;                    -- whoever adds counts, once for many
     DROP INDEX entry_id;
     CREATE UNIQUE INDEX entry_id ON entry (id, tenant, project);  -- what differs comes first: quicker to compare
+    CREATE INDEX entry_scope ON entry (tenant, project);  -- and by row: what is new in a scope
 
     CREATE TABLE record (                       -- the lines of the logs
         row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -137,7 +138,7 @@ class SQLiteStore:
         if self._db is not None:
             return
         with _translated(self._path):
-            await asyncio.to_thread(_inspect, self._path)
+            await asyncio.to_thread(inspect_file, self._path)
             db, reader = (_Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64) for _ in range(2))
             try:
                 await _to_its_end(db)
@@ -371,7 +372,7 @@ def _connect(path: Path, mode: str, busy_timeout_s: float, options: str = "") ->
     return sqlite3.connect(address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
 
 
-def _inspect(path: Path) -> None:
+def inspect_file(path: Path) -> None:
     """Refuse a file that is not ours, newer or damaged; nothing is written, and no file appears beside it.
 
     An empty file, or none, is fine: it becomes ours.

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import jido_ai.adapters.storage_sqlite as module
+from jido_ai.adapters.memory_files import backup_file, vacuum_file
 from jido_ai.adapters.storage_sqlite import APPLICATION_ID, SCHEMA_VERSION, SQLiteStore
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import (
@@ -97,6 +98,18 @@ def test_a_file_that_is_not_ours_to_write_is_refused_and_left_untouched(
 
     with pytest.raises(error, match=says):
         asyncio.run(use())
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("make", [foreign, no_database, newer, damaged])
+def test_neither_a_copy_nor_room_is_made_of_a_file_that_is_not_ours(path: Path, make: Callable[[Path], None]) -> None:
+    make(path)
+    before = path.read_bytes()
+    with pytest.raises(StoreError):
+        vacuum_file(path)
+    with pytest.raises(StoreError):
+        backup_file(path, path.with_name("copy.db"), lambda done, of: None)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
