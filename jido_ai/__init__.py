@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from jido_ai.adapters.llm_anthropic import AnthropicModel
+    from jido_ai.adapters.llm_cache import CompletionCache
+    from jido_ai.adapters.llm_ledger import CostLedger, LedgerRow
     from jido_ai.adapters.llm_ollama import OllamaModel
     from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
     from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
+    from jido_ai.adapters.llm_wrappers import wrapped
     from jido_ai.components.chain_reviser import ChainReviser
     from jido_ai.components.llm_critiquer import LLMCritiquer
     from jido_ai.components.llm_generator import LLMGenerator
@@ -71,7 +74,9 @@ if TYPE_CHECKING:
         ToolNotFoundError,
         TruncatedError,
     )
+    from jido_ai.logic.breaker import BreakerRules
     from jido_ai.logic.prompts import format_for_prompt
+    from jido_ai.logic.retry import RetryPolicy
     from jido_ai.logic.similarity import jaccard
     from jido_ai.protocols import (
         Critiquer,
@@ -122,9 +127,12 @@ __version__ = "0.1.0"
 
 _HOMES: Final = {
     "jido_ai.adapters.llm_anthropic": "AnthropicModel",
+    "jido_ai.adapters.llm_cache": "CompletionCache",
+    "jido_ai.adapters.llm_ledger": "CostLedger LedgerRow",
     "jido_ai.adapters.llm_ollama": "OllamaModel",
     "jido_ai.adapters.llm_openai": "CompatibleModel OpenAIModel",
     "jido_ai.adapters.llm_replay": "RecordingModel ReplayModel",
+    "jido_ai.adapters.llm_wrappers": "wrapped",
     "jido_ai.components.chain_reviser": "ChainReviser",
     "jido_ai.components.llm_critiquer": "LLMCritiquer",
     "jido_ai.components.llm_generator": "LLMGenerator",
@@ -151,7 +159,9 @@ _HOMES: Final = {
         StoreError StoreFullError StoreUnavailableError StoreVersionError ToolError ToolNotFoundError
         TruncatedError
     """,
+    "jido_ai.logic.breaker": "BreakerRules",
     "jido_ai.logic.prompts": "format_for_prompt",
+    "jido_ai.logic.retry": "RetryPolicy",
     "jido_ai.logic.similarity": "jaccard",
     "jido_ai.protocols": """
         Critiquer Embedder Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor
@@ -172,6 +182,7 @@ __all__ = [
     "AskTimeoutError",
     "AuthenticationError",
     "BadRequestError",
+    "BreakerRules",
     "Budget",
     "BudgetExceededError",
     "CallError",
@@ -181,11 +192,13 @@ __all__ = [
     "CircuitOpenError",
     "CompatibleModel",
     "Completion",
+    "CompletionCache",
     "CompletionRequest",
     "ComponentError",
     "ComponentRestarted",
     "ConfigurationError",
     "ContextLengthError",
+    "CostLedger",
     "CritiqueResult",
     "Critiqued",
     "Critiquer",
@@ -207,6 +220,7 @@ __all__ = [
     "LLMReviser",
     "LanguageModel",
     "LearningProgress",
+    "LedgerRow",
     "LessonsRetrieved",
     "Link",
     "Location",
@@ -238,6 +252,7 @@ __all__ = [
     "Regenerate",
     "ReplayModel",
     "ReplyError",
+    "RetryPolicy",
     "Revise",
     "Revised",
     "Reviser",
@@ -276,6 +291,7 @@ __all__ = [
     "reflect",
     "reflect_sync",
     "rules_tool",
+    "wrapped",
 ]
 
 

@@ -16,7 +16,7 @@ Streams pass through all of them; a stream is tried again only before its first 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Any, Final, Literal, cast
 from weakref import WeakKeyDictionary, ref
 
 from jido_ai.actors.system import ActorSystem
@@ -105,8 +105,10 @@ def wrapped(
     bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
     inside: LanguageModel = LedgeredModel(LoggedModel(bare), price_list, ledger or None, label=label)
     inside = BudgetedModel(inside, price_list, budget)
-    outside = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s)
-    outside = RetryingModel(outside, policy, sink=sink)
+    guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s)
+    if getattr(bare, "on_headers", guarded) is None:  # a provider over HTTP, to whose headers nobody listens yet
+        cast("Any", bare).on_headers = guarded.on_headers
+    outside = RetryingModel(guarded, policy, sink=sink)
     if cache is not False:
         outside = CachedModel(outside, cache if isinstance(cache, CompletionCache) else CompletionCache())
     return outside

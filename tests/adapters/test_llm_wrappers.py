@@ -145,6 +145,20 @@ async def test_a_model_that_cannot_stream_gives_its_text_as_one_piece() -> None:
     assert len(items) == 2
 
 
+async def test_the_headers_of_a_provider_hold_the_calls_to_it() -> None:
+    headers = {
+        "x-ratelimit-remaining-requests": "0",
+        "x-ratelimit-limit-requests": "10",
+        "x-ratelimit-reset-requests": "1m0s",
+    }
+    body = {"choices": [{"message": {"content": "ok"}, "finish_reason": "stop"}]}
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body, headers=headers))
+    model = wrapped(OpenAIModel("m", api_key="k-1", transport=transport))
+    for _ in range(3):
+        await model.complete(REQUEST)
+    assert now() == 12.0
+
+
 # -- FAULTS 6: down for ten minutes ----------------------------------------------------------------
 
 

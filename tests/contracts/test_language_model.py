@@ -13,14 +13,23 @@ from model_servers.llama_server import llama_server
 from model_servers.stand_in import StandIn
 
 from jido_ai.adapters.llm_anthropic import AnthropicModel
+from jido_ai.adapters.llm_budget import BudgetedModel
+from jido_ai.adapters.llm_cache import CachedModel
+from jido_ai.adapters.llm_guarded import GuardedModel
 from jido_ai.adapters.llm_http import HttpModel
+from jido_ai.adapters.llm_ledger import CostLedger, LedgeredModel
+from jido_ai.adapters.llm_log import LoggedModel
 from jido_ai.adapters.llm_ollama import OllamaModel
 from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
+from jido_ai.adapters.llm_prices import Prices
 from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
+from jido_ai.adapters.llm_retry import RetryingModel
+from jido_ai.adapters.llm_wrapper import Wrapper
+from jido_ai.adapters.llm_wrappers import wrapped
 from jido_ai.errors import AuthenticationError, BadRequestError, ContextLengthError, ModelTimeoutError
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Completion, CompletionRequest, Message
+from jido_ai.values import Budget, Completion, CompletionRequest, Message
 
 KEY = "k-41cf7e"
 SCHEMA = {
@@ -87,6 +96,14 @@ async def scripted() -> ScriptedModel:
     return ScriptedModel(answer)
 
 
+async def around(wrapper: Callable[[LanguageModel], LanguageModel]) -> LanguageModel:
+    return wrapper(ScriptedModel(answer))
+
+
+async def wrapped_on_llama(request: pytest.FixtureRequest) -> LanguageModel:
+    return wrapped(await on_llama(OpenAIModel, "/v1", request), cache=True)
+
+
 MODELS: dict[str, Build] = {
     "openai on llama.cpp": lambda request, _: on_llama(OpenAIModel, "/v1", request),
     "compatible on llama.cpp": lambda request, _: on_llama(CompatibleModel, "/v1", request),
@@ -97,6 +114,14 @@ MODELS: dict[str, Build] = {
     "recording": lambda _, path: recording(path),
     "replay": lambda _, path: replay(path),
     "scripted": lambda _, __: scripted(),
+    "cached": lambda _, __: around(CachedModel),
+    "retrying": lambda _, __: around(RetryingModel),
+    "guarded": lambda _, __: around(GuardedModel),
+    "budgeted": lambda _, __: around(lambda model: BudgetedModel(model, Prices(), Budget(max_calls=1_000))),
+    "ledgered": lambda _, __: around(lambda model: LedgeredModel(model, Prices(), CostLedger())),
+    "logged": lambda _, __: around(LoggedModel),
+    "wrapped": lambda _, __: around(lambda model: wrapped(model, cache=True)),
+    "wrapped, over llama.cpp": lambda request, _: wrapped_on_llama(request),
 }
 NO_SCHEMA = {
     "anthropic on llama.cpp"
@@ -108,7 +133,7 @@ async def model(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerato
     made = await MODELS[request.param](request, tmp_path)
     assert isinstance(made, StreamingModel)
     yield made
-    if isinstance(made, HttpModel):
+    if isinstance(made, HttpModel | Wrapper):
         await made.aclose()
 
 
