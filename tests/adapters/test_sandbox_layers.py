@@ -100,6 +100,13 @@ async def test_a_native_tool_runs(executor: SandboxExecutor) -> None:
     assert run.exit_status == 0, run.stderr
 
 
+async def test_what_may_be_read_is_found_by_programs_that_ask_first(executor: SandboxExecutor, layer: Layer) -> None:
+    if layer == "medium":
+        pytest.skip("there the directories above are those of the machine, which may be closed to all but root")
+    run = await executor.run(python("import os; print(os.access(os.__file__, os.R_OK))"))
+    assert run.stdout == "True\n"
+
+
 async def test_a_program_that_lies_elsewhere_runs_and_its_neighbours_stay_hidden(
     executor: SandboxExecutor, tmp_path: Path
 ) -> None:
