@@ -52,7 +52,7 @@ def tests_of(expressions: tuple[str, ...]) -> str:
 async def passes(code: str, tests: tuple[str, ...]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_program.py").write_text(tests_of(tests))
-        critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
+        critiquer = ToolCritiquer([replace(QUICK, timeout_s=60.0)], root=folder, replaces="program.py")
         return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
 
 

@@ -48,14 +48,30 @@ def memory_path(chosen: Path | None) -> Path:
 
 @app.command("improve")
 def improve_command(  # noqa: PLR0917 - typer reads options from parameters
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Python files, or directories of them.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Files (.py, .md, .json, .yaml, .toml, .txt), or directories: the Python files in them.",
+            show_default=False,
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="REF", help="The files changed in git since this commit; new ones too. FILE narrows it."),
+    ] = None,
     tests: Annotated[Path | None, typer.Option(metavar="PATH", help="Tests that must pass, for pytest.")] = None,
     max_iterations: Annotated[int, typer.Option(min=1, max=100, help="How many versions are judged at most.")] = 5,
     diff: Annotated[bool, typer.Option("--diff", help="Show what would change (the default).")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Only judge the files as they are.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    layout: Annotated[bool, typer.Option("--format", help="Mend the layout too, as ruff format does.")] = False,
+    sarif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what is left as SARIF 2.1.0, for review tools.")
+    ] = None,
+    layout: Annotated[
+        bool, typer.Option("--format", help="Mend the layout too, as ruff format and mdformat do.")
+    ] = False,
     root: Annotated[Path | None, typer.Option(metavar="DIR", help="The project the files belong to.")] = None,
     unsafe_local_tools: Annotated[
         bool, typer.Option("--unsafe-local-tools", help="Run --tests even where no sandbox holds.")
@@ -66,14 +82,16 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     if diff + apply + check > 1:
         raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
     options = ImproveOptions(
-        files=files,
+        files=files or (),
         memory=memory_path(memory),
+        since=since,
         tests=tests,
         root=root,
         max_iterations=max_iterations,
         output="apply" if apply else "check" if check else "diff",
         format=layout,
         as_json=as_json,
+        sarif=sarif,
         unsafe=unsafe_local_tools,
     )
     raise typer.Exit(improve(options, sys.stdout, sys.stderr))

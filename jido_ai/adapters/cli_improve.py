@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import difflib
-import json
+import os
 import signal
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TextIO
+from typing import Final, TextIO
 
 from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from jido_ai.adapters.git_changes import changed_since
+from jido_ai.adapters.improve_report import ImproveOptions, Job, report, write_sarif
 from jido_ai.adapters.sandbox import SandboxExecutor
-from jido_ai.adapters.source_files import SourceFile, find_sources, project_root, replace_file
+from jido_ai.adapters.source_files import (
+    SourceFile,
+    check_place,
+    check_writable,
+    find_sources,
+    kind_of,
+    project_root,
+)
 from jido_ai.components.chain_reviser import ChainReviser
 from jido_ai.components.mutation_reviser import MutationReviser
 from jido_ai.components.pipeline import Pipeline
@@ -35,87 +42,72 @@ from jido_ai.components.run_events import (
     RunStopped,
 )
 from jido_ai.components.targeted_reviser import TargetedReviser
+from jido_ai.components.text_critiquer import TextCritiquer
 from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.logic.convergence import score_of
-from jido_ai.protocols import Reviser, RunContext
-from jido_ai.values import (
-    Candidate,
-    CritiqueResult,
-    Finding,
-    Issue,
-    LoopConfig,
-    MemoryEntry,
-    ReflectionResult,
-    StopReason,
-)
+from jido_ai.protocols import Reviser, RunContext, ToolExecutor
+from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult
 
 __all__ = ["ImproveOptions", "improve"]
 
-Output = Literal["diff", "apply", "check"]
 _AT_ONCE: Final = 2
-_EXPLAINED: Final[Mapping[StopReason, str]] = {
-    StopReason.ACCEPTED: "nothing is left to find",
-    StopReason.CYCLE: "a revision came back to an earlier text",
-    StopReason.REGRESSION: "revisions made it worse",
-    StopReason.MINIMAL_CHANGE: "the last revision changed and gained too little",
-    StopReason.SEVERITY_PLATEAU: "the worst finding stays",
-    StopReason.SCORE_PLATEAU: "the score stands still",
-    StopReason.NO_EXPECTED_GAIN: "going on would not pay",
-    StopReason.DECLINED: "no reviser knows how to repair what is left",
-    StopReason.MAX_ITERATIONS: "the limit of iterations is reached",
-    StopReason.BUDGET: "the budget is used up",
-    StopReason.DEADLINE: "the time is over",
-    StopReason.CANCELLED: "it was interrupted",
-    StopReason.ERROR: "a component failed",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ImproveOptions:
-    """What the command line said."""
-
-    files: Sequence[Path]
-    memory: Path
-    tests: Path | None = None
-    root: Path | None = None
-    max_iterations: int = 5
-    output: Output = "diff"
-    format: bool = False
-    as_json: bool = False
-    unsafe: bool = False
 
 
 def improve(options: ImproveOptions, out: TextIO, err: TextIO) -> int:
-    """Do it; return the exit status: 0 nothing is left, 1 something is, 130 interrupted.
+    """Do it; return the exit status: 0 nothing is left, 1 something is, 2 a file could not be written, 130 interrupted.
 
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
     """
-    sources = find_sources(options.files)
+    sources = _sources(options)
+    if not sources:  # only --since can find none
+        err.write(f"nothing to do: no file of a known kind has changed since {options.since}\n")
+        if options.as_json:
+            out.write("[]\n")
+        if options.sarif is not None:
+            write_sarif(options.sarif, ())
+        return 0
     jobs = _jobs(sources, options)
     return asyncio.run(_improve(jobs, options, out, err))
+
+
+def _sources(options: ImproveOptions) -> list[SourceFile]:
+    """Return the files to improve; all that a user wrote is looked at before any of it is opened."""
+    for path in (*options.files, *((options.tests,) if options.tests else ())):
+        check_place(path, options.root)
+    if options.sarif is not None:
+        check_sarif(options.sarif)
+    if options.root is not None and not options.root.is_dir():
+        raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
+    named = [path if path.is_absolute() else Path(os.path.normpath(path)) for path in options.files]
+    if options.since is None:
+        if not named:
+            raise ConfigurationError("name at least one file or directory, or give --since REF")
+        sources = find_sources(named)
+    else:
+        changed = changed_since(options.since, Path())
+        chosen = [path for path in changed if kind_of(path) is not None and path.stat().st_size > 0]
+        wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
+        sources = find_sources(wanted) if wanted else []
+    if options.output == "apply":
+        for source in sources:
+            check_writable(source)
+    return sources
+
+
+def check_sarif(path: Path) -> None:
+    """Raise `ConfigurationError` when no file can be made there."""
+    if path.is_dir() or not path.parent.is_dir():
+        why = "a directory" if path.is_dir() else "its directory does not exist"
+        raise ConfigurationError(f"--sarif {path}: {why}; name a file")
 
 
 # -- one file --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One file, and who judges and mends it."""
-
-    source: SourceFile
-    critiquer: ToolCritiquer
-    reviser: Reviser | None
-    tools: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        return str(self.source.path)
-
-
-def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[_Job]:
+def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[Job]:
     """Check tools, tests and paths for every file, before anything runs."""
     tests = options.tests
     if tests is not None and not tests.exists():
@@ -124,33 +116,40 @@ def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[_Job]:
     refusal = executor.refusal() if tests is not None and not options.unsafe else None
     if refusal is not None:
         raise ConfigurationError(f"--tests: {refusal}")
-    jobs: list[_Job] = []
-    for source in sources:
-        root = options.root or project_root([source.path, *([tests] if tests else [])])
-        replaces = _below(source.path, root)
-        tools: list[Tool] = [tool_named("compile"), tool_named("ruff")]
-        if options.format:
-            tools.append(tool_named("ruff-format"))
-        revisers: list[Reviser] = []
-        if options.output != "check":
-            revisers.append(TargetedReviser(root=root, replaces=replaces, executor=executor))
-        if tests is not None:
-            tools.append(tool_named("pytest").with_arguments(_below(tests, root)))
-        if tests is not None and revisers:
-            judge = MutationReviser(
-                root=root, replaces=replaces, tests=tools[-1], executor=executor, unsafe=options.unsafe
-            )
-            revisers.append(judge)
-        critiquer = ToolCritiquer(tools, root=root, replaces=replaces, executor=executor, unsafe=options.unsafe)
-        reviser = ChainReviser(revisers) if revisers else None
-        jobs.append(_Job(source, critiquer, reviser, tuple(tool.name for tool in tools)))
-    return jobs
+    return [_job(source, options, executor) for source in sources]
+
+
+def _job(source: SourceFile, options: ImproveOptions, executor: ToolExecutor) -> Job:
+    tests = options.tests
+    root = options.root or project_root([source.path, *([tests] if tests else [])])
+    replaces = _below(source.path, root)
+    language = kind_of(source.path) or "text"
+    revisers: list[Reviser] = [TargetedReviser(root=root, replaces=replaces, executor=executor)]
+    if language != "python":
+        critic = TextCritiquer(language, layout=options.format and language == "markdown")
+        return Job(source, critic, _chain(revisers, options), root, replaces, (language,))
+    tools: list[Tool] = [tool_named("compile"), tool_named("ruff")]
+    if options.format:
+        tools.append(tool_named("ruff-format"))
+    if tests is not None:
+        judge = tool_named("pytest").with_arguments(_below(tests, root))
+        tools.append(judge)
+        revisers.append(
+            MutationReviser(root=root, replaces=replaces, tests=judge, executor=executor, unsafe=options.unsafe)
+        )
+    critiquer = ToolCritiquer(tools, root=root, replaces=replaces, executor=executor, unsafe=options.unsafe)
+    return Job(source, critiquer, _chain(revisers, options), root, replaces, tuple(tool.name for tool in tools))
+
+
+def _chain(revisers: Sequence[Reviser], options: ImproveOptions) -> Reviser | None:
+    """Return who mends: each is asked when those before it decline, the certain ones first, so a model comes last."""
+    return None if options.output == "check" else ChainReviser(revisers)
 
 
 def _below(path: Path, root: Path) -> str:
     """Return the path as the project knows it."""
     try:
-        return path.absolute().relative_to(root.absolute()).as_posix()
+        return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(root.absolute())).as_posix()
     except ValueError:
         raise ConfigurationError(f"{path}: not below the project directory {root}; name another --root") from None
 
@@ -158,7 +157,7 @@ def _below(path: Path, root: Path) -> str:
 class _Crew:
     """One critiquer and one reviser for all files: each run's metadata names its file."""
 
-    def __init__(self, jobs: Sequence[_Job]) -> None:
+    def __init__(self, jobs: Sequence[Job]) -> None:
         self._jobs = {job.name: job for job in jobs}
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
@@ -173,7 +172,7 @@ class _Crew:
 # -- all files -------------------------------------------------------------------------------------
 
 
-async def _improve(jobs: Sequence[_Job], options: ImproveOptions, out: TextIO, err: TextIO) -> int:
+async def _improve(jobs: Sequence[Job], options: ImproveOptions, out: TextIO, err: TextIO) -> int:
     crew = _Crew(jobs)
     checks_only = options.output == "check"
     config = LoopConfig(
@@ -197,7 +196,7 @@ async def _improve(jobs: Sequence[_Job], options: ImproveOptions, out: TextIO, e
     ) as pipeline:
         slots = asyncio.Semaphore(_AT_ONCE)
 
-        async def one(job: _Job) -> None:
+        async def one(job: Job) -> None:
             async with slots:
                 if interrupted.is_set():
                     return
@@ -215,11 +214,11 @@ async def _improve(jobs: Sequence[_Job], options: ImproveOptions, out: TextIO, e
                 for job in jobs:
                     group.create_task(one(job))
     done = [(job, results[job.name]) for job in jobs if job.name in results]
-    return _report(done, options, out, err, interrupted=interrupted.is_set())
+    return report(done, options, out, err, interrupted=interrupted.is_set())
 
 
 @contextlib.contextmanager
-def _interruptible(pipeline: Pipeline, jobs: Sequence[_Job]) -> Generator[asyncio.Event]:
+def _interruptible(pipeline: Pipeline, jobs: Sequence[Job]) -> Generator[asyncio.Event]:
     """Let Ctrl-C end the runs, which then report the best so far; a second one ends at once."""
     loop = asyncio.get_running_loop()
     interrupted = asyncio.Event()
@@ -268,7 +267,7 @@ class _Row:
 class _View:
     """Live progress on standard error: a table on a terminal, plain lines elsewhere."""
 
-    def __init__(self, jobs: Sequence[_Job], err: TextIO) -> None:
+    def __init__(self, jobs: Sequence[Job], err: TextIO) -> None:
         self._console = Console(file=err, highlight=False)
         self._rows = {job.name: _Row() for job in jobs}
         self._live: Live | None = None
@@ -282,14 +281,14 @@ class _View:
             self._live = live
             yield
 
-    def show(self, job: _Job, event: RunEvent) -> None:
+    def show(self, job: Job, event: RunEvent) -> None:
         """Take one event of a run."""
         row = self._rows[job.name]
         line = self._change(job, row, event)
         if self._live is None and line:
             self._console.print(Text(f"{job.name}: {line}"), soft_wrap=True)
 
-    def _change(self, job: _Job, row: _Row, event: RunEvent) -> str | None:
+    def _change(self, job: Job, row: _Row, event: RunEvent) -> str | None:
         judging = f"judging with {', '.join(job.tools)}"
         match event:
             case RunStarted() | LessonsRetrieved(lessons=()):
@@ -325,160 +324,3 @@ class _View:
                 f"[dim]{escape(row.doing)}[/]",
             )
         return table
-
-
-# -- when it is over -------------------------------------------------------------------------------
-
-
-def _report(
-    done: Sequence[tuple[_Job, ReflectionResult]],
-    options: ImproveOptions,
-    out: TextIO,
-    err: TextIO,
-    *,
-    interrupted: bool,
-) -> int:
-    """Write files, print what came of it, and return the exit status."""
-    applied = options.output == "apply" and not interrupted
-    written = [job.name for job, result in done if applied and _apply(job, result)]
-    if options.as_json:
-        out.write(json.dumps([_as_json(job, result, written) for job, result in done], indent=2) + "\n")
-    else:
-        console = Console(file=out, highlight=False)
-        for job, result in done:
-            _print(console, job, result, written, options)
-    if interrupted:
-        err.write("interrupted: what is shown is the best so far; no file was changed\n")
-        return 130
-    return 1 if any(_is_left(result) for _, result in done) else 0
-
-
-def _is_left(result: ReflectionResult) -> bool:
-    return bool(result.open_issues) or not result.accepted
-
-
-def _apply(job: _Job, result: ReflectionResult) -> bool:
-    best = result.best_candidate
-    if best is None or best.content == job.source.text:
-        return False
-    try:
-        replace_file(job.source, best.content)
-    except OSError as error:
-        raise JidoError(f"{job.name}: cannot be written: {error.strerror}; it was left as it is") from error
-    return True
-
-
-def _diff(job: _Job, result: ReflectionResult) -> str:
-    best = result.best_candidate
-    if best is None or best.content == job.source.text:
-        return ""
-    before, after = (text.splitlines(keepends=True) for text in (job.source.text, best.content))
-    lines: list[str] = []
-    for line in difflib.unified_diff(before, after, f"a/{job.name}", f"b/{job.name}"):
-        lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    return "".join(lines)
-
-
-def _place(issue: Issue, job: _Job) -> str:
-    """Return where, with the path as the user wrote it, so that terminals and editors can follow it."""
-    place = issue.location
-    if place is None:
-        return job.name
-    tail = ":".join(str(part) for part in (place.line, place.column) if part is not None)
-    named = job.name if place.path is None or job.name.endswith(place.path) else place.path
-    return f"{named}:{tail}" if tail else named
-
-
-def _print(
-    console: Console, job: _Job, result: ReflectionResult, written: Sequence[str], options: ImproveOptions
-) -> None:
-    def line(style: str, label: str, text: str) -> None:
-        console.print(Text.assemble((f"  {label:<9}", style), text), soft_wrap=True)
-
-    why = _EXPLAINED[result.stop_reason]
-    count = f"{result.total_iterations} iteration{'s' if result.total_iterations != 1 else ''}"
-    console.print(
-        Text.assemble((job.name, "bold"), f": {result.stop_reason.value} after {count}: {why}"), soft_wrap=True
-    )
-    if result.iterations:
-        first, best = result.iterations[0], _best(result)
-        line(
-            "dim",
-            "score",
-            f"{score_of(first):.2f} -> {score_of(best):.2f}, severity {first.critique.severity:.2f} -> "
-            f"{best.critique.severity:.2f}, in {result.duration_s:.1f} s",
-        )
-    for finding in result.findings:
-        _print_finding(line, finding, job)
-    if result.error is not None:
-        line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
-    for note in _notes(result):
-        line("yellow", "note", note)
-    for label, lessons in (("recalled", result.lessons_used), ("learnt", result.lessons_stored)):
-        for lesson in lessons:
-            line("cyan", label, _lesson(lesson))
-    if job.name in written:
-        line("green", "written", job.name)
-    diff = _diff(job, result)
-    if diff and options.output == "diff":
-        if console.is_terminal:
-            console.print(Syntax(diff, "diff", background_color="default"))
-        else:
-            console.file.write(diff)
-
-
-def _print_finding(line: Callable[[str, str, str], None], finding: Finding, job: _Job) -> None:
-    issue = finding.issue
-    head, *more = issue.message.splitlines() or [""]
-    rule = f"{issue.rule} " if issue.rule and not head.startswith(issue.rule) else ""
-    style = "green" if finding.status == "fixed" else "red" if (issue.severity or 0.0) >= 0.7 else "yellow"
-    line(style, "fixed" if finding.status == "fixed" else "left", f"{_place(issue, job)}: {rule}{head}")
-    for text in more:
-        line("", "", f"  {text}")
-
-
-def _notes(result: ReflectionResult) -> list[str]:
-    """Return what a reader must know of the edits in the best candidate: those that only the tests vouch for."""
-    made = {one.candidate.id: one.candidate for one in result.iterations}
-    found: list[str] = []
-    candidate = result.best_candidate
-    while candidate is not None:
-        if candidate.metadata.get("vouched_by") == "tests" and candidate.reasoning:
-            found.insert(0, candidate.reasoning)
-        candidate = made.get(candidate.parent_id or "")
-    return found
-
-
-def _lesson(lesson: MemoryEntry) -> str:
-    text = " ".join(f"{lesson.mistake} => {lesson.correction}".split())
-    text = text if len(text) <= 100 else text[:99] + "…"
-    return f"{text}  [{lesson.id}, helped {lesson.success_count} of {lesson.use_count}]"
-
-
-def _best(result: ReflectionResult) -> Any:
-    assert result.best_candidate is not None
-    return next(one for one in result.iterations if one.candidate.id == result.best_candidate.id)
-
-
-def _as_json(job: _Job, result: ReflectionResult, written: Sequence[str]) -> dict[str, Any]:
-    def issue(one: Issue) -> dict[str, Any]:
-        return {**one.model_dump(mode="json", exclude_none=True), "at": _place(one, job)}
-
-    first = result.iterations[0] if result.iterations else None
-    best = _best(result) if result.best_candidate is not None else None
-    return {
-        "file": job.name,
-        "stop_reason": result.stop_reason.value,
-        "iterations": result.total_iterations,
-        "severity": None if first is None or best is None else [first.critique.severity, best.critique.severity],
-        "score": None if first is None or best is None else [score_of(first), score_of(best)],
-        "fixed": [issue(finding.issue) for finding in result.findings if finding.status == "fixed"],
-        "left": [issue(one) for one in result.open_issues],
-        "lessons_used": [lesson.id for lesson in result.lessons_used],
-        "lessons_stored": [lesson.id for lesson in result.lessons_stored],
-        "notes": _notes(result),
-        "error": None if result.error is None else result.error.model_dump(mode="json"),
-        "diff": _diff(job, result),
-        "written": job.name in written,
-        "duration_s": round(result.duration_s, 3),
-    }

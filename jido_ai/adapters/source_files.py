@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -12,12 +13,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.errors import ConfigurationError, JidoError, describe
+from jido_ai.logic.text_checks import language_of
 
-__all__ = ["FileChangedError", "SourceFile", "find_sources", "project_root", "replace_file"]
+__all__ = [
+    "FileChangedError",
+    "SourceFile",
+    "check_place",
+    "check_writable",
+    "find_sources",
+    "kind_of",
+    "project_root",
+    "replace_file",
+]
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 _SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv", "build", "dist", "site-packages"})
+_PYTHON: Final = (".py", ".pyi", ".pyw")
+_DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _ROOT_MARKS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", ".git")
 
 
@@ -42,8 +56,40 @@ class SourceFile:
     digest: bytes
 
 
+def kind_of(path: Path) -> str | None:
+    """Return "python", or the language of a text, by the end of the name; None when it is not known."""
+    return "python" if path.suffix.lower() in _PYTHON else language_of(path.name)
+
+
+def check_place(path: Path, root: Path | None = None) -> None:
+    """Look at a path that a user wrote, as a text: nothing is opened.
+
+    Raises:
+        ConfigurationError: it has a control character or a drive letter; a relative path leads out of the directory we
+            are in (or out of `root`), or, with a `root`, an absolute one is not below it.
+    """
+    text = str(path)
+    if _CONTROL.search(text):
+        raise ConfigurationError(f"{describe(text)}: a control character in a name; rename the file")
+    if _DRIVE.match(text):
+        raise ConfigurationError(f"{text}: a path with a drive letter; give one of this system")
+    home = Path(os.path.abspath(root or Path.cwd()))  # noqa: PTH100 - resolve() would follow links
+    whole = Path(os.path.abspath(text))  # noqa: PTH100
+    if (root is not None or not path.is_absolute()) and not whole.is_relative_to(home):
+        cure = "name another --root" if root is not None else "go there first, or name its project with --root"
+        raise ConfigurationError(f"{text}: leads out of {home}; {cure}")
+
+
+def check_writable(source: SourceFile) -> None:
+    """Raise `ConfigurationError` when nobody may write the file: that was meant, even where we could replace it."""
+    if not source.path.stat().st_mode & 0o222:
+        raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or leave --apply away")
+
+
 def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
     """Read every file named, and every Python file below each directory named, each once.
+
+    What a file is, its name tells: Python, Markdown, JSON, YAML, TOML or plain text.
 
     Below a directory, hidden folders, virtual environments, caches, links and empty files are passed over; a file that
     is named must be good.
@@ -58,12 +104,21 @@ def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
             if not below:
                 raise ConfigurationError(f"{argument}: no Python file in this directory; name a file, or another one")
         else:
+            if kind_of(argument) is None:
+                raise ConfigurationError(f"{argument}: {_unknown(argument)}")
             below = [argument]
         for path in below:
             found.setdefault(path.absolute(), _read(path))
     if not found:
         raise ConfigurationError("name at least one file or directory")
     return list(found.values())
+
+
+def _unknown(path: Path) -> str:
+    if not path.exists():
+        return "no such file; check the name and the directory you are in"
+    what = f"files that end in {path.suffix}" if path.suffix else "files whose name has no ending"
+    return f"{what} are not known; known are .py, .md, .json, .yaml, .toml and .txt"
 
 
 def _python_files(directory: Path) -> Iterator[Path]:

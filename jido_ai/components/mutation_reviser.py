@@ -32,7 +32,7 @@ _TEST_S: Final = 2.0  # of one test while its lines are recorded
 _START_S: Final = 0.6  # for pytest to begin, in a process that tries an edit
 _FIRST_CHUNK: Final = 12  # edits that one process tries in the first wave; each wave is twice the one before
 _LARGEST_CHUNK: Final = 100
-_MERCY_S: Final = 5.0  # for a process to write its report
+_MERCY_S: Final = 10.0  # for a process to write its report
 
 
 class MutationReviser:

@@ -19,7 +19,8 @@ MAX_YAML_CHARS: Final = 1_000_000
 """Longer texts are not checked, and that is a finding: the parser is slow."""
 
 _MAX_REPAIR_CHARS: Final = 100_000
-_MAX_TRIES: Final = 60
+_MAX_TRIES: Final = 100
+_MAX_SLIPS: Final = 4
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _VALUE = re.compile(
     r"(?P<head>\s*(?:- +)*(?:[\w.-]+ *: +)?)(?P<value>[^\s#'\"\[{|>&!].*?|\*.*?)(?P<tail>\s*(?:\s#.*)?)"
@@ -62,25 +63,36 @@ def mend_yaml(text: str, issue: Issue) -> str | None:
     """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
 
     Known are: tabs in the indentation, a value that must stand in quotes, a quote or bracket that is not closed, a row
-    that is indented for nothing. Rows without an edit stay as they are.
+    that is indented for nothing; up to four, one below the other. Rows without an edit stay as they are.
     """
-    line = issue.location.line if issue.location is not None else None
-    if line is None or len(text) > _MAX_REPAIR_CHARS:
+    if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:
         return None
-    meanings: dict[str, str] = {}
-    tries = 0
-    for edits in _slips(text, line, tabs=issue.rule == "yaml-tab"):
-        tries += 1
-        if tries > _MAX_TRIES:
-            return None
-        mended = apply_edits(text, edits)
-        try:
-            documents = _composed(mended)
-        except (YAMLError, RecursionError, ValueError):
-            continue
-        if not any(True for document in documents for _ in _duplicates(document)):
-            meanings.setdefault("\n".join(_told(document) for document in documents), mended)
-    return next(iter(meanings.values())) if len(meanings) == 1 else None
+    search = _Search()
+    search.mend(text, issue.location.line, issue.rule or "", _MAX_SLIPS)
+    return next(iter(search.meanings.values())) if len(search.meanings) == 1 and search.tries >= 0 else None
+
+
+class _Search:
+    """One search: the tries that are left, below 0 when they did not do, and a text for each meaning that was found."""
+
+    def __init__(self) -> None:
+        self.tries = _MAX_TRIES
+        self.meanings: dict[str, str] = {}
+
+    def mend(self, text: str, line: int, rule: str, slips: int) -> None:
+        for edits in _slips(text, line, tabs=rule == "yaml-tab"):
+            self.tries -= 1
+            if self.tries < 0:
+                return
+            mended = apply_edits(text, edits)
+            left = list(yaml_issues(mended))
+            if not left:
+                self.meanings.setdefault(yaml_meaning(mended), mended)
+                continue
+            place = left[0].location
+            below = place.line if place is not None and left[0].rule in ("yaml", "yaml-tab") else None
+            if below is not None and below > line and slips > 1:
+                self.mend(mended, below, left[0].rule or "", slips - 1)
 
 
 # -- reading ---------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def test_a_bug_that_no_small_edit_mends_is_left_with_its_place_and_values(home: 
     pricing.write_text(pricing.read_text().replace("price * percent / 100", "20.0"))
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
     assert run.returncode == 1
-    assert "left     tests/test_pricing.py:4" in run.stdout
+    assert "left     tests/test_pricing.py:5" in run.stdout
     assert "assert 20.0 == 180" in run.stdout
     assert "fixed    pricing.py:3:8: F401" in run.stdout
 
@@ -138,6 +138,103 @@ def test_the_memory_lies_in_the_user_data_directory_unless_told_otherwise(home: 
     assert (home / ".local" / "share" / "jido-ai" / "memory.db").exists()
 
 
+# -- other files than Python, SARIF, git -----------------------------------------------------------
+
+
+def test_texts_that_are_no_programs_are_improved_by_the_checks_of_their_kind(home: Path) -> None:
+    shop = home / "workshop"
+    texts = {
+        "notes.md": ("##Notes\n\ntext \n", "## Notes\n\ntext\n"),
+        "data.json": ('{"a": [1, 2,],\n b: 3}\n', '{"a": [1, 2],\n "b": 3}\n'),
+        "conf.yaml": ("# why\na:\n\t- 1\n", "# why\na:\n  - 1\n"),
+        "conf.toml": ('[a\nb = "c"\n', '[a]\nb = "c"\n'),
+        "a;b.txt": ("x  \ny", "x\ny\n"),
+    }
+    for name, (before, _) in texts.items():
+        (shop / name).write_text(before)
+    run = jido(home, "improve", *texts, "--apply")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert {name: (shop / name).read_text() for name in texts} == {name: after for name, (_, after) in texts.items()}
+
+
+def test_sarif_says_what_is_left_and_where_it_is_in_the_file_as_it_lies_there(home: Path) -> None:
+    log = home / "left.sarif"
+    run = jido(home, "improve", "inventory.py", "--sarif", log)
+    assert run.returncode == 1
+    written = json.loads(log.read_text())
+    results = written["runs"][0]["results"]
+    assert [one["ruleId"] for one in results] == ["A001", "A001"]
+    source = (home / "workshop" / "inventory.py").read_text().splitlines()
+    for result in results:
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "inventory.py"
+        region = place["region"]
+        assert source[region["startLine"] - 1][region["startColumn"] - 1 :].startswith("id")
+    first = log.read_bytes()
+    jido(home, "improve", "inventory.py", "--sarif", log)
+    assert log.read_bytes() == first
+
+
+def git(home: Path, *words: str) -> None:
+    command = ["git", "-c", "user.email=a@b", "-c", "user.name=n", "-c", "commit.gpgsign=false", *words]
+    subprocess.run(command, cwd=home / "workshop", check=True, capture_output=True, env=environment(home))
+
+
+def test_since_takes_the_files_that_changed_and_new_ones_and_no_others(home: Path) -> None:
+    shop = home / "workshop"
+    git(home, "init", "-q", ".")
+    git(home, "add", ".")
+    git(home, "commit", "-q", "-m", "one")
+    unchanged = jido(home, "improve", "--since", "HEAD", "--json")
+    assert (unchanged.returncode, unchanged.stdout) == (0, "[]\n")
+    assert "nothing to do" in unchanged.stderr
+    (shop / "pricing.py").unlink()
+    (shop / "report.py").write_text("x = 1\n")
+    (shop / "new ü.py").write_text("y = 2\n")
+    (shop / "new.c").write_text("int x;\n")
+    (shop / "link.py").symlink_to("report.py")
+    run = jido(home, "improve", "--since", "HEAD", "--json")
+    assert run.returncode == 0, run.stderr
+    assert [one["file"] for one in json.loads(run.stdout)] == ["new ü.py", "report.py"]
+    narrowed = jido(home, "improve", "report.py", "--since", "HEAD", "--json")
+    assert [one["file"] for one in json.loads(narrowed.stdout)] == ["report.py"]
+
+
+def test_since_needs_a_repository_and_a_commit_that_is_there(home: Path) -> None:
+    assert "no git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
+    git(home, "init", "-q", ".")
+    for ref in ("HEAD", "no-such-branch", "--output=x", "", "a\nb"):
+        assert "knows no commit" in complaint(jido(home, "improve", f"--since={ref}"))
+    assert not (home / "workshop" / "x").exists()
+
+
+def test_git_runs_no_program_that_a_repository_names(home: Path) -> None:
+    git(home, "init", "-q", ".")
+    git(home, "add", ".")
+    git(home, "commit", "-q", "-m", "one")
+    trap = home / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {home}/sprung\n")
+    trap.chmod(0o755)
+    (home / "workshop" / ".gitattributes").write_text("*.py diff=trap\n")
+    for key in ("core.fsmonitor", "diff.external", "diff.trap.textconv", "diff.trap.command", "core.pager"):
+        git(home, "config", key, str(trap))
+    (home / "workshop" / "report.py").write_text("x = 1\n")
+    (home / "sprung").unlink(missing_ok=True)  # by the set-up
+    assert jido(home, "improve", "--since", "HEAD", "--check").returncode == 0
+    assert not (home / "sprung").exists()
+
+
+def test_a_changed_file_whose_name_no_tool_can_be_told_is_refused(home: Path) -> None:
+    git(home, "init", "-q", ".")
+    git(home, "add", ".")
+    git(home, "commit", "-q", "-m", "one")
+    odd = home / "workshop" / "a\nb.py"
+    odd.write_text("x = 1\n")
+    assert "control character" in complaint(jido(home, "improve", "--since", "HEAD"))
+    odd.rename(odd.with_name("-rf.py"))
+    assert "-rf.py" in complaint(jido(home, "improve", "--since", "HEAD"))
+
+
 # -- bad input: one clear line, status 2, nothing changed ------------------------------------------
 
 
@@ -173,6 +270,58 @@ def test_missing_tests_are_refused(home: Path) -> None:
 
 def test_a_file_outside_the_project_named_by_root_is_refused(home: Path) -> None:
     assert "--root" in complaint(jido(home, "improve", "pricing.py", "--root", "tests"))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("../outside.py", "leads out"),
+        ("C:\\a.py", "drive letter"),
+        ("a\nb.py", "control character"),
+        ("/etc/passwd", "not known"),
+        ("-rf.py", "reads like an option"),
+        ("Makefile", "not known"),
+    ],
+)
+def test_a_path_that_leads_elsewhere_or_names_no_known_file_is_refused(home: Path, name: str, said: str) -> None:
+    (home / "outside.py").write_text("import os\n")
+    for odd in ("-rf.py", "a\nb.py", "Makefile"):
+        (home / "workshop" / odd).write_text("import os\n")
+    before = files_of(home)
+    assert said in complaint(jido(home, "improve", "--apply", "--", name))
+    assert files_of(home) == before
+
+
+def test_a_read_only_file_is_refused_when_it_is_to_be_written(home: Path) -> None:
+    path = home / "workshop" / "report.py"
+    path.chmod(0o444)
+    assert "read-only" in complaint(jido(home, "improve", "report.py", "--apply"))
+    assert jido(home, "improve", "report.py").returncode == 0
+
+
+def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(home: Path) -> None:
+    shop = home / "workshop"
+    one, other = shop / "one.py", shop / "other.py"
+    for path in (one, other):
+        path.write_text("import os\n\nx = 1\n")
+    command = [sys.executable, "-m", "jido_ai", "improve", "one.py", "other.py", "--apply"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=shop, env=environment(home)
+    ) as process:
+        assert process.stderr is not None
+        next(line for line in process.stderr if "one.py: iteration 0" in line)
+        one.write_text("mine = True\n")
+        out, err = process.communicate(timeout=50)
+    assert process.returncode == 2
+    assert "jido: one.py: changed since it was read" in err
+    assert "written  other.py" in out
+    assert one.read_text() == "mine = True\n"
+    assert other.read_text() == "x = 1\n"
+
+
+@pytest.mark.parametrize("log", ["nowhere/left.sarif", "tests"])
+def test_a_place_for_the_sarif_log_that_cannot_be_is_refused_before_anything_starts(home: Path, log: str) -> None:
+    assert "--sarif" in complaint(jido(home, "improve", "report.py", "--sarif", log))
 
 
 def test_contradicting_options_are_refused(home: Path) -> None:

@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from jido_ai.adapters.source_files import FileChangedError, find_sources, project_root, replace_file
+from jido_ai.adapters.source_files import (
+    FileChangedError,
+    check_place,
+    check_writable,
+    find_sources,
+    kind_of,
+    project_root,
+    replace_file,
+)
 from jido_ai.errors import ConfigurationError
 
 
@@ -115,6 +123,72 @@ def test_the_project_is_the_nearest_directory_with_a_project_file_above_all_file
     assert project_root([one, other]) == tmp_path
     write(tmp_path / "src" / "setup.cfg", "")
     assert project_root([one]) == tmp_path / "src"
+
+
+def test_what_a_file_is_its_name_tells() -> None:
+    names = {"a.py": "python", "A.PY": "python", "a.md": "markdown", "a.yml": "yaml", "a.json": "json", "a.txt": "text"}
+    assert {name: kind_of(Path(name)) for name in names} == names
+    assert kind_of(Path("Makefile")) is None
+    assert kind_of(Path("a.c")) is None
+
+
+@pytest.mark.parametrize("name", ["Makefile", "a.c"])
+def test_a_file_of_an_unknown_kind_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
+    assert "not known" in refused(write(tmp_path / name))
+
+
+def test_a_file_of_10_mb_is_refused_without_reading_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "large.py"
+    with path.open("wb") as file:
+        file.truncate(10_000_000)
+    assert "2 MiB" in refused(path)
+
+
+# -- paths, by their text alone --------------------------------------------------------------------
+
+
+@pytest.fixture
+def nothing_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def opened(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("a file was opened")
+
+    monkeypatch.setattr(os, "open", opened)
+    monkeypatch.setattr("io.open", opened)
+
+
+@pytest.mark.usefixtures("nothing_is_opened")
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("../a.py", "leads out"),
+        ("sub/../../a.py", "leads out"),
+        ("a\0.py", "control character"),
+        ("a\n.py", "control character"),
+        ("C:\\a.py", "drive letter"),
+        ("c:/a.py", "drive letter"),
+    ],
+)
+def test_a_path_that_leads_out_or_is_none_is_refused_before_anything_is_opened(path: str, said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said) as caught:
+        check_place(Path(path))
+    assert "\n" not in str(caught.value)
+    assert "\0" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("nothing_is_opened")
+def test_with_a_root_every_path_stays_below_it(tmp_path: Path) -> None:
+    for path in (tmp_path.parent / "a.py", tmp_path / ".." / "a.py", Path("/etc/a.py")):
+        with pytest.raises(ConfigurationError, match="leads out"):
+            check_place(path, tmp_path)
+    check_place(tmp_path / "sub" / "a;b.py", tmp_path)
+    check_place(Path("sub/../a.py"))
+
+
+def test_a_read_only_file_is_not_for_writing(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py")
+    path.chmod(0o444)
+    with pytest.raises(ConfigurationError, match="read-only"):
+        check_writable(find_sources([path])[0])
 
 
 # -- replacing -------------------------------------------------------------------------------------

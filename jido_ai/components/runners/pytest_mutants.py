@@ -3,10 +3,11 @@
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
 JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds"}. Each text gets a process of its own,
-one after the other, that is killed after `seconds_each` of computing besides what pytest takes to begin, or five times
-that of waiting; after `seconds`, or when all tests passed, the rest is not tried. The tests named in `first` run before
-the others. Writes {"passed": [number of tests that passed, or null when one failed, none ran, or it took too long],
-"warm": whether pytest was configured once for all} to REPORT, one number for each text that was tried, and ends with 0.
+one after the other, that is killed after `seconds_each` of computing besides what pytest takes to begin, or when it
+waits for very long, so that a busy machine changes nothing; after `seconds`, or when all tests passed, the rest is not
+tried. The tests named in `first` run before the others. Writes {"passed": [number of tests that passed, or null when
+one failed, none ran, or it took too long], "warm": whether pytest was configured once for all} to REPORT, one number
+for each text that was tried, and ends with 0.
 
 Pytest is loaded once, and, when its plugins and the project's conftest do not load FILE, configured once: a text then
 costs a fork, the import of the tests and the tests. Otherwise each process configures it anew.
@@ -27,6 +28,7 @@ import pytest
 
 _WARM_S = 0.25  # of computing, for a configured pytest to begin and end
 _COLD_S = 0.6
+_WAIT = 20.0  # times what it may compute, and 5 seconds: how long a process may take
 
 
 class _Count:
@@ -105,7 +107,8 @@ class _Trials:
         child = os.fork()
         if child:
             os.close(writing)
-            self.found.append(_outcome(child, reading, 5 * limit_s))
+            wait_s = min(5.0 + _WAIT * limit_s, max(1.0, self._end - time.monotonic()))
+            self.found.append(_outcome(child, reading, wait_s))
             return False
         try:
             os.close(reading)

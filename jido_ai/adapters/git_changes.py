@@ -1,0 +1,83 @@
+"""What changed in git: asked of the program git, which is told to run nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, describe
+
+__all__ = ["changed_since"]
+
+_TIMEOUT_S: Final = 30.0
+_QUIETLY: Final = (
+    "--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false",
+    "-c", f"core.hooksPath={os.devnull}", "-c", "core.quotePath=false",
+)  # fmt: skip
+
+
+def changed_since(ref: str, directory: Path) -> list[Path]:
+    """Return the files below `directory` that are not as they are in `ref`, and those that git does not know yet.
+
+    They exist, are no links, and come as paths that begin with `directory`, sorted. What is ignored is left out.
+
+    Raises:
+        ConfigurationError: git is not installed or refuses, this is no repository, or it knows no such commit.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise ConfigurationError("--since needs git, which is not installed; name the files instead")
+    top = _top(git, directory)
+    commit = _ask(git, top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if commit is None or not ref.strip():
+        raise ConfigurationError(f"--since: git knows no commit {describe(ref)}; give a branch, a tag or a commit")
+    limits = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules")
+    changed = _ask(git, top, "diff", *limits, "--diff-filter=d", commit.decode().strip(), "--")
+    added = _ask(git, top, "ls-files", "--others", "--exclude-standard", "-z")
+    if changed is None or added is None:
+        raise ConfigurationError("--since: git could not tell what changed; try `git status` here")
+    here = directory.resolve()
+    found: set[Path] = set()
+    for name in filter(None, (changed + added).split(b"\0")):
+        path = top / os.fsdecode(name)
+        if path.is_relative_to(here) and path.is_file() and not path.is_symlink():
+            found.add(directory / path.relative_to(here))
+    return sorted(found)
+
+
+def _top(git: str, directory: Path) -> Path:
+    run = _run(git, directory, "rev-parse", "--show-toplevel")
+    if run.returncode != 0:
+        said = run.stderr.decode("utf-8", "replace").strip().splitlines()
+        why = "" if not said or "not a git repository" in said[0] else f" ({said[0].removeprefix('fatal: ')})"
+        raise ConfigurationError(
+            f"--since: {directory.absolute()} is in no git repository{why}; name the files instead"
+        )
+    return Path(os.fsdecode(run.stdout.removesuffix(b"\n"))).resolve()
+
+
+def _ask(git: str, directory: Path, *words: str) -> bytes | None:
+    """Return what git answers; None when it refuses."""
+    run = _run(git, directory, *words)
+    return run.stdout if run.returncode == 0 else None
+
+
+def _run(git: str, directory: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "XDG_CONFIG_HOME")}
+    environment |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat"}
+    try:
+        return subprocess.run(
+            [git, *_QUIETLY, *words],
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        why = f"no answer within {_TIMEOUT_S:g} s" if isinstance(error, subprocess.TimeoutExpired) else str(error)
+        raise ConfigurationError(f"--since: git cannot be run: {why}") from error
