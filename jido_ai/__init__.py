@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jido_ai.components.mutation_reviser import MutationReviser
     from jido_ai.components.panel import PanelCritiquer
     from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
+    from jido_ai.components.reflector import Reflector
     from jido_ai.components.reflexion_memory import ReflexionMemory
     from jido_ai.components.rule_tools import has_length, json_schema_tool, must_match, must_not_match, rules_tool
     from jido_ai.components.run_events import (
@@ -30,11 +31,14 @@ if TYPE_CHECKING:
         ComponentRestarted,
         Critiqued,
         LessonsRetrieved,
+        Reflected,
         Revised,
         RunEvent,
         RunStarted,
         RunStopped,
     )
+    from jido_ai.components.run_journal import RunJournal, RunSummary
+    from jido_ai.components.run_replay import Replay, replay
     from jido_ai.components.self_refine import SelfRefine, SelfRefineResult
     from jido_ai.components.targeted_reviser import TargetedReviser
     from jido_ai.components.text_critiquer import TextCritiquer
@@ -75,8 +79,11 @@ if TYPE_CHECKING:
         TruncatedError,
     )
     from jido_ai.logic.breaker import BreakerRules
+    from jido_ai.logic.diagnosis import classify_error
+    from jido_ai.logic.evaluation import needs_reflection
     from jido_ai.logic.prompts import format_for_prompt
     from jido_ai.logic.retry import RetryPolicy
+    from jido_ai.logic.run_record import RecordedRun
     from jido_ai.logic.similarity import jaccard
     from jido_ai.protocols import (
         Critiquer,
@@ -140,12 +147,15 @@ _HOMES: Final = {
     "jido_ai.components.mutation_reviser": "MutationReviser",
     "jido_ai.components.panel": "PanelCritiquer",
     "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
+    "jido_ai.components.reflector": "Reflector",
     "jido_ai.components.reflexion_memory": "ReflexionMemory",
     "jido_ai.components.rule_tools": "has_length json_schema_tool must_match must_not_match rules_tool",
     "jido_ai.components.run_events": """
-        CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Revised RunEvent RunStarted
-        RunStopped
+        CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Reflected Revised RunEvent
+        RunStarted RunStopped
     """,
+    "jido_ai.components.run_journal": "RunJournal RunSummary",
+    "jido_ai.components.run_replay": "Replay replay",
     "jido_ai.components.self_refine": "SelfRefine SelfRefineResult",
     "jido_ai.components.targeted_reviser": "TargetedReviser",
     "jido_ai.components.text_critiquer": "TextCritiquer",
@@ -160,8 +170,11 @@ _HOMES: Final = {
         TruncatedError
     """,
     "jido_ai.logic.breaker": "BreakerRules",
+    "jido_ai.logic.diagnosis": "classify_error",
+    "jido_ai.logic.evaluation": "needs_reflection",
     "jido_ai.logic.prompts": "format_for_prompt",
     "jido_ai.logic.retry": "RetryPolicy",
+    "jido_ai.logic.run_record": "RecordedRun",
     "jido_ai.logic.similarity": "jaccard",
     "jido_ai.protocols": """
         Critiquer Embedder Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor
@@ -244,12 +257,16 @@ __all__ = [
     "Pipeline",
     "QuotaError",
     "RateLimitError",
+    "RecordedRun",
     "RecordingModel",
+    "Reflected",
     "Reflection",
     "ReflectionResult",
+    "Reflector",
     "ReflexionMemory",
     "RefusalError",
     "Regenerate",
+    "Replay",
     "ReplayModel",
     "ReplyError",
     "RetryPolicy",
@@ -258,8 +275,10 @@ __all__ = [
     "Reviser",
     "RunContext",
     "RunEvent",
+    "RunJournal",
     "RunStarted",
     "RunStopped",
+    "RunSummary",
     "Scope",
     "Scored",
     "SelfRefine",
@@ -281,6 +300,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "__version__",
+    "classify_error",
     "extract_keywords",
     "format_for_prompt",
     "has_length",
@@ -288,8 +308,10 @@ __all__ = [
     "json_schema_tool",
     "must_match",
     "must_not_match",
+    "needs_reflection",
     "reflect",
     "reflect_sync",
+    "replay",
     "rules_tool",
     "wrapped",
 ]

@@ -833,6 +833,8 @@ class ReflectionResult(Value):
         converged: stopped because going on would not pay (the first seven stop reasons).
         evidence: figures and thresholds of the rule that stopped it.
         lessons_used, lessons_stored: entries that were offered to the components, and entries learnt from this run.
+        reflections: what the pipeline's reflector made of the attempts that called for it, in order.
+        reflections_skipped: how many it could not make; a run goes on without them.
     """
 
     run_id: str = Field(kw_only=False)
@@ -848,6 +850,8 @@ class ReflectionResult(Value):
     lessons_stored: tuple[MemoryEntry, ...] = Field(default=(), kw_only=False)
     usage: Usage = Field(default_factory=_no_usage, kw_only=False)
     duration_s: NotNegative = Field(default=0.0, kw_only=False)
+    reflections: tuple[Reflection, ...] = ()
+    reflections_skipped: Count = 0
 
     @model_validator(mode="after")
     def _converged_follows_the_reason(self) -> Self:

@@ -26,7 +26,7 @@ from jido_ai.components.metering import metering
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
 from jido_ai.logic.redaction import redact
 from jido_ai.protocols import RunContext
-from jido_ai.values import Candidate, CritiqueResult
+from jido_ai.values import Candidate, CritiqueResult, Reflection
 
 __all__ = [
     "Call",
@@ -34,6 +34,7 @@ __all__ = [
     "ComponentHost",
     "as_candidates",
     "as_critique",
+    "as_reflection",
     "as_revision",
     "check_max_concurrency",
     "component_spec",
@@ -133,6 +134,13 @@ def as_revision(answer: object) -> Candidate:
     if not candidate.content.strip():
         raise ComponentError("a reviser answered a blank text")
     return candidate
+
+
+def as_reflection(answer: object) -> Reflection:
+    """Check what a reflector answered. Raises `ComponentError`."""
+    if not isinstance(answer, Reflection):
+        raise ComponentError(f"a reflector must answer a Reflection, got {describe(answer)}")
+    return answer
 
 
 def _as_candidate(answer: str | Candidate) -> Candidate:

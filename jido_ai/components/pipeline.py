@@ -20,6 +20,7 @@ from jido_ai.components.component import (
     ComponentHost,
     as_candidates,
     as_critique,
+    as_reflection,
     as_revision,
     check_max_concurrency,
     component_spec,
@@ -27,18 +28,20 @@ from jido_ai.components.component import (
 )
 from jido_ai.components.panel import PanelCritiquer
 from jido_ai.components.reflection_loop import ReflectionLoop, Run, Work
+from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import LoopParts, RunRequest
 from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_journal import RunJournal
-from jido_ai.components.run_memory import RunMemory
+from jido_ai.components.run_memory import RunMemory, remember
 from jido_ai.components.turns import Turns
 from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
+from jido_ai.logic.evaluation import ReflectionMode
 from jido_ai.logic.policies import rules_of
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.telemetry import Sink
-from jido_ai.values import Candidate, Iteration, LoopConfig, ReflectionResult, Scope, new_id
+from jido_ai.values import Candidate, Episode, Iteration, LoopConfig, Reflection, ReflectionResult, Scope, new_id
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
@@ -61,6 +64,10 @@ class Pipeline:
         system: an actor system to live in; None is one of its own.
         name: of its actors; unique in its system.
         recall_by: what lessons are looked for: the "prompt", or the first "critique" of a candidate the caller brings.
+        reflector: says in words what an attempt teaches: a `Reflector`, any object with the method, a function, or True
+            for one without a model. Then every attempt that calls for it is reflected on, what it taught goes to the
+            reviser and the generator of the same run, and into the memory. `observe` works without, too.
+        mode: "lite", or "full", in which successes are reflected on as well.
         approve: asked with every revision before it is judged: `(revision, iteration, context)`, where the iteration
             is what it was made from. True lets it pass, False ends that line of revisions, a text or a `Candidate` is
             taken in its place. It may take as long as the run may; a plain function is called in a thread.
@@ -88,6 +95,8 @@ class Pipeline:
         *,
         name: str | None = None,
         recall_by: Literal["prompt", "critique"] = "prompt",
+        reflector: object = None,
+        mode: ReflectionMode = "lite",
         approve: Callable[[Candidate, Iteration, RunContext], object] | None = None,
         journal: bool | None = None,
         max_concurrency: int | None = None,
@@ -105,6 +114,13 @@ class Pipeline:
             self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
         if reviser is not None:
             self._hosts.append(ComponentHost("reviser", reviser, "revise", as_revision))
+        if reflector is not None and reflector is not False:
+            reflector = Reflector() if reflector is True else reflector
+            self._hosts.append(ComponentHost("reflector", reflector, "reflect", as_reflection))
+        self._observer = Reflector() if reflector is None or reflector is False else reflector
+        if mode not in ("lite", "full"):
+            raise ConfigurationError(f'mode must be "lite" or "full", got {describe(mode)}')
+        self._mode: ReflectionMode = mode
         if recall_by not in ("prompt", "critique"):
             raise ConfigurationError(f'recall_by must be "prompt" or "critique", got {recall_by!r}')
         self._recall_by: Literal["prompt", "critique"] = recall_by
@@ -295,6 +311,29 @@ class Pipeline:
             tasks = [group.create_task(one(request)) for request in requests]
         return [task.result() for task in tasks]
 
+    async def observe(self, episode: Episode) -> Reflection:
+        """Learn from an attempt that some other agent made: reflect on it, and keep what it teaches.
+
+        The episode goes to the log, the reflection (and apart from it its strategy) into the memory; without a memory
+        it is only returned. What the episode carries as its reflection is kept as it is, and nothing is asked.
+
+        Raises:
+            ConfigurationError: what came is no `Episode`, or it names no agent.
+            StoreError: the memory cannot keep it (now).
+        """
+        if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"observe needs an Episode, got {describe(episode)}")
+        self._check_is_running()
+        if not episode.agent_id.strip():
+            raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
+        reflection = episode.reflection
+        if reflection is None:
+            reflect = method_of(self._observer, "reflect")
+            reflection = as_reflection(await reflect(episode, (), None))
+        if self._memory is not None:
+            await remember(self._memory, [episode.replace(reflection=reflection)])
+        return reflection
+
     async def cancel(self, run_id: str) -> None:
         """End a run soon; whoever awaits it gets what it had. Raises `NotFoundError` when no such run is in flight."""
         work = self._running.get(run_id)
@@ -359,6 +398,8 @@ class Pipeline:
             memory=memory,
             config=self.config,
             rules=self._rules,
+            reflector=self._refs.get("reflector"),
+            mode=self._mode,
             journal=None if self._journal is None else self._journal.lines(request.run_id, request.scope),
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,

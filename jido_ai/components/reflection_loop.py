@@ -21,6 +21,7 @@ from jido_ai.components.run_events import (
     CandidateGenerated,
     Critiqued,
     LessonsRetrieved,
+    Reflected,
     Revised,
     RunEvent,
     RunStarted,
@@ -28,6 +29,9 @@ from jido_ai.components.run_events import (
 )
 from jido_ai.errors import ActorDeadError, ComponentError, describe
 from jido_ai.logic.convergence import Decision, History, StopRule, oscillation, score_of
+from jido_ai.logic.episodes import episode_of
+from jido_ai.logic.evaluation import needs_reflection
+from jido_ai.logic.lessons import entry_from_reflection
 from jido_ai.logic.lineage import best_chains, findings_of, line_of, positions_of
 from jido_ai.logic.policies import best_of
 from jido_ai.logic.run_record import (
@@ -37,6 +41,7 @@ from jido_ai.logic.run_record import (
     candidate_line,
     judged_line,
     lessons_line,
+    reflected_line,
     resumed_line,
     started_line,
     stopped_line,
@@ -45,9 +50,11 @@ from jido_ai.logic.spending import Spending
 from jido_ai.logic.text_change import change
 from jido_ai.values import (
     Candidate,
+    Episode,
     ErrorInfo,
     Iteration,
     MemoryEntry,
+    Reflection,
     ReflectionResult,
     Regenerate,
     Revise,
@@ -134,6 +141,8 @@ class Work:
         self._judged: dict[int, Iteration] = {}  # of what is pending, by slot
         self._slots = 0
         self._closed: dict[int, RunStop] = {}  # lines that have ended, and why
+        self._reflections: dict[int, Reflection | None] = {}  # by index; None where none was called for
+        self._skipped = 0
         self._has_recalled = False
         self._memory_error: ErrorInfo | None = None
         self._is_resumed = recorded is not None
@@ -152,6 +161,8 @@ class Work:
         self._pending = list(recorded.pending)
         self._slots = 1 + max((pending.slot for pending in self._pending), default=len(self._history) - 1)
         self._slots = max(self._slots, len(self._history))
+        for index, reflection in sorted(recorded.reflections.items()):
+            self._keep_reflection(index, reflection)
         if recorded.lessons is not None:
             self._calls.lessons, self._has_recalled = recorded.lessons, True
 
@@ -212,6 +223,7 @@ class Work:
                     self._step_began = asyncio.get_running_loop().time()
                     await self._make(self._first() if not self._history else await self._next())
                 await self._judge()
+                await self._reflect()
         except RunStop as stop:
             return stop
         except Exception as error:  # noqa: BLE001 - not even a fault of ours loses what was judged
@@ -440,6 +452,41 @@ class Work:
             self._pending.remove(pending)
             self._emit(Critiqued(self._request.run_id, iteration))
 
+    # -- reflecting --------------------------------------------------------------------------------
+
+    async def _reflect(self) -> None:
+        """Have what was judged reflected on, where that is called for; a reflector that fails is passed over."""
+        if self._parts.reflector is None:
+            return
+        for iteration in [one for one in self._history if one.index not in self._reflections]:
+            reflection = None
+            if needs_reflection(iteration.critique, self._parts.mode):
+                priors = [one for one in self._reflections.values() if one is not None]
+                try:
+                    reflection = await self._calls.reflect(self._episode(iteration), priors, iteration.index)
+                except RunStop:
+                    self._skipped += 1
+                else:
+                    self._emit(Reflected(self._request.run_id, iteration.index, reflection))
+            await self._calls.write(reflected_line(iteration.index, reflection))
+            self._keep_reflection(iteration.index, reflection)
+
+    def _keep_reflection(self, index: int, reflection: Reflection | None) -> None:
+        self._reflections[index] = reflection
+        if reflection is not None:
+            self._calls.own_lessons.append(entry_from_reflection(reflection, self._episode(self._history[index])))
+
+    def _episode(self, iteration: Iteration) -> Episode:
+        return episode_of(
+            iteration,
+            prompt=self._request.prompt,
+            run_id=self._request.run_id,
+            scope=self._request.scope,
+            metadata=self._request.metadata,
+            reflection=self._reflections.get(iteration.index),
+            lessons=self._calls.lessons,
+        )
+
     # -- the end -----------------------------------------------------------------------------------
 
     def _best(self, end: RunStop) -> int | None:
@@ -454,7 +501,9 @@ class Work:
             return ()
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                return await memory.learn(self._request, tuple(self._history), best, self._calls.lessons)
+                stored = await memory.learn(self._request, tuple(self._history), best, self._calls.lessons)
+                remembered = await memory.remember([self._episode(iteration) for iteration in self._history])
+                return (*stored, *remembered)
         except Exception as error:  # noqa: BLE001 - the result says so
             self._memory_error = self._memory_error or info_of(error, "memory")
             return ()
@@ -482,6 +531,8 @@ class Work:
             lessons_stored=stored,
             usage=self._spending.spent,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
+            reflections=tuple(one for _, one in sorted(self._reflections.items()) if one is not None),
+            reflections_skipped=self._skipped,
         )
         result = await self._written(result)
         self._emit(RunStopped(self._request.run_id, result))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, cast
 
@@ -22,16 +22,19 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.logic.convergence import StopRule
+from jido_ai.logic.evaluation import ReflectionMode
 from jido_ai.logic.run_record import Line
 from jido_ai.logic.spending import Spending
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
     CritiqueResult,
+    Episode,
     ErrorInfo,
     Iteration,
     LoopConfig,
     MemoryEntry,
+    Reflection,
     Scope,
     StopReason,
     Usage,
@@ -66,6 +69,8 @@ class LoopMemory(Protocol):
         self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
     ) -> tuple[MemoryEntry, ...]: ...
 
+    async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]: ...
+
     @property
     def recalls_by_critique(self) -> bool: ...
 
@@ -92,6 +97,7 @@ class LoopParts:
     """The actors a loop works with, and what else it asks; None is a part that the pipeline does not have.
 
     Attributes:
+        mode: whether successes are reflected on, too ("full").
         must_be_journaled: a step that cannot be written down ends the run; otherwise the result says so.
     """
 
@@ -101,6 +107,8 @@ class LoopParts:
     memory: LoopMemory | None
     config: LoopConfig
     rules: tuple[StopRule, ...]
+    reflector: ActorRef | None = None
+    mode: ReflectionMode = "lite"
     journal: LoopJournal | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
@@ -129,6 +137,7 @@ class RunCalls:
 
     Attributes:
         lessons: go to every component; empty until memory has answered.
+        own_lessons: what this run's reflections teach; goes to every component as well.
         spending: what the run has spent and may spend.
         journal_error: why the newest lines of the journal are not written; None when they are.
     """
@@ -143,6 +152,7 @@ class RunCalls:
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
         self.lessons: tuple[MemoryEntry, ...] = ()
+        self.own_lessons: list[MemoryEntry] = []
         self.spending = spending
 
     def begin(self, deadline: float) -> None:
@@ -176,6 +186,11 @@ class RunCalls:
             return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         except Declined as signal:
             raise RunStop(StopReason.DECLINED, {"reasons": list(signal.reasons)}) from None
+
+    async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
+        """Have an attempt reflected on. Raises `RunStop`."""
+        assert self._parts.reflector is not None
+        return await self._ask("reflector", self._parts.reflector, episode, tuple(priors), self._context(index))
 
     async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
         """Wait for a person to let a revision pass, as long as the run may take. Raises `RunStop`."""
@@ -227,7 +242,7 @@ class RunCalls:
             run_id=self._request.run_id,
             prompt=self._request.prompt,
             iteration=index,
-            lessons=self.lessons,
+            lessons=(*self.lessons, *self.own_lessons),
             deadline=self._deadline,
             scope=self._request.scope,
             metadata=self._request.metadata,
@@ -272,7 +287,9 @@ async def _ask_component(component: ActorRef, call: Call, timeout_s: float) -> A
             # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
 
 
-def _usages_of(name: str, answer: Candidate | CritiqueResult | tuple[Candidate, ...], given: object) -> list[Usage]:
+def _usages_of(
+    name: str, answer: Candidate | CritiqueResult | Reflection | tuple[Candidate, ...], given: object
+) -> list[Usage]:
     """Return what a component says its answers cost, in metadata["usage"]. Raises `ComponentError` for junk."""
     usages: list[Usage] = []
     for part in answer if isinstance(answer, tuple) else (answer,):
@@ -286,7 +303,7 @@ def _usages_of(name: str, answer: Candidate | CritiqueResult | tuple[Candidate, 
     return usages
 
 
-def _is_copied(usage: object, part: Candidate | CritiqueResult, given: Candidate) -> bool:
+def _is_copied(usage: object, part: Candidate | CritiqueResult | Reflection, given: Candidate) -> bool:
     """Tell whether a revision that is a changed copy has only taken the usage over from what it was made from."""
     return isinstance(part, Candidate) and part.id == given.id and usage == given.metadata.get("usage")
 

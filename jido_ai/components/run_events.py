@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jido_ai.values import Candidate, Iteration, MemoryEntry, ReflectionResult
+from jido_ai.values import Candidate, Iteration, MemoryEntry, Reflection, ReflectionResult
 
 __all__ = [
     "CandidateGenerated",
     "ComponentRestarted",
     "Critiqued",
     "LessonsRetrieved",
+    "Reflected",
     "Revised",
     "RunEvent",
     "RunStarted",
@@ -60,6 +61,15 @@ class Revised:
 
 
 @dataclass(frozen=True, slots=True)
+class Reflected:
+    """A reflector has said what the attempt of iteration `index` teaches."""
+
+    run_id: str
+    index: int
+    reflection: Reflection
+
+
+@dataclass(frozen=True, slots=True)
 class ComponentRestarted:
     """A component failed at a step and its actor was restarted; `attempt` (from 1) failed with `error`."""
 
@@ -77,4 +87,13 @@ class RunStopped:
     result: ReflectionResult
 
 
-RunEvent = RunStarted | LessonsRetrieved | CandidateGenerated | Critiqued | Revised | ComponentRestarted | RunStopped
+RunEvent = (
+    RunStarted
+    | LessonsRetrieved
+    | CandidateGenerated
+    | Critiqued
+    | Reflected
+    | Revised
+    | ComponentRestarted
+    | RunStopped
+)

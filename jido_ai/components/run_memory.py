@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import RunRequest
 from jido_ai.errors import NotFoundError
+from jido_ai.logic.episodes import entries_of
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it
-from jido_ai.values import CritiqueResult, Iteration, LoopConfig, MemoryEntry, MemoryQuery
+from jido_ai.protocols import Record
+from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery
 
-__all__ = ["RunMemory"]
+__all__ = ["RunMemory", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
@@ -62,3 +65,25 @@ class RunMemory:
             by_critique=self.recalls_by_critique,
         )
         return (await self._memory.store(lesson),)
+
+    async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
+        """Record attempts, and keep what was learnt from those that were reflected on; returns those entries."""
+        return await remember(self._memory, episodes)
+
+
+async def remember(memory: ReflexionMemory, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
+    """Write episodes to the log, each under its id, and store what `entries_of` makes of them."""
+    await memory.append(
+        [
+            Record(
+                log="episodes",
+                key=episode.id,
+                kind=episode.task_type or "",
+                scope=episode.scope,
+                data=episode.model_dump(mode="json"),
+                timestamp=episode.timestamp,
+            )
+            for episode in episodes
+        ]
+    )
+    return tuple([await memory.store(entry) for episode in episodes for entry in entries_of(episode)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from jido_ai.values import (
     Iteration,
     LoopConfig,
     MemoryEntry,
+    Reflection,
     ReflectionResult,
     Scope,
     StopReason,
@@ -38,6 +39,7 @@ __all__ = [
     "judged_line",
     "lessons_line",
     "read_run",
+    "reflected_line",
     "resumed_line",
     "started_line",
     "stopped_line",
@@ -77,6 +79,7 @@ class Stopped:
     best: int | None
     lessons_stored: tuple[MemoryEntry, ...]
     duration_s: float
+    reflections_skipped: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +92,7 @@ class RecordedRun:
         chains: for every iteration, the slot of the first candidate of its line.
         pending: made, not judged.
         lessons: None when memory was not asked yet.
+        reflections: by the index of their iteration; None for one that was not called for.
         spent: all that was settled up to the newest line.
         stopped: None for a run that is in flight or was interrupted.
         is_redacted: a secret in a candidate was masked when it was written: the text is not what it was.
@@ -106,6 +110,7 @@ class RecordedRun:
     chains: tuple[int, ...] = ()
     pending: tuple[Pending, ...] = ()
     lessons: tuple[MemoryEntry, ...] | None = None
+    reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
     spent: Usage
     stopped: Stopped | None = None
     is_redacted: bool = False
@@ -139,6 +144,8 @@ class RecordedRun:
             lessons_stored=stopped.lessons_stored,
             usage=self.spent,
             duration_s=stopped.duration_s,
+            reflections=tuple(one for _, one in sorted(self.reflections.items()) if one is not None),
+            reflections_skipped=stopped.reflections_skipped,
         )
 
 
@@ -203,6 +210,14 @@ def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
     }
 
 
+def reflected_line(index: int, reflection: Reflection | None) -> Line:
+    """Return the line of an iteration that was reflected on, or need not be (None)."""
+    return "reflected", {
+        "index": index,
+        "reflection": None if reflection is None else reflection.model_dump(mode="json"),
+    }
+
+
 def stopped_line(result: ReflectionResult) -> Line:
     """Return the last line."""
     best = next(
@@ -216,6 +231,7 @@ def stopped_line(result: ReflectionResult) -> Line:
         "best": best,
         "lessons_stored": [lesson.model_dump(mode="json") for lesson in result.lessons_stored],
         "duration_s": result.duration_s,
+        "reflections_skipped": result.reflections_skipped,
         "spent": result.usage.model_dump(mode="json"),
     }
     return "stopped", data
@@ -261,6 +277,7 @@ def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]
     made: dict[int, Pending] = {}
     judged: dict[int, Mapping[str, Any]] = {}
     lessons: tuple[MemoryEntry, ...] | None = None
+    reflections: dict[int, Reflection | None] = {}
     stopped: Mapping[str, Any] | None = None
     spent: Any = {}
     redacted = False
@@ -280,6 +297,9 @@ def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]
                 redacted |= changed
             case "judged":
                 judged[data["slot"]] = data
+            case "reflected":
+                told = data["reflection"]
+                reflections[data["index"]] = None if told is None else Reflection.model_validate(told)
             case "stopped":
                 stopped = data
             case "resumed":
@@ -301,6 +321,7 @@ def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]
         chains=tuple(made[slot].chain for slot in done),
         pending=tuple(made[slot] for slot in sorted(made) if slot not in judged),
         lessons=lessons,
+        reflections=reflections,
         spent=Usage.model_validate(spent),
         stopped=None if stopped is None else _stopped_of(stopped),
         is_redacted=redacted,
@@ -340,4 +361,5 @@ def _stopped_of(data: Mapping[str, Any]) -> Stopped:
         best=data["best"],
         lessons_stored=tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons_stored"]),
         duration_s=data["duration_s"],
+        reflections_skipped=data["reflections_skipped"],
     )

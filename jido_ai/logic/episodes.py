@@ -1,0 +1,90 @@
+"""Episodes: an iteration of ours as the record of an attempt, and what is remembered of one beside its reflection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from jido_ai.logic.lessons import entry_from_reflection
+from jido_ai.values import Episode, Iteration, MemoryEntry, MemoryKind, Reflection, Scope
+
+__all__ = ["entries_of", "episode_of"]
+
+_MORE_IMPORTANT: Final = 1.1
+
+
+def episode_of(
+    iteration: Iteration,
+    *,
+    prompt: str,
+    run_id: str,
+    scope: Scope,
+    metadata: Mapping[str, Any],
+    reflection: Reflection | None = None,
+    lessons: Sequence[MemoryEntry] = (),
+) -> Episode:
+    """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
+
+    The run's metadata may name `task_type`, `agent_id`, `session_id` and `goal`, as texts.
+    """
+    usage = iteration.usage
+    metrics = {
+        "duration_s": iteration.duration_s,
+        "calls": float(usage.calls),
+        "tokens": float(usage.input_tokens + usage.output_tokens),
+        "cost_usd": usage.cost_usd,
+    }
+    return Episode(
+        prompt,
+        iteration.candidate,
+        id=f"episode_{run_id}_{iteration.index}",
+        scope=scope,
+        agent_id=_named(metadata, "agent_id") or "jido",
+        session_id=_named(metadata, "session_id") or run_id,
+        turn_id=f"{run_id}:{iteration.index}",
+        task_type=_named(metadata, "task_type"),
+        goal=_named(metadata, "goal"),
+        attempt=iteration.index + 1,
+        critique=iteration.critique,
+        reflection=reflection,
+        outcome=iteration.critique.outcome,
+        memories_used=tuple(lesson.id for lesson in lessons),
+        metrics=metrics,
+        metadata={"run_id": run_id},
+    )
+
+
+def _named(metadata: Mapping[str, Any], name: str) -> str | None:
+    value = metadata.get(name)
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def entries_of(episode: Episode) -> tuple[MemoryEntry, ...]:
+    """Return what is remembered of an episode that was reflected on: the attempt, and apart from it the strategy.
+
+    The strategy is a procedural entry with the tag "strategy", one tenth more important, at most 1.0 (SPEC R23, R24).
+    Without a reflection: nothing.
+    """
+    reflection = episode.reflection
+    if reflection is None:
+        return ()
+    entry = entry_from_reflection(reflection, episode)
+    if not (reflection.strategy and reflection.strategy.strip()):
+        return (entry,)
+    strategy = MemoryEntry(
+        episode.prompt,
+        entry.mistake,
+        reflection.strategy,
+        kind=MemoryKind.PROCEDURAL,
+        scope=episode.scope,
+        severity=entry.severity,
+        importance=min(1.0, _MORE_IMPORTANT * reflection.importance),
+        confidence=reflection.confidence,
+        tags=tuple(dict.fromkeys((*entry.tags, "strategy"))),
+        task_type=episode.task_type,
+        agent_id=episode.agent_id,
+        session_id=episode.session_id,
+        evidence=(episode.id,),
+        source=entry.source,
+    )
+    return entry, strategy

@@ -1,0 +1,209 @@
+"""A loop that reflects on its attempts, records them, and learns from those of others."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from scripted import PROMPT, Scripted
+
+from jido_ai.components.pipeline import Pipeline
+from jido_ai.components.reflector import Reflector
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_events import Reflected
+from jido_ai.components.run_journal import RunJournal
+from jido_ai.errors import ConfigurationError
+from jido_ai.protocols import RunContext
+from jido_ai.values import Budget, Candidate, CritiqueResult, Episode, LoopConfig, Reflection, Scope
+
+SEVERITIES = (0.9, 0.7, 0.5, 0.1)
+CONFIG = LoopConfig(max_iterations=4)
+
+
+class Wise:
+    """A reflector whose lessons are numbered."""
+
+    def __init__(self, fails: int = 0, strategy: str | None = None) -> None:
+        self.fails = fails
+        self.strategy = strategy
+        self.asked: list[tuple[Episode, tuple[Reflection, ...]]] = []
+
+    async def reflect(self, episode: Episode, priors: Any = (), context: RunContext | None = None) -> Reflection:
+        self.asked.append((episode, tuple(priors)))
+        if self.fails:
+            self.fails -= 1
+            raise RuntimeError("not now")
+        return Reflection(f"lesson {len(self.asked)}", root_cause="cause", strategy=self.strategy, importance=0.95)
+
+
+@pytest.fixture
+async def memory() -> AsyncIterator[ReflexionMemory]:
+    async with ReflexionMemory() as memory:
+        yield memory
+
+
+async def run(script: Any, reflector: Any, memory: ReflexionMemory | None = None, **options: Any) -> Any:
+    config = options.pop("config", CONFIG)
+    request = {name: options.pop(name) for name in ("metadata", "scope") if name in options}
+    async with Pipeline(script, script, script, memory, config, reflector=reflector, **options) as pipeline:
+        return await pipeline.run(PROMPT, run_id="r", **request)
+
+
+# -- reflecting in the loop ------------------------------------------------------------------------
+
+
+async def test_every_attempt_that_calls_for_it_is_reflected_on() -> None:
+    wise = Wise()
+    result = await run(Scripted(*SEVERITIES), wise)
+    assert [episode.attempt for episode, _ in wise.asked] == [1, 2, 3]  # the fourth is good enough
+    assert [reflection.lesson for reflection in result.reflections] == ["lesson 1", "lesson 2", "lesson 3"]
+
+
+async def test_earlier_reflections_of_the_run_are_given_as_priors() -> None:
+    wise = Wise()
+    await run(Scripted(*SEVERITIES), wise)
+    assert [[prior.lesson for prior in priors] for _, priors in wise.asked] == [
+        [],
+        ["lesson 1"],
+        ["lesson 1", "lesson 2"],
+    ]
+
+
+async def test_what_an_attempt_taught_goes_to_the_reviser_of_the_same_run() -> None:
+    script = Scripted(*SEVERITIES)
+    await run(script, Wise())
+    offered = {
+        call: [lesson.correction for lesson in context.lessons]
+        for call, context in zip(script.calls, script.contexts, strict=True)
+    }
+    assert offered["critique 0"] == []
+    assert offered["revise 0"] == ["lesson 1"]
+    assert offered["revise 2"] == ["lesson 1", "lesson 2", "lesson 3"]
+
+
+async def test_in_mode_full_a_success_is_reflected_on_too() -> None:
+    def critic(candidate: Candidate, context: object) -> CritiqueResult:
+        return CritiqueResult(severity=0.0, outcome="success")
+
+    for mode, reflections in (("lite", 0), ("full", 1)):
+        async with Pipeline(critiquer=critic, reflector=True, mode=mode) as pipeline:
+            result = await pipeline.run("p", "text")
+        assert len(result.reflections) == reflections
+    with pytest.raises(ConfigurationError, match="mode"):
+        Pipeline(critiquer=critic, mode="dreamy")
+
+
+async def test_a_reflector_that_fails_is_passed_over_and_counted() -> None:
+    result = await run(Scripted(*SEVERITIES), Wise(fails=1), config=CONFIG.replace(step_retries=0))
+    assert result.accepted
+    assert result.error is None
+    assert (len(result.reflections), result.reflections_skipped) == (2, 1)
+
+
+async def test_a_reflector_that_answers_nonsense_breaks_no_run() -> None:
+    result = await run(Scripted(*SEVERITIES), lambda episode, priors, context: "be better")
+    assert result.accepted
+    assert result.reflections_skipped == 3
+
+
+async def test_a_spent_budget_stops_reflection_before_it_stops_answers() -> None:
+    class Paying(Wise):
+        async def reflect(self, episode: Episode, priors: Any = (), context: RunContext | None = None) -> Reflection:
+            assert context is not None
+            assert context.meter is not None
+            context.meter.reserve(calls=5)
+            return Reflection("x")
+
+    result = await run(Scripted(*SEVERITIES), Paying(), config=CONFIG.replace(budget=Budget(max_calls=4)))
+    assert result.accepted
+    assert result.reflections_skipped == 3
+
+
+async def test_reflections_are_told_as_they_are_made() -> None:
+    script = Scripted(*SEVERITIES)
+    async with Pipeline(script, script, script, config=CONFIG, reflector=Wise()) as pipeline:
+        events = [event async for event in pipeline.stream(PROMPT)]
+    assert [(event.index, event.reflection.lesson) for event in events if isinstance(event, Reflected)] == [
+        (0, "lesson 1"),
+        (1, "lesson 2"),
+        (2, "lesson 3"),
+    ]
+
+
+async def test_a_resumed_run_does_not_reflect_again_on_what_it_has(memory: ReflexionMemory) -> None:
+    first = Wise()
+    await run(Scripted(*SEVERITIES), first, memory, config=CONFIG.replace(budget=Budget(max_calls=1), max_iterations=2))
+    recorded = await RunJournal(memory).load("r")
+    assert len(recorded.reflections) == 2
+    assert recorded.result().reflections == tuple(one for one in recorded.reflections.values() if one)
+
+
+# -- what is remembered ----------------------------------------------------------------------------
+
+
+async def test_a_run_of_four_attempts_leaves_four_episodes(memory: ReflexionMemory) -> None:
+    about = {"task_type": "dates", "agent_id": "me", "goal": "be right", "session_id": "s"}
+    await run(Scripted(*SEVERITIES), None, memory, metadata=about, scope=Scope("a"))
+    records = await memory.records("episodes", scope=Scope("a"))
+    episodes = [Episode.model_validate(record.data) for record in records]
+    assert [episode.attempt for episode in episodes] == [1, 2, 3, 4]
+    assert {(one.task_type, one.agent_id, one.goal, one.session_id) for one in episodes} == {
+        ("dates", "me", "be right", "s")
+    }
+    assert [episode.critique.severity for episode in episodes] == list(SEVERITIES)
+    assert {record.kind for record in records} == {"dates"}
+
+
+async def test_attempts_that_were_reflected_on_are_kept_each_and_the_strategy_apart(memory: ReflexionMemory) -> None:
+    result = await run(Scripted(*SEVERITIES), Wise(strategy="look first"), memory)
+    entries = await memory.list_entries()
+    episodic = [entry for entry in entries if entry.kind == "episodic"]
+    assert sorted(entry.correction for entry in episodic) == ["lesson 1", "lesson 2", "lesson 3"]
+    (strategy,) = [entry for entry in entries if entry.kind == "procedural"]
+    assert (strategy.correction, strategy.importance, strategy.frequency) == ("look first", 1.0, 3)
+    assert "strategy" in strategy.tags
+    assert {entry.id for entry in result.lessons_stored} >= {entry.id for entry in episodic}
+
+
+# -- observe ---------------------------------------------------------------------------------------
+
+FOREIGN = Episode("deploy it", outcome="error", error="PermissionError: denied", agent_id="other", scope=Scope("t"))
+
+
+async def test_a_trace_of_another_agent_is_reflected_on_and_kept(memory: ReflexionMemory) -> None:
+    async with Pipeline(critiquer=Scripted(), memory=memory) as pipeline:
+        reflection = await pipeline.observe(FOREIGN)
+    assert reflection.error_class == "permission"
+    (entry,) = await memory.list_entries(Scope("t"))
+    assert (entry.agent_id, entry.correction, entry.evidence) == ("other", reflection.lesson, (FOREIGN.id,))
+    (record,) = await memory.records("episodes")
+    assert Episode.model_validate(record.data).reflection == reflection
+
+
+async def test_the_pipelines_own_reflector_is_asked() -> None:
+    wise = Wise()
+    async with Pipeline(critiquer=Scripted(), reflector=wise) as pipeline:
+        assert (await pipeline.observe(FOREIGN)).lesson == "lesson 1"
+
+
+async def test_a_reflection_that_the_episode_carries_is_kept_as_it_is(memory: ReflexionMemory) -> None:
+    mine = Reflection("my own words")
+    async with Pipeline(critiquer=Scripted(), memory=memory, reflector=Wise()) as pipeline:
+        assert await pipeline.observe(FOREIGN.replace(reflection=mine)) == mine
+    assert [entry.correction for entry in await memory.list_entries()] == ["my own words"]
+
+
+@pytest.mark.parametrize("junk", [None, {"prompt": "p"}, FOREIGN.replace(agent_id=" ")])
+async def test_what_cannot_be_observed_is_refused_and_nothing_kept(junk: Any, memory: ReflexionMemory) -> None:
+    async with Pipeline(critiquer=Scripted(), memory=memory) as pipeline:
+        with pytest.raises(ConfigurationError):
+            await pipeline.observe(junk)
+    assert await memory.count() == 0
+    assert await memory.records("episodes") == []
+
+
+async def test_a_reflector_works_without_a_model() -> None:
+    result = await run(Scripted(*SEVERITIES), True)
+    assert {reflection.source for reflection in result.reflections} == {"fallback"}
+    assert isinstance(Reflector(), Reflector)
