@@ -33,7 +33,7 @@ def test_improving_real_files_leaves_them_parsing_and_never_worse() -> None:
 
 
 def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back() -> None:
-    *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2").splitlines()]
+    *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2", "--alone").splitlines()]
     assert len(programs) == total["programs"] == 2
     assert total["alone"]["mended"] == 2
     assert total["alone"]["passes_held_back"] + len(total["fails_held_back"]) >= 2
@@ -119,3 +119,23 @@ def test_the_runtime_benchmark_measures_every_runtime_on_every_loop(runtime: str
     done = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, timeout=55, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["ask_per_s"] > 0
+
+
+@pytest.mark.slow
+def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
+    lines = run("memory/run.py", "--entries", "1000", "--queries", "10", "--small").splitlines()
+    rows = {row["name"]: row for row in map(json.loads, lines)}
+    assert rows["exactness, differences from a brute force"]["ours"] == 0
+    quality = rows["quality, weighted"]
+    assert quality["hits"] >= 0.60
+    assert quality["false"] <= 0.06
+    assert quality["recall_at_3"] >= 0.71
+    assert rows["wrong among offered after 200 uses, each lesson judged"]["ours"] <= 0.02
+    assert {"query p99 ms, numpy", "query p99 ms, no numpy", "cold start us an entry"} <= rows.keys()
+
+
+def test_pipelines_are_measured_beside_bare_loops_that_make_the_same_calls() -> None:
+    rows = [json.loads(line) for line in run("bench_pipelines.py", "--small", "--modes", "alone").splitlines()]
+    medians = {row["median of"]: row for row in rows if "median of" in row}
+    assert {"ours", "ours, wrapped", "bare httpx on aiohttp", "bare aiohttp", "bare httpx"} == medians.keys()
+    assert all(row["times_bare"] > 0 for row in medians.values())

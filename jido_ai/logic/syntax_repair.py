@@ -173,8 +173,8 @@ def _problem(text: str) -> _Problem | None:
 
 
 def _meanings(repairs: Iterable[SyntaxRepair]) -> tuple[SyntaxRepair, ...]:
-    """Return the smallest of the repairs, the first of each syntax tree."""
-    found = sorted(repairs, key=lambda repair: repair.size)
+    """Return the smallest of the repairs, of each syntax tree the one that edits the fewest rows."""
+    found = sorted(repairs, key=lambda repair: (repair.size, len(repair.rows)))
     best = [repair for repair in found if repair.size == found[0].size]
     return tuple({ast.dump(ast.parse(repair.text)): repair for repair in reversed(best)}.values())[::-1]
 
@@ -438,6 +438,9 @@ def _blocks(problem: _Problem) -> Iterator[_Proposal]:
         for level in dict.fromkeys(_indent(line) for line in above):
             size = abs(len(level) - len(here))
             yield _moved(problem, _deeper(problem, here), here, level, size=size)
+        odd = _indent(above[-1]) if above else here
+        if odd.startswith(here) and odd != here:  # it may as well be what stands above that is indented too far
+            yield _moved(problem, _at_least(problem, odd), odd, here, size=len(odd) - len(here))
     elif "inconsistent use of tabs" in message:
         for level in dict.fromkeys(_indent(line) for line in above):
             if level.expandtabs(8) == here.expandtabs(8) or level.expandtabs(4) == here.expandtabs(4):
@@ -454,6 +457,14 @@ def _deeper(problem: _Problem, indent: str) -> range:
     while end < len(problem.rows) and (not problem.line(end + 1).strip() or problem.line(end + 1).startswith(indent)):
         end += 1
     return range(problem.row, end + 1)
+
+
+def _at_least(problem: _Problem, indent: str) -> range:
+    """Return the rows right above that of the problem that are indented so far, or deeper."""
+    begin = problem.row
+    while begin > 1 and (not problem.line(begin - 1).strip() or problem.line(begin - 1).startswith(indent)):
+        begin -= 1
+    return range(begin, problem.row)
 
 
 def _moved(problem: _Problem, rows: Iterable[int], old: str, new: str, *, size: int) -> _Proposal:

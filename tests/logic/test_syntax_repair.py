@@ -136,3 +136,10 @@ def test_every_repair_parses_and_leaves_the_other_rows_byte_for_byte(code: str) 
 def test_any_text_is_survived_and_the_answer_is_always_the_same(code: str, times: int) -> None:
     first = syntax_repairs(code)
     assert all(syntax_repairs(code) == first for _ in range(min(times, 1)))
+
+
+def test_of_two_repairs_with_one_meaning_the_one_that_edits_fewer_rows_is_taken() -> None:
+    code = "def f(a):\n     b = a\n    c = b\n    d = c\n    return d\n"
+    (repair,) = syntax_repairs(code)
+    assert repair.text == code.replace("     b", "    b")
+    assert repair.rows == (2,)
