@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import time
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Coroutine, Sequence
@@ -29,7 +30,11 @@ T = TypeVar("T")
 CHARS_PER_MS: Final = 10_000
 """Characters that are read into words, or looked through for secrets, in about a millisecond."""
 _MS_ON_THE_LOOP: Final = 2.0
-_ROWS_PER_STEP: Final = 2000
+_ROWS_PER_STEP: Final = 500
+_RECORDS_PER_PAGE: Final = 2000
+_ROWS_IN_A_ROW: Final = 200
+_CHARS_A_ROW_COSTS: Final = 100
+_PAUSE_S: Final = 1e-5
 _TEXTS_PER_CALL: Final = 64
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
 _MULTIPLICATIONS_PER_MS: Final = 20_000
@@ -150,12 +155,16 @@ class KeywordScope(ScopeIndex):
             self._index = KeywordIndex(self._measure)
             self._knows_counting = False
         chars = sum(len(text) for _, text in changes.came)
-        await aside((chars + 20 * len(changes.went)) / CHARS_PER_MS, self._take, changes)
+        cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
+        await aside(cost / CHARS_PER_MS, self._take, changes)
 
     def _take(self, changes: Changes) -> None:
         add, words, remove = self._index.add, self._measure.words, self._index.remove
-        for row, prompt in changes.came:
-            add(row, words(prompt))
+        for start in range(0, len(changes.came), _ROWS_IN_A_ROW):
+            if start:  # we are in a thread: let the loop have the interpreter before it has to ask for it
+                time.sleep(_PAUSE_S)
+            for row, prompt in changes.came[start : start + _ROWS_IN_A_ROW]:
+                add(row, words(prompt))
         for row in changes.went:
             remove(row)
 
@@ -227,11 +236,11 @@ class EmbeddingScope(ScopeIndex):
         wanted = {self._digests[row] for row in self._prompts} - self._kept.keys()
         while wanted:
             page = await self._around.store.records(
-                "embeddings", scope=self._scope, kind=self._embedder.name, after=self._record, limit=_ROWS_PER_STEP
+                "embeddings", scope=self._scope, kind=self._embedder.name, after=self._record, limit=_RECORDS_PER_PAGE
             )
             await asyncio.to_thread(self._read_page, page)
             wanted -= self._kept.keys()
-            if len(page) < _ROWS_PER_STEP:
+            if len(page) < _RECORDS_PER_PAGE:
                 break
         for row in [row for row in self._prompts if self._digests[row] in self._kept]:
             self._add(row, self._kept[self._digests[row]])
@@ -298,7 +307,7 @@ class EmbeddingScope(ScopeIndex):
         alive = set(self._digests.values())
         after = 0
         while page := await self._around.store.records(
-            "embeddings", scope=self._scope, kind=self._embedder.name, after=after, limit=_ROWS_PER_STEP
+            "embeddings", scope=self._scope, kind=self._embedder.name, after=after, limit=_RECORDS_PER_PAGE
         ):
             for record in page:
                 if record.key not in alive:
