@@ -8,8 +8,8 @@ from typing import Final, Literal
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import RunRequest
 from jido_ai.errors import NotFoundError
-from jido_ai.logic.episodes import entries_of
 from jido_ai.logic.failure_kind import failure_tags
+from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it
 from jido_ai.protocols import Record
 from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery
@@ -72,7 +72,7 @@ class RunMemory:
 
 
 async def remember(memory: ReflexionMemory, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
-    """Write episodes to the log, each under its id, and store what `entries_of` makes of them."""
+    """Write episodes to the log, each under its id, and store what their reflections say; returns those entries."""
     await memory.append(
         [
             Record(
@@ -86,4 +86,6 @@ async def remember(memory: ReflexionMemory, episodes: Sequence[Episode]) -> tupl
             for episode in episodes
         ]
     )
-    return tuple([await memory.store(entry) for episode in episodes for entry in entries_of(episode)])
+    reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
+    entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
+    return tuple([await memory.store(entry) for entry in entries])

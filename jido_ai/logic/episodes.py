@@ -1,16 +1,13 @@
-"""Episodes: an iteration of ours as the record of an attempt, and what is remembered of one beside its reflection."""
+"""Episodes: an iteration of a run as the record of an attempt."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
-from jido_ai.logic.lessons import entry_from_reflection
-from jido_ai.values import Episode, Iteration, MemoryEntry, MemoryKind, Reflection, Scope
+from jido_ai.values import Episode, Iteration, MemoryEntry, Reflection, Scope
 
-__all__ = ["entries_of", "episode_of"]
-
-_MORE_IMPORTANT: Final = 1.1
+__all__ = ["episode_of"]
 
 
 def episode_of(
@@ -57,34 +54,3 @@ def episode_of(
 def _named(metadata: Mapping[str, Any], name: str) -> str | None:
     value = metadata.get(name)
     return value if isinstance(value, str) and value.strip() else None
-
-
-def entries_of(episode: Episode) -> tuple[MemoryEntry, ...]:
-    """Return what is remembered of an episode that was reflected on: the attempt, and apart from it the strategy.
-
-    The strategy is a procedural entry with the tag "strategy", one tenth more important, at most 1.0 (SPEC R23, R24).
-    Without a reflection: nothing.
-    """
-    reflection = episode.reflection
-    if reflection is None:
-        return ()
-    entry = entry_from_reflection(reflection, episode)
-    if not (reflection.strategy and reflection.strategy.strip()):
-        return (entry,)
-    strategy = MemoryEntry(
-        episode.prompt,
-        entry.mistake,
-        reflection.strategy,
-        kind=MemoryKind.PROCEDURAL,
-        scope=episode.scope,
-        severity=entry.severity,
-        importance=min(1.0, _MORE_IMPORTANT * reflection.importance),
-        confidence=reflection.confidence,
-        tags=tuple(dict.fromkeys((*entry.tags, "strategy"))),
-        task_type=episode.task_type,
-        agent_id=episode.agent_id,
-        session_id=episode.session_id,
-        evidence=(episode.id,),
-        source=entry.source,
-    )
-    return entry, strategy

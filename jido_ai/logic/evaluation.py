@@ -15,7 +15,6 @@ from jido_ai.values import SLACK, CritiqueResult, Outcome
 __all__ = [
     "IMPORTANCE_OF",
     "ReflectionMode",
-    "importance_label",
     "importance_of",
     "needs_reflection",
     "outcome_of",
@@ -109,15 +108,6 @@ def importance_of(outcome: Outcome | None, hint: float | None = None) -> float:
             raise ConfigurationError("an importance must be a number, got NaN")
         return min(1.0, max(0.0, hint))
     return IMPORTANCE_OF.get(outcome, 0.5) if outcome is not None else 0.5
-
-
-def importance_label(importance: float) -> Literal["low", "medium", "high", "critical"]:
-    """Return "critical" from 0.8 on, "high" from 0.6, "medium" from 0.3, else "low" (SPEC R30)."""
-    if importance >= 0.8 - SLACK:
-        return "critical"
-    if importance >= 0.6 - SLACK:
-        return "high"
-    return "medium" if importance >= 0.3 - SLACK else "low"
 
 
 def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.evaluation import (
-    importance_label,
     importance_of,
     needs_reflection,
     outcome_of,
@@ -101,17 +100,6 @@ def test_a_hint_of_importance_is_clamped_and_wins() -> None:
     assert importance_of(None, -7.0) == 0.0
     with pytest.raises(ConfigurationError):
         importance_of(None, math.nan)
-
-
-@pytest.mark.parametrize(
-    ("importance", "label"),
-    [
-        (0.0, "low"), (0.29, "low"), (0.3, "medium"), (0.59, "medium"), (0.6, "high"), (0.79, "high"),
-        (0.8, "critical"), (1.0, "critical"),
-    ],
-)  # fmt: skip
-def test_the_lower_bound_of_an_importance_band_belongs_to_it(importance: float, label: str) -> None:
-    assert importance_label(importance) == label
 
 
 def test_criteria_weigh_the_same_unless_weights_are_given() -> None:
