@@ -417,7 +417,9 @@ def _store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
         return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
     address = os.fspath(path)
     if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"path must be a file name, an address or None, got {describe(path)}")
+        raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
     scheme, is_address, _ = address.partition("://")
+    if is_address and scheme in ("memory", "sqlite"):
+        raise ConfigurationError(f"{scheme}:// is no address of a store: name a file by its path, None is this process")
     store = resolve("store", scheme if is_address else "sqlite")
     return cast("Callable[[str], MemoryStore]", store)(address)

@@ -191,6 +191,12 @@ def test_an_address_that_cannot_be_read_is_refused_without_quoting_it(address: s
     assert refusal.value.__cause__ is None
 
 
+def test_a_memory_quotes_no_password_of_an_address_that_it_refuses() -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        ReflexionMemory("postgresql://u:hunter22@host/db\0")
+    assert "hunter" not in str(refusal.value)
+
+
 async def test_a_password_is_in_no_error_no_log_and_no_repr(
     postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
