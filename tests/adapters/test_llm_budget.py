@@ -121,6 +121,14 @@ async def test_a_cancelled_call_counts_and_a_stream_is_settled() -> None:
         await anext(model.stream(REQUEST))
 
 
+async def test_what_one_budget_refuses_the_other_gets_back() -> None:
+    model, _ = budgeted(slowly, Budget(max_calls=0))
+    meter = Spending(Budget(max_cost_usd=5.0))
+    with metering(meter):
+        assert [type(end) for end in await ends(model, 3)] == [BudgetExceededError] * 3
+    assert meter.set_aside == Usage()
+
+
 async def test_after_its_wall_time_no_call_is_made() -> None:
     model, _ = budgeted(lambda _: "ok", Budget(max_wall_s=10.0))
     await model.complete(REQUEST)

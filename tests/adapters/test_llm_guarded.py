@@ -220,6 +220,27 @@ async def test_no_more_calls_at_once_than_the_limit_and_a_cancelled_one_makes_ro
     assert now() == pytest.approx(4.0)
 
 
+async def test_a_call_that_an_open_breaker_refuses_gives_its_slot_back(guard: Guard) -> None:
+    provider = Provider(down_until=10.0)
+    model = GuardedModel(provider.model(), guard, GuardLimits(max_concurrency=1), when_open="fail")
+    assert [type(end) for end in (await times(model, 8))[5:]] == [CircuitOpenError] * 3
+    await asyncio.sleep(30.0)
+    assert (await model.complete(REQUEST)).text == "ok"
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_call_that_is_cancelled_in_the_moment_of_its_turn_gives_the_turn_back(steps: int, guard: Guard) -> None:
+    provider = Provider(takes_s=1.0)
+    model = GuardedModel(provider.model(), guard, GuardLimits(max_concurrency=1))
+    first, second = (asyncio.create_task(model.complete(REQUEST)) for _ in range(2))
+    await first
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    second.cancel()
+    await together([second])
+    assert (await model.complete(REQUEST)).text == "ok"
+
+
 async def test_a_turn_that_does_not_come_in_time_is_a_timeout(guard: Guard) -> None:
     provider = Provider(takes_s=50.0)
     model = GuardedModel(provider.model(), guard, GuardLimits(max_concurrency=1))
