@@ -137,9 +137,7 @@ async def test_the_head_names_us_before_the_first_entry(path: Path) -> None:
         await store.close()
 
 
-@pytest.mark.parametrize(
-    "path", ["memory://x", "memory://../x", "sqlite:///x", "file:///x", "a\0b", " ", ":memory:"]
-)
+@pytest.mark.parametrize("path", ["memory://x", "memory://../x", "sqlite:///x", "file:///x", "a\0b", " ", ":memory:"])
 def test_what_is_no_path_and_no_address_is_refused_before_anything_is_opened(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
