@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TextIO, cast
+from typing import Any, Final, TextIO, cast, overload
 
 from rich.console import Console
 from rich.text import Text
@@ -62,7 +62,11 @@ def ask(options: AskOptions, out: TextIO, err: TextIO) -> int:
     return asyncio.run(_ask(options, out, err))
 
 
-def cli_model(model: LanguageModel | str) -> LanguageModel:
+@overload
+def cli_model(model: None) -> None: ...
+@overload
+def cli_model(model: LanguageModel | str) -> LanguageModel: ...
+def cli_model(model: LanguageModel | str | None) -> LanguageModel | None:
     """Return the model that a command works with: somebody waits, so a provider that is down is told soon.
 
     Raises:

@@ -143,7 +143,8 @@ class LiveView:
             self._console.print(Text(printable(f"{name}: {line}")), soft_wrap=True)
 
     def _change(self, judging: str, row: _Row, event: RunEvent) -> str | None:
-        match event:
+        happened: object = event  # there may be kinds of events that are not shown
+        match happened:
             case RunStarted() | LessonsRetrieved(lessons=()):
                 return None
             case CandidateGenerated():
@@ -169,6 +170,8 @@ class LiveView:
             case RunStopped(result=result):
                 row.doing = result.stop_reason.value
                 return f"stopped: {result.stop_reason.value}"
+            case _:
+                return None
 
     def _table(self) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim")
