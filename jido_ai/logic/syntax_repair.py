@@ -14,6 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -34,6 +35,8 @@ _ROW_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(
     r"""\s+|\#.*|[rbfuRBFU]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\w+|->|:=|\*\*|//|<<|>>|[-+*/%@&|^=!<>]=|."""
 )
+_STRINGS: Final = re.compile(r"""\"{3}|'{3}|\#.*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+_TRIPLE: Final = frozenset({3 * '"', 3 * "'"})
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _CLOSERS: Final = frozenset(_PAIRS.values())
 _SLIPS: Final = {
@@ -322,6 +325,11 @@ def _brackets_that_do_not_fit(problem: _Problem) -> Iterator[_Proposal]:
         yield _one(_put(row, column, "", instead_of=1))
     if mismatch:
         closer = _PAIRS[mismatch[1]]
+        opened = re.search(r"on line (\d+)$", message)
+        for above in range(max(int(opened[1]), row - _ROWS_BELOW), row) if opened else ():
+            found = _tokens(problem.line(above))
+            if found:
+                yield _one(_put(above, found[-1].start if found[-1].text == "," else found[-1].end, closer))
         yield _one(_put(row, column, closer, instead_of=1))
         for index, token in enumerate(tokens):
             if token.end <= column and token.ends_operand and not _comma_follows(tokens[index + 1 :]):
@@ -347,6 +355,8 @@ def _quotes(problem: _Problem) -> Iterator[_Proposal]:
             yield _one(_put(below, len(problem.line(below)) + 1, 3 * quote))
         return
     yield _one(_put(row, column, "", instead_of=1))
+    if not line[column:].strip():  # nothing stands after it: an empty string
+        yield _one(_put(row, column + 1, quote))
     begin = len(_indent(line)) + 2
     for place in range(begin, len(line) + 2):
         around = line[place - 2 : place]
@@ -419,7 +429,8 @@ def _blocks(problem: _Problem) -> Iterator[_Proposal]:
     """A block that is not indented, indented for nothing, between two levels, or with tabs among blanks."""
     row, rows, unit = problem.row, problem.rows, _unit(problem.rows)
     message, here = problem.message, _indent(problem.line(problem.row))
-    above = [line for line in rows[: row - 1] if line.strip()]
+    inside = _inside_strings(rows)
+    above = [line for number, line in enumerate(rows[: row - 1], 1) if line.strip() and number not in inside]
     if "expected an indented block" in message and problem.line(row).strip():
         header = re.search(r"on line (\d+)", message)
         outer = _indent(problem.line(int(header[1]))) if header else here
@@ -460,16 +471,43 @@ def _deeper(problem: _Problem, indent: str) -> range:
 
 
 def _at_least(problem: _Problem, indent: str) -> range:
-    """Return the rows right above that of the problem that are indented so far, or deeper."""
-    begin = problem.row
-    while begin > 1 and (not problem.line(begin - 1).strip() or problem.line(begin - 1).startswith(indent)):
+    """Return the rows right above that of the problem that are indented so far, or deeper, or in a string."""
+    begin, inside = problem.row, _inside_strings(problem.rows)
+    while begin > 1:
+        line = problem.line(begin - 1)
+        if line.strip() and begin - 1 not in inside and not line.startswith(indent):
+            break
         begin -= 1
     return range(begin, problem.row)
 
 
+@lru_cache(maxsize=4)
+def _inside_strings(rows: tuple[str, ...]) -> frozenset[int]:
+    """Return the rows that begin inside of a string in triple quotes: blanks there are text."""
+    inside: set[int] = set()
+    quotes = ""
+    for number, line in enumerate(rows, 1):
+        if quotes:
+            inside.add(number)
+        at = 0
+        while at < len(line):
+            if quotes:
+                end = line.find(quotes, at)
+                at = len(line) if end < 0 else end + 3
+                quotes = quotes if end < 0 else ""
+                continue
+            found = _STRINGS.search(line, at)
+            at = len(line) if found is None else found.end()
+            quotes = found[0] if found is not None and found[0] in _TRIPLE else ""
+    return frozenset(inside)
+
+
 def _moved(problem: _Problem, rows: Iterable[int], old: str, new: str, *, size: int) -> _Proposal:
     """Return the proposal that puts `new` in the place of the indentation `old` in each of the rows."""
-    kept = (row for row in rows if problem.line(row).strip() and problem.line(row).startswith(old))
+    inside = _inside_strings(problem.rows)
+    kept = (
+        row for row in rows if row not in inside and problem.line(row).strip() and problem.line(row).startswith(old)
+    )
     return _Proposal(size, tuple(_put(row, 1, new, instead_of=len(old)) for row in kept))
 
 

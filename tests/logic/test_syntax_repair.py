@@ -143,3 +143,19 @@ def test_of_two_repairs_with_one_meaning_the_one_that_edits_fewer_rows_is_taken(
     (repair,) = syntax_repairs(code)
     assert repair.text == code.replace("     b", "    b")
     assert repair.rows == (2,)
+
+
+def test_blanks_inside_of_a_string_are_text_and_stay() -> None:
+    code = 'class A:\n     """\n    Text.\n    """\n\n    def f(self):\n        """\n        Text.\n        """\n'
+    (repair,) = syntax_repairs(code)
+    assert repair.text == code.replace('     """\n', '    """\n', 1)
+
+
+def test_a_quote_that_nothing_follows_begins_an_empty_string() -> None:
+    (repair,) = syntax_repairs('def f(line):\n    line = "\n    return line\n')
+    assert repair.text == 'def f(line):\n    line = ""\n    return line\n'
+
+
+def test_a_bracket_that_may_close_in_several_rows_is_left_open() -> None:
+    code = "x = [\n    (1, 2,\n    (3, 4),\n    (5, 6)\n]\n"
+    assert len(syntax_repairs(code)) > 1
