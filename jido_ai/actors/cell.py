@@ -10,7 +10,7 @@ import asyncio
 import math
 from asyncio import InvalidStateError
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextvars import copy_context
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
@@ -49,6 +49,7 @@ class Parent(Protocol):
     """Whoever supervises: it is told of each end in the same step."""
 
     def child_ended(self, cell: Cell) -> None: ...
+    def take_orphans(self, cells: Iterable[Cell]) -> None: ...
 
 
 class Runtime(Protocol):
@@ -342,6 +343,14 @@ class Cell:
             except InvalidStateError:  # its task is being cancelled from outside
                 pass
 
+    def stop(self, reason: ExitReason, limit_s: float | None) -> None:
+        """Request a stop; an idle actor that has nothing to run at its end is dead when this returns."""
+        if self.waiter is None or self.actor.has_on_stop or self._owned or limit_s == 0:
+            self.request_stop(reason, limit_s)
+        else:
+            self.wake()  # its task has one step left, in which it finds that it has ended
+            self.die(self.ending or reason)
+
     def request_stop(self, reason: ExitReason, limit_s: float | None) -> None:
         """Ask it to end: cancel a running handler, run on_stop, and kill it after `limit_s` seconds.
 
@@ -350,7 +359,7 @@ class Cell:
         if self.state == DEAD:
             return
         was_asked, self._is_asked = self._is_asked, True
-        if limit_s is not None and not self._ends_at_once(limit_s):
+        if limit_s is not None:
             self._limit(limit_s)
         if was_asked:
             return
@@ -379,10 +388,6 @@ class Cell:
     def fail(self, error: BaseException) -> None:
         """End it because of an error outside its handler: an owned task that crashed."""
         self.request_stop(Crashed(error), self.shutdown_s or DEFAULT_SHUTDOWN_S)
-
-    def _ends_at_once(self, limit_s: float) -> bool:
-        """Tell whether it ends in its next step, with nothing to run that could take time."""
-        return self.waiter is not None and limit_s > 0 and not self.actor.has_on_stop and not self._owned
 
     def _limit(self, limit_s: float) -> None:
         """Abandon it when it is still there after so many seconds; infinity is no limit."""

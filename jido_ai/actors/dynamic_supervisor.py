@@ -53,6 +53,7 @@ class DynamicSupervisor(BaseSupervisor):
 
     async def on_stop(self, reason: ExitReason) -> None:
         await self._stop_all()
+        await self._wait_for_leaving()
 
     def after_death(self, reason: ExitReason) -> None:
         """Take the children along; none of them comes back with the next incarnation."""

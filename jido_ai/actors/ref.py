@@ -163,9 +163,11 @@ class ActorRef:
             raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
         if not cell.is_alive:
             return
-        gone = cell.watch()
-        cell.request_stop(_NORMAL if reason is None else reason, timeout_s)
-        await gone
+        cell.stop(_NORMAL if reason is None else reason, timeout_s)
+        if cell.is_alive:
+            await cell.watch()
+        else:
+            await asyncio.sleep(0)  # for its task, which has one step left
 
     def kill(self) -> None:
         """End it now; on_stop does not run."""

@@ -54,6 +54,7 @@ __all__ = [
 ]
 
 _DEFAULT_BACKOFF: Final = Backoff()
+_SHUTDOWN: Final = Shutdown()
 AutoShutdown = Literal["never", "any_significant", "all_significant"]
 ChildStatus = Literal["running", "restarting", "stopped"]
 T = TypeVar("T")
@@ -204,6 +205,7 @@ class BaseSupervisor(Actor[Any]):
         self._exits: deque[tuple[Child, Cell]] = deque()
         self._looking = False
         self._by_cell: dict[Cell, Child] = {}
+        self._leaving: dict[Cell, None] = {}  # told to stop, and not gone yet
 
     # -- the end of a child ------------------------------------------------------------------------
 
@@ -211,7 +213,8 @@ class BaseSupervisor(Actor[Any]):
         """Called by the runtime in the step of a child's death."""
         child = self._by_cell.pop(cell, None)
         if child is None:
-            return  # stopped by ourselves
+            self._leaving.pop(cell, None)  # stopped by ourselves
+            return
         self._exits.append((child, cell))
         if not self._looking:
             self._looking = True
@@ -278,7 +281,9 @@ class BaseSupervisor(Actor[Any]):
         if child.spec.shutdown == "brutal_kill":
             cell.kill()
         else:
-            cell.request_stop(Shutdown(), child.spec.shutdown_s)
+            cell.stop(_SHUTDOWN, child.spec.shutdown_s)
+        if cell.is_alive:
+            self._leaving[cell] = None
         return cell
 
     async def _wait_for_orphans(self, cell: Cell) -> None:
@@ -287,6 +292,19 @@ class BaseSupervisor(Actor[Any]):
             for orphan in cell.actor.descendants():
                 if orphan.is_alive:
                     await orphan.watch()
+
+    def take_orphans(self, cells: Iterable[Cell]) -> None:
+        """Note whom a child that was killed has left behind: they have to be gone before we are."""
+        if self.cell.is_alive:
+            self._leaving = {cell: None for cell in (*self._leaving, *cells) if cell.is_alive}
+        else:
+            self.cell.parent.take_orphans(cells)
+
+    async def _wait_for_leaving(self) -> None:
+        """Wait until all that were told to stop are gone, also when the request that told them was cut short."""
+        for cell in tuple(self._leaving):
+            if cell.is_alive:
+                await cell.watch()
 
     def descendants(self) -> Iterator[Cell]:
         """Yield every cell below this supervisor that it knows of."""
@@ -299,6 +317,7 @@ class BaseSupervisor(Actor[Any]):
         """Take the children along: normally on_stop has, but not after a kill."""
         for cell in self._by_cell:
             cell.request_stop(Killed(), cell.shutdown_s)
+        self.cell.parent.take_orphans((*self._by_cell, *self._leaving))
         for child in self.children():
             child.stop_waiting()
 
@@ -415,6 +434,7 @@ class Supervisor(BaseSupervisor):
 
     async def on_stop(self, reason: ExitReason) -> None:
         await self._stop_all()
+        await self._wait_for_leaving()
 
     async def on_receive(self, message: object) -> object:
         match message:

@@ -408,6 +408,9 @@ class _Nobody:
     def child_ended(self, cell: Cell) -> None:
         pass
 
+    def take_orphans(self, cells: Iterable[Cell]) -> None:
+        pass
+
 
 def _unanswered(envelopes: list[Envelope]) -> list[Envelope]:
     return [envelope for envelope in envelopes if envelope[1] is not None and not envelope[1].done()]

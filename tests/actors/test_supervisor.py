@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -523,6 +523,43 @@ async def test_a_supervisor_ended_in_the_middle_of_a_group_restart_leaves_nothin
     assert bench.names("a", "slow", "supervisor") == ""
     assert other_tasks() == before
     assert now() == 0
+
+
+class _Lingering(Probe):
+    """Takes 3 seconds to stop."""
+
+    async def on_stop(self, reason: ExitReason) -> None:
+        await asyncio.sleep(3)
+        await super().on_stop(reason)
+
+
+async def test_a_supervisor_that_is_stopped_while_a_group_restart_stops_a_child_waits_for_that_child(
+    bench: Bench,
+) -> None:
+    lingering = bench.child("lingering", start=(_Lingering, (bench.log, "lingering"), {}))
+    await bench.start(bench.child("a"), lingering, strategy="one_for_all")
+    bench["a"].kill()
+    await asyncio.sleep(1)  # the group restart waits for its second member
+    await bench.supervisor.stop()
+    assert now() == 3
+    assert bench.happened() == "+a +lingering -lingering"
+    assert bench.names("a", "lingering", "supervisor") == ""
+
+
+@pytest.mark.parametrize("shutdown", [None, "brutal_kill"])
+async def test_a_supervisor_that_is_stopped_waits_for_what_a_killed_supervisor_below_has_left_behind(
+    bench: Bench, shutdown: Any
+) -> None:
+    lingering = bench.child("lingering", start=(_Lingering, (bench.log, "lingering"), {}))
+    inner = sub(bench, "inner", sub(bench, "deep", lingering))
+    await bench.start(replace(inner, shutdown=shutdown))
+    if shutdown is None:
+        bench["deep"].kill()
+        await asyncio.sleep(1)
+        bench["inner"].kill()
+    await bench.supervisor.stop()
+    assert now() == 3
+    assert bench.happened() == "+lingering -lingering"
 
 
 # -- requests --------------------------------------------------------------------------------------
