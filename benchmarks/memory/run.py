@@ -103,6 +103,7 @@ def index_rows(entries: int, queries: int) -> None:
         command = [sys.executable, __file__, "--index", maker, "--entries", str(entries), "--queries", str(few)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         facts[maker] = json.loads(done.stdout)
+        tell(f"index: {maker}", entries=entries, **facts[maker])
     scan, counter, bincount = facts["scan"], facts["counter"], facts["bincount"]
     for name, mine, anchor, reach in (
         ("query p99 ms, numpy", facts["ours numpy"]["query_ms"]["p99"], bincount["query_ms"]["p99"], 1.2),
