@@ -108,19 +108,6 @@ def test_the_stopping_benchmark_plays_the_adaptive_policy_in_a_simulation(tmp_pa
     assert "seconds" in rows[-1]
 
 
-@pytest.mark.parametrize("loop", ["standard", "uvloop"])
-@pytest.mark.parametrize("runtime", ["ours", "deque", "queue"])
-def test_the_runtime_benchmark_measures_every_runtime_on_every_loop(runtime: str, loop: str) -> None:
-    if loop == "uvloop":
-        pytest.importorskip("uvloop")
-    code = f"import os, sys; os.environ['SCALE'] = '0.01'; sys.argv = ['child', {runtime!r}, {loop!r}, 'all']"
-    folder = BENCHMARKS / "actors"
-    whole = f"{code}; sys.path.insert(0, {str(folder)!r}); import child; child.main()"
-    done = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, timeout=55, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["ask_per_s"] > 0
-
-
 @pytest.mark.slow
 def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
     lines = run("memory/run.py", "--entries", "1000", "--queries", "10", "--small").splitlines()

@@ -1,23 +1,32 @@
-"""Measures one runtime on one event loop, in a process of its own, and prints one JSON line. Started by `run.py`."""
+"""Measures in a process of its own and prints one JSON line. Started by `run.py`.
+
+    python benchmarks/actors/child.py round|memory|growth|threads LOOP [RUNTIME]
+
+`round` takes short slices of deque, ours and queue in turn, so that a noisy machine disturbs all alike, and gives the
+median slice of each and the median of their ratios. Sizes are multiplied by the environment's SCALE.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import json
-import logging
 import os
 import statistics
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
-from time import perf_counter as clock
+from time import perf_counter, process_time
 from typing import Any
 
 import behaviours
-from mailboxes import STOP, DequeActor, QueueActor, Restarter
+from drivers import cpu_s, driver
 
 SCALE = float(os.environ.get("SCALE", "1"))
+RUNTIMES = ("deque", "ours", "queue")
+Slice = Callable[[], Awaitable[float]]  # returns how long one operation took, in microseconds
+Plan = Callable[[Any], AsyncGenerator[dict[str, float]]]
 
 
 def size(full: int, least: int = 1) -> int:
@@ -28,248 +37,291 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-class Anchor:
-    """How an anchor is driven."""
-
-    def __init__(self, base: type) -> None:
-        self.base = base
-
-    async def __aenter__(self) -> Anchor:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    async def spawn(self, kind: type, *args: Any) -> Any:
-        actor = kind(*args)
-        actor.start()
-        return actor
-
-    async def stop_all(self, actors: list[Any]) -> None:
-        await asyncio.gather(*[actor.ask(STOP) for actor in actors])
-
-    def ask_plain(self, actor: Any) -> Callable[[Any], Awaitable[Any]]:
-        return actor.ask
-
-    async def supervised(self, kind: type) -> tuple[Callable[[], Any], Callable[[], Any]]:
-        restarter = Restarter(kind)
-        return (lambda: restarter.child), (lambda: restarter.child.task)
+# -- one round -------------------------------------------------------------------------------------
 
 
-class Ours:
-    """How jido_ai.actors is driven."""
+async def asks(runtime: Any) -> AsyncGenerator[dict[str, float]]:
+    """One caller, one actor: without and with a timeout. Anchors have none, so the same loop is their anchor twice."""
+    actor = await runtime.spawn(behaviours.echo(runtime.base))
+    count = size(2_000)
 
-    def __init__(self) -> None:
-        from jido_ai.actors import Actor, ActorSystem
+    async def plain() -> None:
+        if runtime.is_ours:  # written out: a dict of keywords would cost what is to be measured
+            for number in range(count):
+                await actor.ask(number, timeout_s=None)
+        else:
+            for number in range(count):
+                await actor.ask(number)
 
-        logging.getLogger("jido_ai").setLevel(logging.CRITICAL)  # thousands of meant crashes
-        self.base = Actor
-        self.system = ActorSystem()
-        self.supervised_so_far = 0
-
-    async def __aenter__(self) -> Ours:
-        await self.system.start()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.system.stop()
-
-    async def spawn(self, kind: type, *args: Any) -> Any:
-        return await self.system.spawn(kind, *args)
-
-    async def stop_all(self, actors: list[Any]) -> None:
-        await asyncio.gather(*[actor.stop() for actor in actors])
-
-    async def stop_together(self, kind: type, count: int) -> float:
-        """Return the seconds it takes to stop a supervisor with `count` children."""
-        from jido_ai.actors import ChildSpec, DynamicSupervisor, StartChild
-
-        supervisor = await self.system.spawn(DynamicSupervisor)
-        for _ in range(count):
-            await supervisor.ask(StartChild(ChildSpec(id="child", start=kind, restart="temporary")))
-        began = clock()
-        await supervisor.stop(timeout_s=60.0)
-        return clock() - began
-
-    async def supervised(self, kind: type) -> tuple[Callable[[], Any], Callable[[], Any]]:
-        from jido_ai.actors import Backoff, ChildSpec, Supervisor
-
-        self.supervised_so_far += 1
-        name = f"crashy-{self.supervised_so_far}"
-        spec = ChildSpec(id="crashy", start=kind, name=name, backoff=Backoff(base_s=0.0))
-        await self.system.spawn(Supervisor, [spec], max_restarts=10**9)
-        ref = self.system.whereis(name)
-        return (lambda: ref), (lambda: ref.cell)
-
-
-async def measure(runtime: Any) -> dict[str, float]:
-    figures: dict[str, float] = {}
-    async with runtime:
-        await asks(runtime, figures)
-        await tells(runtime, figures)
-        await lives(runtime, figures, size(10_000), "")
-        await ring(runtime, figures)
-        await restarts(runtime, figures)
-    return figures
-
-
-async def asks(runtime: Any, figures: dict[str, float]) -> None:
-    kind, ours = behaviours.echo(runtime.base), isinstance(runtime, Ours)
-    actor = await runtime.spawn(kind)
-    for number in range(500):
-        await actor.ask(number)
-    count = size(20_000)
-    began = clock()
-    if ours:  # written out: a dict of keywords would cost what is to be measured
+    async def limited() -> None:
         for number in range(count):
-            await actor.ask(number, timeout_s=None)
-    else:
-        for number in range(count):
-            await actor.ask(number)
-    figures["ask_per_s"] = count / (clock() - began)
-    began = clock()
-    for number in range(count):
-        await actor.ask(number)  # ours: with its default timeout of 5 s
-    figures["ask_timeout_per_s"] = count / (clock() - began)
+            await actor.ask(number)  # ours: with its default timeout of 5 s
+
+    while True:
+        yield {"ask": await cpu_s(plain()) / count * 1e6, "ask_timeout": await cpu_s(limited()) / count * 1e6}
+
+
+async def crowd(runtime: Any) -> AsyncGenerator[dict[str, float]]:
+    """1,000 callers, 100 actors."""
+    kind = behaviours.echo(runtime.base)
     actors = [await runtime.spawn(kind) for _ in range(100)]
-    per_caller = size(20)
+    callers, each = size(1_000, 100), 10
 
-    async def caller(index: int) -> None:
-        target = actors[index % 100]
-        if ours:
-            for number in range(per_caller):
+    async def caller(target: Any) -> None:
+        if runtime.is_ours:
+            for number in range(each):
                 await target.ask(number, timeout_s=None)
         else:
-            for number in range(per_caller):
+            for number in range(each):
                 await target.ask(number)
 
-    began = clock()
-    await asyncio.gather(*(caller(index) for index in range(1000)))
-    figures["ask_crowd_per_s"] = 1000 * per_caller / (clock() - began)
+    while True:
+        work = asyncio.gather(*(caller(actors[index % 100]) for index in range(callers)))
+        yield {"ask_crowd": await cpu_s(work) / (callers * each) * 1e6}
 
 
-async def tells(runtime: Any, figures: dict[str, float]) -> None:
-    count, done = size(200_000), asyncio.get_running_loop().create_future()
-    target = await runtime.spawn(behaviours.counter(runtime.base), count, done)
-    began = clock()
-    for number in range(count):
-        target.tell(number)
-    await done
-    figures["tell_per_s"] = count / (clock() - began)
+async def tells(runtime: Any) -> AsyncGenerator[dict[str, float]]:
+    kind, count = behaviours.counter(runtime.base), size(30_000)
+    while True:
+        done = asyncio.get_running_loop().create_future()
+        target = await runtime.spawn(kind, count, done)
+        began = process_time()
+        for number in range(count):
+            target.tell(number)
+        await done
+        yield {"tell": (process_time() - began) / count * 1e6}
+        await runtime.stop_each([target])
 
 
-async def lives(runtime: Any, figures: dict[str, float], count: int, suffix: str) -> None:
-    kind = behaviours.echo(runtime.base)
-    gc.collect()
-    memory, began = resident_bytes(), clock()
-    actors = [await runtime.spawn(kind) for _ in range(count)]
-    await asyncio.gather(*[actor.ask(1) for actor in actors])
-    figures["spawn_us" + suffix] = (clock() - began) / count * 1e6
-    gc.collect()
-    figures["idle_bytes" + suffix] = (resident_bytes() - memory) / count
-    began = clock()
-    await runtime.stop_all(actors)
-    figures["stop_each_us" + suffix] = figures["stop_us" + suffix] = (clock() - began) / count * 1e6
-    if isinstance(runtime, Ours):
-        del actors
+async def ring(runtime: Any) -> AsyncGenerator[dict[str, float]]:
+    """1,000 actors, each telling the next."""
+    members, hops, kind = size(1_000, 10), size(10_000), behaviours.node(runtime.base)
+    nodes = [await runtime.spawn(kind) for _ in range(members)]
+    while True:
+        done = asyncio.get_running_loop().create_future()
+        for index, one in enumerate(nodes):
+            await one.ask((nodes[(index + 1) % members], done))
+        began = process_time()
+        nodes[0].tell(hops)
+        await done
+        yield {"ring": (process_time() - began) / hops * 1e6}
+
+
+async def lives(runtime: Any) -> AsyncGenerator[dict[str, float]]:
+    """Spawn (started and answering) and stop: one by one, many at a time, and by one that stands above them."""
+    kind, count = behaviours.echo(runtime.base), size(10_000)
+    while True:
+        took = await life(runtime, kind, count)
+        actors = [await runtime.spawn(kind) for _ in range(count)]
         gc.collect()
-        figures["stop_us" + suffix] = await runtime.stop_together(kind, count) / count * 1e6
+        took["stop_crowd"] = await cpu_s(runtime.stop_crowd(actors)) / count * 1e6
+        del actors
+        stop = await runtime.tree(kind, count)
+        gc.collect()
+        took["stop_tree"] = await cpu_s(stop()) / count * 1e6
+        yield took
 
 
-async def ring(runtime: Any, figures: dict[str, float]) -> None:
-    members, laps, done = size(1000, 10), size(100, 2), asyncio.get_running_loop().create_future()
-    nodes = [await runtime.spawn(behaviours.node(runtime.base)) for _ in range(members)]
-    for index, one in enumerate(nodes):
-        await one.ask((nodes[(index + 1) % members], done))
-    began = clock()
-    nodes[0].tell(members * laps)
-    await done
-    figures["ring_hops_per_s"] = members * laps / (clock() - began)
+async def life(runtime: Any, kind: type, count: int) -> dict[str, float]:
+    """Return what a spawn and a stop cost, each awaited before the next."""
+    gc.collect()
+    began = process_time()
+    actors = [await runtime.spawn(kind) for _ in range(count)]
+    if runtime.is_ours:
+        await asyncio.gather(*[actor.ask(1, timeout_s=None) for actor in actors])
+    else:
+        await asyncio.gather(*[actor.ask(1) for actor in actors])
+    spawned = process_time() - began
+    gc.collect()
+    return {"spawn": spawned / count * 1e6, "stop": await cpu_s(runtime.stop_each(actors)) / count * 1e6}
 
 
-async def restarts(runtime: Any, figures: dict[str, float]) -> None:
-    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+async def restarts(runtime: Any) -> AsyncGenerator[dict[str, float]]:
+    """From the message that crashes it to the first answer of the next incarnation, by the clock on the wall."""
     current, incarnation = await runtime.supervised(behaviours.crashy(runtime.base))
-    taken: list[float] = []
-    for _ in range(size(300, 20)):
-        before, target = incarnation(), current()
-        began = clock()
-        target.tell("die")
-        while incarnation() is before:
-            await asyncio.sleep(0)
-        await current().ask("again")
-        taken.append((clock() - began) * 1e6)
-    figures["restart_us"] = statistics.median(taken)
-    figures["restart_p99_us"] = sorted(taken)[int(len(taken) * 0.99) - 1]
+    while True:
+        taken: list[float] = []
+        for _ in range(size(100, 20)):
+            before, target = incarnation(), current()
+            began = perf_counter()
+            target.tell("die")
+            while incarnation() is before:
+                await asyncio.sleep(0)
+            await current().ask("again")
+            taken.append((perf_counter() - began) * 1e6)
+        yield {"restart": statistics.median(taken), "restart_p99": sorted(taken)[int(len(taken) * 0.99) - 1]}
 
 
-async def growth(runtime: Any) -> dict[str, float]:
-    """Spawn, stop, restart and look-up at three sizes: each must cost the same per actor."""
-    figures: dict[str, float] = {}
-    async with runtime:
-        for count in (size(1_000), size(10_000), size(100_000)):
-            await lives(runtime, figures, count, f"_at_{count}")
-            named = [await runtime.system.spawn(behaviours.echo(runtime.base), name=f"n{i}") for i in range(count)]
-            began = clock()
-            for index in range(count):
-                runtime.system.whereis(f"n{index}")
-            figures[f"whereis_us_at_{count}"] = (clock() - began) / count * 1e6
-            await restarts(runtime, figures)  # with a crowd beside it
-            figures[f"restart_us_at_{count}"] = figures.pop("restart_us")
-            figures.pop("restart_p99_us")
-            await runtime.stop_all(named)
+PLANS: tuple[tuple[Plan, int], ...] = ((asks, 11), (crowd, 9), (tells, 7), (ring, 9), (lives, 2), (restarts, 3))
+
+
+async def one_round() -> dict[str, dict[str, float]]:
+    """Return for each figure the microseconds of each runtime, and `share`: ours by deque, slice by slice."""
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # the anchors' crashes
+    figures: dict[str, dict[str, float]] = {}
+    async with AsyncExitStack() as stack:
+        runtimes = [await stack.enter_async_context(driver(name)) for name in RUNTIMES]
+        for plan, slices in PLANS:
+            plans = [plan(runtime) for runtime in runtimes]
+            rows: dict[str, dict[str, list[float]]] = {}
+            for number in range(slices + 1):
+                order = list(zip(RUNTIMES, plans, strict=True))
+                for name, steps in order if number % 2 else reversed(order):
+                    for figure, value in (await anext(steps)).items():
+                        rows.setdefault(figure, {}).setdefault(name, []).append(value)
+            for steps in plans:
+                await steps.aclose()
+            for figure, taken in rows.items():
+                warm = {name: values[1:] for name, values in taken.items()}  # the first slice warms up
+                figures[figure] = {name: statistics.median(values) for name, values in warm.items()}
+                figures[figure]["share"] = statistics.median(
+                    mine / anchor for mine, anchor in zip(warm["ours"], warm["deque"], strict=True)
+                )
     return figures
 
 
-def pykka_threads() -> dict[str, float]:
-    """pykka's ThreadingActor, driven from the main thread; sizes a tenth, since each actor is a thread."""
+# -- memory, growth, threads -----------------------------------------------------------------------
+
+
+async def memory(name: str) -> dict[str, float]:
+    """Resident bytes per idle actor that has answered once."""
+    async with driver(name) as runtime:
+        kind, count = behaviours.echo(runtime.base), size(10_000)
+        gc.collect()
+        before = resident_bytes()
+        actors = [await runtime.spawn(kind) for _ in range(count)]
+        await asyncio.gather(*[actor.ask(1) for actor in actors])
+        gc.collect()
+        return {"idle_bytes": (resident_bytes() - before) / count}
+
+
+async def growth(name: str, collector: bool) -> dict[str, dict[int, float]]:
+    """Microseconds per actor for spawn, stop, restart and look-up at three sizes; with or without the collector."""
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    figures: dict[str, dict[int, float]] = {"spawn": {}, "stop": {}, "restart": {}, "lookup": {}}
+    async with driver(name) as runtime:
+        kind = behaviours.echo(runtime.base)
+        if not collector:
+            gc.disable()
+        for count in (size(1_000), size(10_000), size(100_000)):
+            for figure, value in (await life(runtime, kind, count)).items():
+                figures[figure][count] = value
+        if collector:
+            for count in (size(1_000), size(10_000), size(100_000)):
+                async with driver(name) as crowded:  # its own names
+                    find = await crowded.named(kind, count)
+                    began = process_time()
+                    for index in range(count):
+                        find(index)
+                    figures["lookup"][count] = (process_time() - began) / count * 1e6
+                    steps = restarts(crowded)  # with that crowd beside it
+                    await anext(steps)
+                    figures["restart"][count] = (await anext(steps))["restart"]
+                    await steps.aclose()
+    return {figure: values for figure, values in figures.items() if values}
+
+
+async def threads() -> dict[str, float]:
+    """Asks per second of a ThreadActor and of `asyncio.to_thread(pykka_ref.ask)`, in turn, by the clock on the wall."""
+    import pykka
+
+    from jido_ai.actors import ActorSystem, ThreadActor
+
+    class Theirs(pykka.ThreadingActor):
+        use_daemon_thread = True
+
+        def on_receive(self, message: Any) -> Any:
+            return message
+
+    class Mine(ThreadActor[Any]):
+        def on_receive(self, message: Any) -> Any:
+            return message
+
+    figures: dict[str, list[float]] = {"ours": [], "to_thread": [], "share": [], "ours_crowd": []}
+    count = size(300, 20)
+    theirs = Theirs.start()
+    async with ActorSystem() as system:
+        mine = await system.spawn(Mine)
+        for number in range(size(9, 2)):
+            began = perf_counter()
+            for index in range(count):
+                await mine.ask(index, timeout_s=None)
+            ours = count / (perf_counter() - began)
+            began = perf_counter()
+            for index in range(count):
+                await asyncio.to_thread(theirs.ask, index)
+            anchor = count / (perf_counter() - began)
+            began = perf_counter()
+            await asyncio.gather(*(mine.ask(index, timeout_s=None) for index in range(1_000)))
+            if number:  # the first warms up
+                figures["ours_crowd"].append(1_000 / (perf_counter() - began))
+                figures["ours"].append(ours)
+                figures["to_thread"].append(anchor)
+                figures["share"].append(ours / anchor)
+    theirs.stop()
+    return {name: statistics.median(values) for name, values in figures.items()}
+
+
+def pykka_alone() -> dict[str, float]:
+    """pykka's ThreadingActor, driven from the main thread: microseconds, and bytes per idle actor."""
     import pykka
 
     class Echo(pykka.ThreadingActor):
+        use_daemon_thread = True
+
         def on_receive(self, message: Any) -> Any:
             return message
 
     figures: dict[str, float] = {}
-    actor = Echo.start()
-    count = size(5_000)
-    began = clock()
+    actor, count = Echo.start(), size(3_000)
+
+    def took(began: float, operations: int) -> float:
+        return (perf_counter() - began) / operations * 1e6
+
+    began = perf_counter()
     for number in range(count):
         actor.ask(number)
-    figures["ask_per_s"] = figures["ask_timeout_per_s"] = count / (clock() - began)
-    began = clock()
+    figures["ask"] = figures["ask_timeout"] = took(began, count)
+    began = perf_counter()
     for number in range(count * 4):
         actor.tell(number)
     actor.ask(0)
-    figures["tell_per_s"] = count * 4 / (clock() - began)
+    figures["tell"] = took(began, count * 4)
     many = size(1_000)
-    memory, began = resident_bytes(), clock()
+    memory, began = resident_bytes(), perf_counter()
     actors = [Echo.start() for _ in range(many)]
     for one in actors:
         one.ask(1)
-    figures["spawn_us"] = (clock() - began) / many * 1e6
+    figures["spawn"] = took(began, many)
     figures["idle_bytes"] = (resident_bytes() - memory) / many
-    began = clock()
+    began = perf_counter()
     for one in actors:
         one.stop()
-    figures["stop_us"] = (clock() - began) / many * 1e6
+    figures["stop"] = took(began, many)
     pykka.ActorRegistry.stop_all()
     return figures
 
 
 def main() -> None:
-    runtime, loop, what = sys.argv[1:4]
-    if runtime == "pykka":
-        figures = pykka_threads()
-    else:
-        driver = {"ours": Ours, "deque": lambda: Anchor(DequeActor), "queue": lambda: Anchor(QueueActor)}[runtime]()
-        work = growth if what == "growth" else measure
-        if loop == "uvloop":
-            import uvloop
+    what, loop, *rest = sys.argv[1:]
+    if what == "pykka":
+        print(json.dumps(pykka_alone()))
+        return
+    works: dict[str, Callable[[], Any]] = {
+        "round": one_round,
+        "memory": lambda: memory(rest[0]),
+        "growth": lambda: growth(rest[0], collector=True),
+        "growth-uncollected": lambda: growth(rest[0], collector=False),
+        "threads": threads,
+    }
+    work = works[what]()
+    if loop == "uvloop":
+        import uvloop
 
-            figures = uvloop.run(work(driver))
-        else:
-            figures = asyncio.run(work(driver))
-    print(json.dumps({"runtime": runtime, "loop": loop, **figures}))
+        figures = uvloop.run(work)
+    else:
+        figures = asyncio.run(work)
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":
