@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, cast, get_args
+from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.lessons import lifetime
@@ -16,6 +16,8 @@ from jido_ai.values import MemoryEntry
 
 __all__ = ["Intake", "at_least", "chars_in", "log_named"]
 
+_LONGEST_LINE: Final = 64 * 1024 * 1024
+"""Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
 _TEXTS = ("prompt", "mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
 
 
@@ -82,7 +84,8 @@ class Intake:
         log_named(record.log)
         self._check_size("Record.key", record.key)
         self._check_size("Record.kind", record.kind)
-        data = self._as_json(record.data, "Record.data")
+        limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in ("journal", "episodes") else None
+        data = self._as_json(record.data, "Record.data", limit)
         return replace(record, data=redact_values(data, self.level))
 
     def text(self, name: str, text: str) -> str:
@@ -92,18 +95,18 @@ class Intake:
         self._check_size(name, text)
         return text
 
-    def _check_size(self, name: str, text: str) -> None:
-        limit = self._max_text_bytes
+    def _check_size(self, name: str, text: str, limit: int | None = None) -> None:
+        limit = self._max_text_bytes if limit is None else limit
         if 4 * len(text) > limit and (len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit):
             raise ConfigurationError(f"{name} may have {limit} bytes, got {len(text)} characters; nothing was stored")
 
-    def _as_json(self, values: Mapping[str, Any], name: str) -> dict[str, object]:
+    def _as_json(self, values: Mapping[str, Any], name: str, limit: int | None = None) -> dict[str, object]:
         """Return a mapping as it will be read back: lists for tuples, texts for keys."""
         try:
             text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
-        self._check_size(name, text)
+        self._check_size(name, text, limit)
         return json.loads(text)
 
 

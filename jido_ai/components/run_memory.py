@@ -10,6 +10,7 @@ from jido_ai.components.run_calls import RunRequest
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.lessons import entries_from_reflection
+from jido_ai.logic.plain_json import dumped
 from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it
 from jido_ai.protocols import Record
 from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery
@@ -80,7 +81,7 @@ async def remember(memory: ReflexionMemory, episodes: Sequence[Episode]) -> tupl
                 key=episode.id,
                 kind=episode.task_type or "",
                 scope=episode.scope,
-                data=episode.model_dump(mode="json"),
+                data=dumped(episode),
                 timestamp=episode.timestamp,
             )
             for episode in episodes

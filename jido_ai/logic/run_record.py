@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
 from jido_ai.logic.lineage import findings_of
+from jido_ai.logic.plain_json import dumped, plain
 from jido_ai.values import (
     Candidate,
     CritiqueResult,
@@ -163,7 +164,7 @@ def started_line(
         "version": _VERSION,
         "prompt": prompt,
         "initial": None if initial is None else _candidate(initial),
-        "metadata": dict(metadata),
+        "metadata": plain(dict(metadata)),
         "config": config.model_dump(mode="json"),
         "own_rules": config.stop_rules is not None,
         "rules": list(rules),
@@ -178,7 +179,7 @@ def resumed_line() -> Line:
 
 def lessons_line(lessons: Sequence[MemoryEntry]) -> Line:
     """Return the line of what memory had to say."""
-    return "lessons", {"lessons": [lesson.model_dump(mode="json") for lesson in lessons]}
+    return "lessons", {"lessons": [dumped(lesson) for lesson in lessons]}
 
 
 def candidate_line(pending: Pending, spent: Usage) -> Line:
@@ -201,9 +202,9 @@ def approved_line(pending: Pending) -> Line:
 
 def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
     """Return the line of a candidate that was judged."""
-    data = iteration.model_dump(mode="json", exclude={"candidate", "index", "revised"})
+    data = dumped(iteration.model_copy(update={"candidate": Candidate("")}))
     return "judged", {
-        **data,
+        **{name: data[name] for name in ("critique", "change", "gain", "duration_s", "usage")},
         "slot": slot,
         "score": iteration.candidate.score,
         "spent": spent.model_dump(mode="json"),
@@ -214,7 +215,7 @@ def reflected_line(index: int, reflection: Reflection | None) -> Line:
     """Return the line of an iteration that was reflected on, or need not be (None)."""
     return "reflected", {
         "index": index,
-        "reflection": None if reflection is None else reflection.model_dump(mode="json"),
+        "reflection": None if reflection is None else dumped(reflection),
     }
 
 
@@ -226,10 +227,10 @@ def stopped_line(result: ReflectionResult) -> Line:
     )
     data: dict[str, Any] = {
         "reason": result.stop_reason.value,
-        "evidence": result.model_dump(mode="json", include={"evidence"})["evidence"],
+        "evidence": plain(result.evidence),
         "error": None if result.error is None else result.error.model_dump(mode="json"),
         "best": best,
-        "lessons_stored": [lesson.model_dump(mode="json") for lesson in result.lessons_stored],
+        "lessons_stored": [dumped(lesson) for lesson in result.lessons_stored],
         "duration_s": result.duration_s,
         "reflections_skipped": result.reflections_skipped,
         "spent": result.usage.model_dump(mode="json"),
@@ -238,7 +239,7 @@ def stopped_line(result: ReflectionResult) -> Line:
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {**candidate.model_dump(mode="json"), "sha256": _digest(candidate.content)}
+    return {**dumped(candidate), "sha256": _digest(candidate.content)}
 
 
 def _digest(text: str) -> str:

@@ -394,3 +394,31 @@ def test_two_hundred_kills_lose_no_finished_step(tmp_path: Path) -> None:
     assert answers == [f"r{number} max_iterations [0.0, 0.25, 0.5]" for number in range(len(runs))]
     for of_one in notes:
         assert_nothing_was_done_twice(of_one, 5)
+
+
+# -- whatever a component answers ------------------------------------------------------------------
+
+
+async def test_metadata_that_is_no_json_costs_neither_the_run_nor_its_journal(memory: ReflexionMemory) -> None:
+    odd = {"object": object(), "nan": float("nan"), "set": {1}, "bytes": b"x"}
+
+    def critic(candidate: Candidate, context: object) -> CritiqueResult:
+        return CritiqueResult(severity=0.0, metadata=odd)
+
+    async with Pipeline(critiquer=critic, memory=memory) as pipeline:
+        result = await pipeline.run(PROMPT, Candidate("text", metadata=odd), run_id="r", metadata=odd)
+    assert result.accepted
+    assert result.error is None
+    recorded = (await RunJournal(memory).load("r")).iterations[0]
+    assert recorded.critique.metadata["nan"] is None
+    assert recorded.candidate.content == "text"
+
+
+async def test_a_candidate_of_ten_megabytes_is_journaled(memory: ReflexionMemory) -> None:
+    def critic(candidate: Candidate, context: object) -> CritiqueResult:
+        return CritiqueResult(severity=0.0)
+
+    async with Pipeline(critiquer=critic, memory=memory) as pipeline:
+        result = await pipeline.run(PROMPT, "x" * 10_000_000, run_id="r")
+    assert result.error is None
+    assert (await RunJournal(memory).load("r")).iterations[0].candidate.content == "x" * 10_000_000
