@@ -76,6 +76,10 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     unsafe_local_tools: Annotated[
         bool, typer.Option("--unsafe-local-tools", help="Run --tests even where no sandbox holds.")
     ] = False,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who revises what the others cannot, as in openai:NAME.")
+    ] = None,
+    critic: Annotated[str | None, typer.Option(metavar="NAME", help="A model that judges beside the tools.")] = None,
     memory: MemoryOption = None,
 ) -> None:
     """Make files better: tools criticise, a reviser mends, tools judge again."""
@@ -93,6 +97,8 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         as_json=as_json,
         sarif=sarif,
         unsafe=unsafe_local_tools,
+        model=model,
+        critic=critic,
     )
     raise typer.Exit(improve(options, sys.stdout, sys.stderr))
 

@@ -5,18 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TextIO
 
-from rich.console import Console
-from rich.live import Live
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
-
+from jido_ai.adapters.cli_ask import cli_model
+from jido_ai.adapters.cli_live import LiveView, interruptible
 from jido_ai.adapters.git_changes import changed_since
 from jido_ai.adapters.improve_report import ImproveOptions, Job, report, write_sarif
 from jido_ai.adapters.sandbox import SandboxExecutor
@@ -29,30 +24,25 @@ from jido_ai.adapters.source_files import (
     project_root,
 )
 from jido_ai.components.chain_reviser import ChainReviser
+from jido_ai.components.llm_critiquer import LLMCritiquer
+from jido_ai.components.llm_reviser import LLMReviser
 from jido_ai.components.mutation_reviser import MutationReviser
+from jido_ai.components.panel import PanelCritiquer
 from jido_ai.components.pipeline import Pipeline
-from jido_ai.components.run_events import (
-    CandidateGenerated,
-    ComponentRestarted,
-    Critiqued,
-    LessonsRetrieved,
-    Revised,
-    RunEvent,
-    RunStarted,
-    RunStopped,
-)
+from jido_ai.components.run_events import RunStopped
 from jido_ai.components.targeted_reviser import TargetedReviser
 from jido_ai.components.text_critiquer import TextCritiquer
 from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import Tool
-from jido_ai.errors import ConfigurationError, JidoError
-from jido_ai.logic.convergence import score_of
+from jido_ai.errors import ConfigurationError
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult
 
 __all__ = ["ImproveOptions", "improve"]
 
 _AT_ONCE: Final = 2
+_MODEL_S: Final = 110.0
+_LONGEST_FOR_MODEL: Final = 60_000
 
 
 def improve(options: ImproveOptions, out: TextIO, err: TextIO) -> int:
@@ -61,6 +51,7 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO) -> int:
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
     """
+    options = replace(options, model=cli_model(options.model), critic=cli_model(options.critic))
     sources = _sources(options)
     if not sources:  # only --since can find none
         err.write(f"nothing to do: no file of a known kind has changed since {options.since}\n")
@@ -127,7 +118,7 @@ def _job(source: SourceFile, options: ImproveOptions, executor: ToolExecutor) ->
     revisers: list[Reviser] = [TargetedReviser(root=root, replaces=replaces, executor=executor)]
     if language != "python":
         critic = TextCritiquer(language, layout=options.format and language == "markdown")
-        return Job(source, critic, _chain(revisers, options), root, replaces, (language,))
+        return _with_critic(Job(source, critic, _chain(revisers, options), root, replaces, (language,)), options)
     tools: list[Tool] = [tool_named("compile"), tool_named("ruff")]
     if options.format:
         tools.append(tool_named("ruff-format"))
@@ -138,12 +129,24 @@ def _job(source: SourceFile, options: ImproveOptions, executor: ToolExecutor) ->
             MutationReviser(root=root, replaces=replaces, tests=judge, executor=executor, unsafe=options.unsafe)
         )
     critiquer = ToolCritiquer(tools, root=root, replaces=replaces, executor=executor, unsafe=options.unsafe)
-    return Job(source, critiquer, _chain(revisers, options), root, replaces, tuple(tool.name for tool in tools))
+    names = tuple(tool.name for tool in tools)
+    return _with_critic(Job(source, critiquer, _chain(revisers, options), root, replaces, names), options)
 
 
 def _chain(revisers: Sequence[Reviser], options: ImproveOptions) -> Reviser | None:
     """Return who mends: each is asked when those before it decline, the certain ones first, so a model comes last."""
+    if options.model is not None:
+        revisers = [*revisers, LLMReviser(options.model, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL)]
     return None if options.output == "check" else ChainReviser(revisers)
+
+
+def _with_critic(job: Job, options: ImproveOptions) -> Job:
+    """Return the job with a model among those who judge, when one was asked for."""
+    if options.critic is None:
+        return job
+    domain = "code" if kind_of(job.source.path) == "python" else "writing"
+    model = LLMCritiquer(options.critic, domain, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL)
+    return replace(job, critiquer=PanelCritiquer([job.critiquer, model]), tools=(*job.tools, model.name))
 
 
 def _below(path: Path, root: Path) -> str:
@@ -184,7 +187,7 @@ async def _improve(jobs: Sequence[Job], options: ImproveOptions, out: TextIO, er
         timeout_s=600.0,
         step_timeout_s=120.0,
     )
-    view = _View(jobs, err)
+    view = LiveView({job.name: f"judging with {', '.join(job.tools)}" for job in jobs}, err)
     results: dict[str, ReflectionResult] = {}
     async with Pipeline(
         critiquer=crew,
@@ -205,122 +208,13 @@ async def _improve(jobs: Sequence[Job], options: ImproveOptions, out: TextIO, er
                 stream = pipeline.stream(prompt, job.source.text, run_id=job.name, metadata=metadata)
                 async with contextlib.aclosing(stream) as events:
                     async for event in events:
-                        view.show(job, event)
+                        view.show(job.name, event)
                         if isinstance(event, RunStopped):
                             results[job.name] = event.result
 
-        with view.live(), _interruptible(pipeline, jobs) as interrupted:
+        with view.live(), interruptible(pipeline, [job.name for job in jobs]) as interrupted:
             async with asyncio.TaskGroup() as group:
                 for job in jobs:
                     group.create_task(one(job))
     done = [(job, results[job.name]) for job in jobs if job.name in results]
     return report(done, options, out, err, interrupted=interrupted.is_set())
-
-
-@contextlib.contextmanager
-def _interruptible(pipeline: Pipeline, jobs: Sequence[Job]) -> Generator[asyncio.Event]:
-    """Let Ctrl-C end the runs, which then report the best so far; a second one ends at once."""
-    loop = asyncio.get_running_loop()
-    interrupted = asyncio.Event()
-    endings: set[asyncio.Task[None]] = set()
-
-    def end() -> None:
-        if interrupted.is_set():
-            loop.remove_signal_handler(signal.SIGINT)
-            signal.raise_signal(signal.SIGINT)
-            return
-        interrupted.set()
-        for job in jobs:
-            task = loop.create_task(_cancel(pipeline, job.name))
-            endings.add(task)
-            task.add_done_callback(endings.discard)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
-    try:
-        yield interrupted
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
-
-
-async def _cancel(pipeline: Pipeline, run_id: str) -> None:
-    with contextlib.suppress(JidoError):  # it has not begun, or is over already
-        await pipeline.cancel(run_id)
-
-
-# -- while it runs ---------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Row:
-    """What the live view knows of one file."""
-
-    doing: str = "waiting"
-    iterations: int = 0
-    severity: float | None = None
-    score: float | None = None
-    gain: float | None = None
-    issues: int | None = None
-
-
-class _View:
-    """Live progress on standard error: a table on a terminal, plain lines elsewhere."""
-
-    def __init__(self, jobs: Sequence[Job], err: TextIO) -> None:
-        self._console = Console(file=err, highlight=False)
-        self._rows = {job.name: _Row() for job in jobs}
-        self._live: Live | None = None
-
-    @contextlib.contextmanager
-    def live(self) -> Generator[None]:
-        if not self._console.is_terminal:
-            yield
-            return
-        with Live(console=self._console, get_renderable=self._table, refresh_per_second=8, transient=True) as live:
-            self._live = live
-            yield
-
-    def show(self, job: Job, event: RunEvent) -> None:
-        """Take one event of a run."""
-        row = self._rows[job.name]
-        line = self._change(job, row, event)
-        if self._live is None and line:
-            self._console.print(Text(f"{job.name}: {line}"), soft_wrap=True)
-
-    def _change(self, job: Job, row: _Row, event: RunEvent) -> str | None:
-        judging = f"judging with {', '.join(job.tools)}"
-        match event:
-            case RunStarted() | LessonsRetrieved(lessons=()):
-                return None
-            case CandidateGenerated() | Revised():
-                row.doing = judging
-                return None if isinstance(event, CandidateGenerated) else f"revised iteration {event.base}, {judging}"
-            case LessonsRetrieved(lessons=lessons):
-                return f"{len(lessons)} lessons of earlier runs apply"
-            case Critiqued(iteration=iteration):
-                row.doing, row.iterations = "revising", iteration.index + 1
-                row.severity, row.score = iteration.critique.severity, score_of(iteration)
-                row.gain, row.issues = iteration.gain, len(iteration.critique.issues)
-                gain = "" if iteration.gain is None else f", gain {iteration.gain:+.2f}"
-                return f"iteration {iteration.index}: severity {row.severity:.2f}, {row.issues} open issues{gain}"
-            case ComponentRestarted(component=component, error=error):
-                return f"{component} failed and was restarted: {error}"
-            case RunStopped(result=result):
-                row.doing = result.stop_reason.value
-                return f"stopped: {result.stop_reason.value}"
-
-    def _table(self) -> Table:
-        table = Table(box=None, pad_edge=False, header_style="dim")
-        for heading in ("file", "iteration", "severity", "open", "gain", ""):
-            table.add_column(heading, justify="left" if heading in ("file", "") else "right")
-        for name, row in self._rows.items():
-            table.add_row(
-                escape(name),
-                str(row.iterations) if row.iterations else "",
-                "" if row.severity is None else f"{row.severity:.2f}",
-                "" if row.issues is None else str(row.issues),
-                "" if row.gain is None else f"{row.gain:+.2f}",
-                f"[dim]{escape(row.doing)}[/]",
-            )
-        return table

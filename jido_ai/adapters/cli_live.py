@@ -27,7 +27,6 @@ from jido_ai.components.run_events import (
     RunStopped,
 )
 from jido_ai.errors import JidoError
-from jido_ai.logic.convergence import score_of
 from jido_ai.logic.prompt_template import printable
 from jido_ai.values import StopReason, Usage
 
@@ -163,8 +162,8 @@ class LiveView:
                     row.usage = iteration.usage + (row.usage or Usage())
                 gain = "" if iteration.gain is None else f", gain {iteration.gain:+.2f}"
                 cost = "" if row.usage is None else f"; {taken(row.usage)}"
-                score = f"severity {row.severity:.2f}, score {score_of(iteration):.2f}"
-                return f"iteration {iteration.index}: {score}, {row.issues} open issues{gain}{cost}"
+                severity = f"severity {row.severity:.2f}"
+                return f"iteration {iteration.index}: {severity}, {row.issues} open issues{gain}{cost}"
             case ComponentRestarted(component=component, error=error):
                 return f"{component} failed and was restarted: {error}"
             case RunStopped(result=result):

@@ -15,11 +15,12 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.text import Text
 
+from jido_ai.adapters.cli_live import money, taken
 from jido_ai.adapters.source_files import SourceFile, replace_file
 from jido_ai.errors import JidoError
 from jido_ai.logic.convergence import score_of
 from jido_ai.logic.sarif import sarif_log
-from jido_ai.protocols import Critiquer, Reviser
+from jido_ai.protocols import Critiquer, LanguageModel, Reviser
 from jido_ai.values import Finding, Issue, Location, MemoryEntry, ReflectionResult, StopReason
 
 __all__ = ["ImproveOptions", "Job", "Output", "report", "write_sarif"]
@@ -57,6 +58,8 @@ class ImproveOptions:
     as_json: bool = False
     sarif: Path | None = None
     unsafe: bool = False
+    model: LanguageModel | str | None = None
+    critic: LanguageModel | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +219,8 @@ def _print(
         line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
     for note in _notes(result):
         line("yellow", "note", note)
+    if result.usage.calls:
+        line("dim", "took", taken(result.usage))
     for label, lessons in (("recalled", result.lessons_used), ("learnt", result.lessons_stored)):
         for lesson in lessons:
             line("cyan", label, _lesson(lesson))
@@ -240,13 +245,15 @@ def _print_finding(line: Callable[[str, str, str], None], finding: Finding, job:
 
 
 def _notes(result: ReflectionResult) -> list[str]:
-    """Return what a reader must know of the edits in the best candidate: those that only the tests vouch for."""
+    """Return what a reader must know of edits in the best candidate: a model's, and those only the tests vouch for."""
     made = {one.candidate.id: one.candidate for one in result.iterations}
     found: list[str] = []
     candidate = result.best_candidate
     while candidate is not None:
         if candidate.metadata.get("vouched_by") == "tests" and candidate.reasoning:
             found.insert(0, candidate.reasoning)
+        elif candidate.model is not None:
+            found.insert(0, f"{candidate.model}: {candidate.reasoning or 'revised'}")
         candidate = made.get(candidate.parent_id or "")
     return found
 
@@ -282,5 +289,6 @@ def _as_json(job: Job, result: ReflectionResult, written: Sequence[str]) -> dict
         "error": None if result.error is None else result.error.model_dump(mode="json"),
         "diff": _diff(job, result),
         "written": job.name in written,
+        "usage": {**result.usage.model_dump(), "cost": money(result.usage)} if result.usage.calls else None,
         "duration_s": round(result.duration_s, 3),
     }

@@ -39,7 +39,7 @@ def run(*replies: Any, **options: Any) -> tuple[int, str, str, ScriptedModel]:
 def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> None:
     status, out, err, model = run("384,400", critique(0.6, "no unit"), revision("384,400 km"), critique(0.1))
     assert (status, out) == (0, "384,400 km\n")
-    assert "answer: iteration 0: severity 0.60, score 0.40, 1 open issues; 2 model calls" in err
+    assert "answer: iteration 0: severity 0.60, 1 open issues; 2 model calls" in err
     assert "answer: revised iteration 0, judging with scripted" in err
     assert "stopped  accepted after 2 iterations: it is good enough" in err
     assert "severity 0.60 -> 0.10, judged by scripted" in err

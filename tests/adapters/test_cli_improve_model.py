@@ -1,0 +1,58 @@
+"""`jido improve --model`: a model revises what nobody else can, and judges only when asked to."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from jido_ai.adapters.cli_improve import ImproveOptions, improve
+from jido_ai.testing import ScriptedModel
+
+BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'
+MENDED = BROKEN.replace("pi", "3.14159")
+
+
+def run(path: Path, **options: Any) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    chosen = {"files": [path], "memory": path.parent / "m.db", "root": path.parent, **options}
+    status = improve(ImproveOptions(**chosen), out, err)
+    return status, out.getvalue(), err.getvalue()
+
+
+def source(tmp_path: Path, text: str = BROKEN) -> Path:
+    path = tmp_path / "area.py"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def revising(text: str) -> ScriptedModel:
+    reply = {"improved_response": text, "changes_made": ["pi was not defined"], "parts_preserved": []}
+    return ScriptedModel(lambda request: json.dumps(reply))
+
+
+def test_a_model_mends_what_the_tools_find_and_nobody_else_can(tmp_path: Path) -> None:
+    path, model = source(tmp_path), revising(MENDED)
+    status, out, _ = run(path, model=model, output="apply")
+    assert (status, path.read_text("utf-8")) == (0, MENDED)
+    assert len(model.requests) == 1
+    assert "F821" in model.requests[0].messages[-1].content
+    assert "note     scripted: pi was not defined" in out
+    assert "took     1 model call," in out
+
+
+def test_without_a_critic_no_model_judges_and_with_one_its_findings_are_listed_beside_the_tools(tmp_path: Path) -> None:
+    said = {"issues": [{"message": "no unit", "severity": 0.4}], "suggestions": [], "feedback": "", "severity": 0.4}
+    critic = ScriptedModel(lambda request: json.dumps(said))
+    status, out, err = run(source(tmp_path, MENDED), critic=critic, output="check", as_json=True)
+    (told,) = json.loads(out)
+    assert (status, [issue["source"] for issue in told["left"]]) == (1, ["model:scripted"])
+    assert told["usage"]["calls"] == 1
+    assert "model:scripted" not in err or "judging" in err
+
+
+def test_what_needs_no_model_asks_none(tmp_path: Path) -> None:
+    model = revising("nonsense")
+    status, _, _ = run(source(tmp_path, "import os\n\nX = 1\n"), model=model)
+    assert (status, model.requests) == (0, [])
