@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import pytest
@@ -59,7 +60,7 @@ def exceeded_by_counting(attempts: Sequence[float], max_restarts: int, max_secon
     return len([time for time in attempts if newest - max_seconds <= time <= newest]) > max_restarts
 
 
-@settings(max_examples=1000)
+@settings(max_examples=int(os.environ.get("JIDO_SCHEDULES", "1000")), deadline=None)
 @given(lists(integers(0, 40), min_size=1, max_size=30), integers(0, 8), integers(1, 20))
 def test_the_intensity_rule_is_exact_at_every_attempt_of_any_schedule(
     gaps: list[int], max_restarts: int, max_seconds: int

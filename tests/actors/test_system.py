@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -67,6 +69,28 @@ async def test_two_systems_share_nothing() -> None:
         a, b = await one.spawn(Plain, name="same"), await other.spawn(Plain, name="same")
         assert one.whereis("same") is a
         assert other.whereis("same") is b
+
+
+def test_two_event_loops_in_two_threads_do_not_see_each_other() -> None:
+    both_run = threading.Barrier(2, timeout=30)
+
+    async def life(answer: str) -> tuple[str, list[str], int]:
+        events: list[TelemetryEvent] = []
+        async with ActorSystem(sink=events.append) as system:
+            ref = await system.spawn(Plain, name="same")
+            await asyncio.to_thread(both_run.wait)
+            assert system.whereis("same") is ref
+            said = [await ref.ask(answer) for _ in range(200)]
+            await asyncio.gather(ref.ask(Crash()), return_exceptions=True)  # while the other one asks
+            await asyncio.to_thread(both_run.wait)
+            return "".join(set(said)), [event.name for event in events], len(other_tasks())
+
+    with ThreadPoolExecutor(2) as pool:
+        lives = [pool.submit(asyncio.run, life(answer)) for answer in ("left", "right")]
+        (left, *seen_left), (right, *seen_right) = (one.result(timeout=30) for one in lives)
+    assert (left, right) == ("left", "right")
+    assert seen_left == seen_right
+    assert seen_left[0].count("actor.crashed") == 1
 
 
 async def test_spawn_passes_positional_and_keyword_arguments_to_the_class() -> None:
