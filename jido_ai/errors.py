@@ -320,6 +320,7 @@ class ModelError(JidoError):
         provider: "openai", "anthropic", "ollama", "compatible", or a name of the caller's.
         model: the model that was asked for, when one was named.
         status: of the HTTP answer, when there was one.
+        retry_after_s: how long the provider asks to wait, or the breaker does, at least 0; None when nobody says.
         tries: how often the call was made, where a wrapper repeats it.
         gave_up: why the wrapper did not repeat it once more; "" when nobody repeats it.
     """
@@ -327,11 +328,20 @@ class ModelError(JidoError):
     tries: int = 1
     gave_up: str = ""
 
-    def __init__(self, message: str, *, provider: str, model: str | None = None, status: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str,
+        model: str | None = None,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
         super().__init__(f"{provider}{f':{model}' if model else ''}: {message}")
         self.provider = provider
         self.model = model
         self.status = status
+        self.retry_after_s = retry_after_s
 
     def __str__(self) -> str:
         return f"{super().__str__()}{f' ({self.gave_up})' if self.gave_up else ''}"
@@ -368,43 +378,11 @@ class BadRequestError(ModelError):
 
 
 class RateLimitError(ModelError):
-    """The provider refused for now.
-
-    Attributes:
-        retry_after_s: how long it asks to wait, at least 0; None when it does not say.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        provider: str,
-        model: str | None = None,
-        status: int | None = None,
-        retry_after_s: float | None = None,
-    ) -> None:
-        super().__init__(message, provider=provider, model=model, status=status)
-        self.retry_after_s = retry_after_s
+    """The provider refused for now."""
 
 
 class ModelUnavailableError(ModelError):
-    """The provider could not be reached, broke the connection, or says that it is down.
-
-    Attributes:
-        retry_after_s: how long it asks to wait, at least 0; None when it does not say.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        provider: str,
-        model: str | None = None,
-        status: int | None = None,
-        retry_after_s: float | None = None,
-    ) -> None:
-        super().__init__(message, provider=provider, model=model, status=status)
-        self.retry_after_s = retry_after_s
+    """The provider could not be reached, broke the connection, or says that it is down."""
 
 
 class ModelTimeoutError(ModelError, TimeoutError):
@@ -412,15 +390,7 @@ class ModelTimeoutError(ModelError, TimeoutError):
 
 
 class CircuitOpenError(ModelError):
-    """The provider failed too often; nothing is sent until it has had time to recover.
-
-    Attributes:
-        retry_after_s: until the next probe may be sent, at least 0.
-    """
-
-    def __init__(self, message: str, *, provider: str, model: str | None = None, retry_after_s: float = 0.0) -> None:
-        super().__init__(message, provider=provider, model=model)
-        self.retry_after_s = retry_after_s
+    """The provider failed too often; nothing is sent until it has had time to recover."""
 
 
 class ReplyError(ModelError):
