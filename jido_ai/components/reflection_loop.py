@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
 from jido_ai.actors.actor import Actor
@@ -235,11 +236,12 @@ class Work:
             return
         self._has_begun = True
         if self._is_resumed:
-            await self._calls.write(resumed_line())
+            await self._calls.write(resumed_line)
         else:
             request, config = self._request, self._parts.config
             rules = [_name_of(rule) for rule in self._parts.rules]
-            await self._calls.write(started_line(request.prompt, request.initial, request.metadata, config, rules))
+            line = partial(started_line, request.prompt, request.initial, request.metadata, config, rules)
+            await self._calls.write(line)
 
     async def _recall(self) -> None:
         """Get the lessons; a memory that fails costs them, not the run, and the result says so."""
@@ -248,7 +250,7 @@ class Work:
         except RunStop as stop:
             self._memory_error = stop.error
         else:
-            await self._calls.write(lessons_line(self._calls.lessons))
+            await self._calls.write(partial(lessons_line, self._calls.lessons))
             self._emit(LessonsRetrieved(self._request.run_id, self._calls.lessons))
         self._has_recalled = True
 
@@ -362,7 +364,8 @@ class Work:
             candidates += [several[0] for several in more]
         self._slots = count
         self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
-        await self._calls.write(*(candidate_line(pending, self._spending.spent) for pending in self._pending))
+        spent = self._spending.spent
+        await self._calls.write(*(partial(candidate_line, pending, spent) for pending in self._pending))
         for candidate in candidates:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
 
@@ -371,7 +374,7 @@ class Work:
         if move.base is None:
             fresh = (await self._calls.generate(len(self._history)))[0]
             pending = Pending(slot, fresh, None, move.chain)
-            await self._calls.write(candidate_line(pending, self._spending.spent))
+            await self._calls.write(partial(candidate_line, pending, self._spending.spent))
             self._emit(CandidateGenerated(self._request.run_id, fresh))
             return pending
         before = self._history[move.base]
@@ -380,7 +383,7 @@ class Work:
         except RunStop as stop:
             return self._declined(move.chain, stop)
         pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
-        await self._calls.write(candidate_line(pending, self._spending.spent))
+        await self._calls.write(partial(candidate_line, pending, self._spending.spent))
         return pending
 
     def _declined(self, chain: int, stop: RunStop) -> None:
@@ -426,7 +429,7 @@ class Work:
             duration_s=max(0.0, asyncio.get_running_loop().time() - self._step_began),
             usage=self._spending.lap(),
         )
-        await self._calls.write(judged_line(pending.slot, iteration, self._spending.spent))
+        await self._calls.write(partial(judged_line, pending.slot, iteration, self._spending.spent))
         self._judged[pending.slot] = iteration
 
     async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
@@ -437,7 +440,7 @@ class Work:
             self._pending.remove(pending)
             return self._declined(pending.chain, stop)
         approved = replace(pending, candidate=_as_revision(answer, before.candidate), is_approved=True)
-        await self._calls.write(approved_line(approved))
+        await self._calls.write(partial(approved_line, approved))
         self._pending[self._pending.index(pending)] = approved
         return approved
 
@@ -468,7 +471,7 @@ class Work:
                     self._skipped += 1
                 else:
                     self._emit(Reflected(self._request.run_id, iteration.index, reflection))
-            await self._calls.write(reflected_line(iteration.index, reflection))
+            await self._calls.write(partial(reflected_line, iteration.index, reflection))
             self._keep_reflection(iteration.index, reflection)
 
     def _keep_reflection(self, index: int, reflection: Reflection | None) -> None:
@@ -541,11 +544,11 @@ class Work:
     async def _written(self, result: ReflectionResult) -> ReflectionResult:
         """Write down how the run ended; where the journal fails, the result says so unless it has worse to say."""
         fault: ErrorInfo | None
-        if not self._has_begun:
+        if not self._has_begun or self._parts.journal is None:
             return result
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                await self._calls.write(stopped_line(result))
+                await self._calls.write(partial(stopped_line, result))
             fault = self._calls.journal_error
         except RunStop as stop:
             fault = stop.error

@@ -213,8 +213,11 @@ class RunCalls:
                 fault = ComponentError(f"must answer a bool, a str or a Candidate, got {describe(answer)}")
                 raise RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
 
-    async def write(self, *lines: Line) -> None:
+    async def write(self, *makers: Callable[[], Line]) -> None:
         """Write lines of the journal, if there is one, and what could not be written before.
+
+        Args:
+            makers: each makes one line; without a journal none is made.
 
         Raises:
             RunStop: it failed, and the run must not go on without.
@@ -222,7 +225,7 @@ class RunCalls:
         journal = self._parts.journal
         if journal is None:
             return
-        owed, self._unwritten = [*self._unwritten, *lines], []
+        owed, self._unwritten = [*self._unwritten, *(make() for make in makers)], []
         try:
             await journal.write(*owed)
         except BaseException as error:

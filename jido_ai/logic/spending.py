@@ -27,18 +27,18 @@ def most_usage(request: CompletionRequest) -> Usage:
     for the answer `max_tokens`, or 1,024 when the request does not say. An answer that is longer than that, or text of
     which every character is a token, is settled as it was, and the next call is refused all the sooner.
     """
+    return Usage(1, *_most_read_and_written(request))
+
+
+def _most_read_and_written(request: CompletionRequest) -> tuple[int, int]:
     sent = sum(len(message.content.encode("utf-8", "surrogatepass")) for message in request.messages)
-    return Usage(
-        1,
-        math.ceil(sent / _BYTES_PER_TOKEN) + _TOKENS_PER_MESSAGE * len(request.messages),
-        _ANSWER_TOKENS if request.max_tokens is None else request.max_tokens,
-    )
+    read = math.ceil(sent / _BYTES_PER_TOKEN) + _TOKENS_PER_MESSAGE * len(request.messages)
+    return read, _ANSWER_TOKENS if request.max_tokens is None else request.max_tokens
 
 
 def most_tokens(request: CompletionRequest) -> int:
     """Return how many tokens a call may take, read and written: see `most_usage`."""
-    usage = most_usage(request)
-    return usage.input_tokens + usage.output_tokens
+    return sum(_most_read_and_written(request))
 
 
 class Hold:
@@ -90,8 +90,9 @@ class Spending:
         self._now = now
         self._began = 0.0 if now is None else now()
         self._spent = Usage() if spent is None else spent
-        self._lap = Usage()
+        self._lap: Usage | None = None
         self._holds: set[Hold] = set()
+        self._has_limits = budget is not None
 
     @property
     def spent(self) -> Usage:
@@ -133,7 +134,7 @@ class Spending:
     def record(self, usage: Usage) -> None:
         """Count what was spent without a reservation."""
         self._spent += usage
-        self._lap += usage
+        self._lap = usage if self._lap is None else self._lap + usage
 
     def end(self, hold: Hold) -> None:
         """Called by a hold that is settled or released."""
@@ -141,14 +142,16 @@ class Spending:
 
     def lap(self) -> Usage:
         """Return what was spent since the last lap, and begin the next."""
-        lap, self._lap = self._lap, Usage()
-        return lap
+        lap, self._lap = self._lap, None
+        return Usage() if lap is None else lap
 
     def exceeded(self) -> BudgetExceededError | None:
         """Return why not even the smallest call fits any more; None when one does."""
         return self._refusal(1, 0, 0.0)
 
     def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
+        if not self._has_limits:
+            return None
         budget, spent, aside = self.budget, self._spent, self.set_aside
         sums = (
             ("max_calls", budget.max_calls, spent.calls + aside.calls, calls),

@@ -16,6 +16,7 @@ from scripted import PROMPT, Scripted, hang, raising
 
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_calls import LoopParts, RunCalls, RunRequest
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.errors import (
     ConfigurationError,
@@ -24,6 +25,8 @@ from jido_ai.errors import (
     StoreFullError,
     StoreVersionError,
 )
+from jido_ai.logic.run_record import Line
+from jido_ai.logic.spending import Spending
 from jido_ai.protocols import Record
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, MemoryEntry, ReflectionResult, Scope, Usage
 
@@ -422,3 +425,13 @@ async def test_a_candidate_of_ten_megabytes_is_journaled(memory: ReflexionMemory
         result = await pipeline.run(PROMPT, "x" * 10_000_000, run_id="r")
     assert result.error is None
     assert (await RunJournal(memory).load("r")).iterations[0].candidate.content == "x" * 10_000_000
+
+
+async def test_without_a_journal_no_line_is_made() -> None:
+    parts: Any = LoopParts(None, None, None, None, CONFIG, ())  # pyright: ignore[reportArgumentType] - nobody is asked
+    calls = RunCalls(RunRequest("r", PROMPT), parts, lambda event: None, Spending())
+
+    def make() -> Line:
+        raise AssertionError("a line was made")
+
+    await calls.write(make)
