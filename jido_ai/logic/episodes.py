@@ -22,7 +22,8 @@ def episode_of(
 ) -> Episode:
     """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
 
-    The run's metadata may name `task_type`, `agent_id`, `session_id` and `goal`, as texts.
+    The metrics tell time, cost, and, of a revision, the gain over what it
+    was made from. The run's metadata may name `task_type`, `agent_id`, `session_id` and `goal`, as texts.
     """
     usage = iteration.usage
     metrics = {
@@ -31,6 +32,8 @@ def episode_of(
         "tokens": float(usage.input_tokens + usage.output_tokens),
         "cost_usd": usage.cost_usd,
     }
+    if iteration.gain is not None:
+        metrics["gain"] = iteration.gain
     return Episode(
         prompt,
         iteration.candidate,

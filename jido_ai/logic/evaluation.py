@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.values import SLACK, CritiqueResult, Outcome
+from jido_ai.values import SLACK, CritiqueResult, Episode, Outcome
 
 __all__ = [
     "IMPORTANCE_OF",
     "ReflectionMode",
+    "critique_of_trace",
     "importance_of",
     "needs_reflection",
     "outcome_of",
@@ -95,6 +96,52 @@ def outcome_of(score: float, *, success: float = _SUCCESS, failure: float = _FAI
     if score >= success - SLACK:
         return Outcome.SUCCESS
     return Outcome.FAILURE if score <= failure + SLACK else Outcome.PARTIAL
+
+
+_LONG_S: Final = 60.0
+
+
+def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> CritiqueResult:
+    """Judge the trace of an agent by rule, for want of a judge: by its error, else by its time.
+
+    An error it names (its own, or that of its last event): outcome error, score 0. Longer than `limit_s`: timeout,
+    score 0.2, and a confidence of 0.8. Else: success, score 1. `metadata["importance"]` is 0.7, 0.6 or 0.3. Its time is
+    `metrics["duration_s"]`, else what lies between its first and its last event.
+
+    Args:
+        limit_s: above 0; 60 s by default.
+
+    Raises:
+        ConfigurationError: the limit is not above 0.
+
+    Source: SPEC R55.
+    """
+    if not limit_s > 0.0:
+        raise ConfigurationError(f"limit_s must be above 0, got {describe(limit_s)}")
+    error = (episode.error or (episode.events[-1].error if episode.events else None) or "").strip()
+    if error:
+        return _by_rule(Outcome.ERROR, 0.0, 0.7, issues=(error,))
+    took_s = episode.metrics.get("duration_s")
+    if took_s is None:
+        times = [event.timestamp for event in episode.events]
+        took_s = (max(times) - min(times)).total_seconds() if times else 0.0
+    if took_s > limit_s:
+        issue = f"took {took_s:.0f} s, longer than {limit_s:g} s"
+        return _by_rule(Outcome.TIMEOUT, 0.2, 0.6, issues=(issue,), confidence=0.8)
+    return _by_rule(Outcome.SUCCESS, 1.0, 0.3)
+
+
+def _by_rule(
+    outcome: Outcome, score: float, importance: float, *, issues: Sequence[str] = (), confidence: float | None = None
+) -> CritiqueResult:
+    return CritiqueResult(
+        score=score,
+        outcome=outcome,
+        issues=issues,
+        confidence=confidence,
+        source="rule:trace",
+        metadata={"importance": importance},
+    )
 
 
 def importance_of(outcome: Outcome | None, hint: float | None = None) -> float:

@@ -1,4 +1,7 @@
-"""How memory is written for others to read, and read back: one JSON document, JSON lines, Markdown, an index."""
+"""How memory is written for others to read, and read back: one JSON document, JSON lines, Markdown, an index.
+
+Episodes are written as turns of a debate, too.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,24 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.lessons import importance_label
-from jido_ai.values import MemoryEntry, MemoryKind
+from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind
 
-__all__ = ["as_markdown", "file_name", "index_row", "read_entries", "snapshot"]
+__all__ = ["TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
+
+TurnPhase = Literal[
+    "dehallucination",
+    "self_evolvement",
+    "proposal",
+    "critique",
+    "review",
+    "optimization",
+    "adversarial",
+    "convergence",
+]
 
 _USUAL_SIZE: Final = 1000
 _SAFE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
@@ -85,6 +99,54 @@ def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:
         "metadata": dict(fields.get("metadata") or {}),
         "source": "import",
     }
+
+
+def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: int | None = None) -> dict[str, Any]:
+    """Return an episode as one row of a table of debate turns; JSON-ready.
+
+    `reflections` is an array: of the episode's reflection, else empty. The metadata may name `agent_role`, `provider`
+    and `test_results`; what nobody said is None or empty. The confidence, rounded to 4 decimals, is the candidate's
+    score, and the time of the answer is `metrics["duration_s"]`.
+
+    Args:
+        phase: of the debate.
+        round: from 1; None is the number of the attempt.
+
+    Raises:
+        ConfigurationError: an unknown phase, or a round below 1.
+
+    Source: SPEC H14, H15.
+    """
+    if phase not in get_args(TurnPhase):
+        raise ConfigurationError(f"phase must be one of {', '.join(get_args(TurnPhase))}, got {describe(phase)}")
+    if round is not None and round < 1:
+        raise ConfigurationError(f"round must be at least 1, got {describe(round)}")
+    plain = episode.model_dump(mode="json")
+    candidate, metadata = episode.candidate, plain["metadata"]
+    score = None if candidate is None else candidate.score
+    took_s = episode.metrics.get("duration_s")
+    return {
+        "id": episode.id,
+        "session_id": episode.session_id,
+        "round": episode.attempt if round is None else round,
+        "phase": phase,
+        "agent_id": episode.agent_id,
+        "agent_role": metadata.get("agent_role"),
+        "provider": metadata.get("provider"),
+        "model": None if candidate is None else candidate.model,
+        "content": "" if candidate is None else candidate.content,
+        "confidence": None if score is None else _rounded(score),
+        "tool_calls": [event for event in plain["events"] if event["type"] == EventType.TOOL_CALL.value],
+        "test_results": metadata.get("test_results") or {},
+        "reflections": [] if plain["reflection"] is None else [plain["reflection"]],
+        "metadata": metadata,
+        "created_at": plain["timestamp"],
+        "response_time_ms": None if took_s is None else int(1000 * took_s + 0.5),
+    }
+
+
+def _rounded(score: float) -> float:
+    return int(10_000 * score + 0.5) / 10_000
 
 
 # -- files -----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -10,13 +11,14 @@ from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.evaluation import (
+    critique_of_trace,
     importance_of,
     needs_reflection,
     outcome_of,
     trigger_statistics,
     weighted_score,
 )
-from jido_ai.values import CritiqueResult, Outcome
+from jido_ai.values import CritiqueResult, Episode, Event, Outcome
 
 UNIT = st.floats(0, 1)
 
@@ -143,3 +145,39 @@ def test_statistics_of_nothing_are_zeros() -> None:
     assert trigger_statistics([]) == {
         "total": 0, "triggered": 0, "rate_percent": 0.0, "mean_reward": 0.0, "threshold": 0.3,
     }  # fmt: skip
+
+
+# -- traces ----------------------------------------------------------------------------------------
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def traced(seconds: float, error: str | None = None) -> tuple[Event, ...]:
+    end = Event("tool_response", "x", timestamp=NOW + timedelta(seconds=seconds), error=error)
+    return (Event("tool_call", "x", timestamp=NOW), end)
+
+
+@pytest.mark.parametrize(
+    ("episode", "outcome", "score", "importance", "confidence"),
+    [
+        (Episode("p", error="KeyError: x"), "error", 0.0, 0.7, None),
+        (Episode("p", events=traced(99.0, "boom")), "error", 0.0, 0.7, None),
+        (Episode("p", events=traced(61.0)), "timeout", 0.2, 0.6, 0.8),
+        (Episode("p", metrics={"duration_s": 61.0}), "timeout", 0.2, 0.6, 0.8),
+        (Episode("p", metrics={"duration_s": 60.0}, events=traced(61.0)), "success", 1.0, 0.3, None),
+        (Episode("p", error=" "), "success", 1.0, 0.3, None),
+    ],
+)
+def test_a_trace_is_judged_by_its_error_else_by_its_time(
+    episode: Episode, outcome: str, score: float, importance: float, confidence: float | None
+) -> None:
+    critique = critique_of_trace(episode)
+    assert (critique.outcome, critique.score, critique.confidence) == (outcome, score, confidence)
+    assert critique.metadata["importance"] == importance
+    assert needs_reflection(critique) is (outcome != "success")
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
+def test_a_limit_that_is_none_is_refused(limit: float) -> None:
+    with pytest.raises(ConfigurationError):
+        critique_of_trace(Episode("p"), limit_s=limit)

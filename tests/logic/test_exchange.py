@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.logic.exchange import as_markdown, file_name, read_entries, snapshot
-from jido_ai.values import MemoryEntry
+from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot, turn_row
+from jido_ai.values import Candidate, Episode, Event, MemoryEntry, Reflection
 
 
 def test_a_snapshot_is_read_back_equal() -> None:
@@ -49,3 +50,52 @@ def test_stored_text_cannot_leave_its_block_in_markdown() -> None:
     shown = as_markdown([MemoryEntry("```\n# Not a heading\n````\nx\x1b[2J")])
     assert "`````text" in shown
     assert "\x1b" not in shown
+
+
+def test_an_index_says_of_an_entry_what_it_takes_to_choose_it() -> None:
+    when = datetime(2026, 1, 1, tzinfo=UTC)
+    entry = MemoryEntry(
+        "p", id="a", kind="semantic", domain="code", importance=0.9, tags=("t",), timestamp=when, use_count=4,
+        success_count=1, last_used=when, expires_at=when,
+    )  # fmt: skip
+    at = "2026-01-01T00:00:00+00:00"
+    assert index_row(entry) == {
+        "id": "a", "path": "semantic/a.json", "kind": "semantic", "category": "code", "importance": "critical",
+        "quality": 0.25, "created": at, "expires": at, "tags": ["t"], "uses": 4, "last_used": at,
+    }  # fmt: skip
+    assert index_row(MemoryEntry("p"))["quality"] is None
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+def test_an_episode_is_a_row_of_debate_turns() -> None:
+    call = Event("tool_call", "ls", tool_name="shell")
+    episode = Episode(
+        "p", Candidate("x", score=0.123456, model="m"), id="e", session_id="s", agent_id="me", attempt=2,
+        events=(call, Event("tool_response", "a")), metrics={"duration_s": 1.2345},
+        metadata={"agent_role": "critic", "provider": "us", "test_results": {"t": {"passed": True}}},
+    )  # fmt: skip
+    row = turn_row(episode, phase="review")
+    json.dumps(row)
+    assert [row.pop(name) for name in ("id", "session_id", "round", "phase", "agent_id", "agent_role")] == [
+        "e", "s", 2, "review", "me", "critic",
+    ]  # fmt: skip
+    assert (row["provider"], row["model"], row["content"], row["confidence"]) == ("us", "m", "x", 0.1235)
+    assert [called["content"] for called in row["tool_calls"]] == ["ls"]
+    assert (row["test_results"], row["response_time_ms"]) == ({"t": {"passed": True}}, 1235)
+    assert row["created_at"].startswith(episode.timestamp.isoformat()[:19])
+    bare = turn_row(Episode("p"), round=7)
+    assert (bare["round"], bare["content"], bare["confidence"], bare["response_time_ms"]) == (7, "", None, None)
+
+
+def test_the_reflections_of_a_turn_are_an_array() -> None:
+    assert turn_row(Episode("p"))["reflections"] == []
+    (reflection,) = turn_row(Episode("p", reflection=Reflection("do it", root_cause="c")))["reflections"]
+    assert (reflection["lesson"], reflection["root_cause"]) == ("do it", "c")
+
+
+def test_a_phase_or_round_that_is_none_is_refused() -> None:
+    for bad in ({"phase": "lunch"}, {"round": 0}):
+        with pytest.raises(ConfigurationError):
+            turn_row(Episode("p"), **bad)
