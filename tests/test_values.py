@@ -547,6 +547,19 @@ def test_enums_take_their_words_and_nothing_else() -> None:
             build()
 
 
+def test_the_words_of_events_outcomes_and_kinds_are_the_documented_ones() -> None:
+    assert " ".join(EventType) == "tool_call tool_response llm_call llm_response user_input system_event error_event"
+    assert " ".join(Outcome) == "success failure partial timeout error cancelled unknown"
+    assert " ".join(MemoryKind) == "episodic semantic procedural meta feedback"
+
+
+def test_an_episode_takes_any_metadata_that_it_does_not_share() -> None:
+    about = {"ticket": 7, "deep": {"list": [1]}}
+    episode = Episode("p", metadata=about)
+    about["deep"]["list"].append(2)  # type: ignore[index]
+    assert episode.metadata == {"ticket": 7, "deep": {"list": [1]}}
+
+
 def test_a_reflection_needs_a_lesson() -> None:
     with pytest.raises(ConfigurationError, match="blank"):
         Reflection(" ")

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from scripted import PROMPT, Scripted
+from scripted import PROMPT, Scripted, text
 
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.reflector import Reflector
@@ -15,7 +15,7 @@ from jido_ai.components.run_events import Reflected
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.errors import ConfigurationError
 from jido_ai.protocols import RunContext
-from jido_ai.values import Budget, Candidate, CritiqueResult, Episode, LoopConfig, Reflection, Scope
+from jido_ai.values import Budget, Candidate, CritiqueResult, Episode, LoopConfig, MemoryEntry, Reflection, Scope
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
 CONFIG = LoopConfig(max_iterations=4)
@@ -164,6 +164,24 @@ async def test_attempts_that_were_reflected_on_are_kept_each_and_the_strategy_ap
     assert (strategy.correction, strategy.importance, strategy.frequency) == ("look first", 1.0, 3)
     assert "strategy" in strategy.tags
     assert {entry.id for entry in result.lessons_stored} >= {entry.id for entry in episodic}
+
+
+async def test_without_a_reviser_an_attempt_is_reflected_on_and_kept_before_the_run_ends(
+    memory: ReflexionMemory,
+) -> None:
+    async with Pipeline(None, Scripted(0.9), None, memory, CONFIG, reflector=Wise()) as pipeline:
+        result = await pipeline.run(PROMPT, text(0))
+    assert result.stop_reason == "declined"
+    assert [one.lesson for one in result.reflections] == ["lesson 1"]
+    assert [entry.correction for entry in await memory.list_entries()] == ["lesson 1"]
+    assert len(await memory.records("episodes")) == 1
+
+
+async def test_a_run_is_offered_five_lessons_at_most(memory: ReflexionMemory) -> None:
+    for number in range(8):
+        await memory.store(MemoryEntry(f"{PROMPT} {number}", "m", f"lesson {number}", kind="semantic"))
+    result = await run(Scripted(*SEVERITIES), None, memory)
+    assert 1 <= len(result.lessons_used) <= 5
 
 
 # -- observe ---------------------------------------------------------------------------------------

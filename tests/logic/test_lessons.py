@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from jido_ai.logic.lessons import (
+    entries_from_reflection,
     is_expired,
     lesson_key,
     matches,
@@ -15,7 +16,7 @@ from jido_ai.logic.lessons import (
     rank,
     used,
 )
-from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scored
+from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -81,6 +82,26 @@ def test_a_use_is_counted_with_its_time() -> None:
 def test_a_query_lets_through_what_all_its_filters_let_through(filters: dict[str, object], passes: bool) -> None:
     entry = lesson("c", tags=("a", "b"), domain="code", task_type="fix", agent_id="me", session_id="s")
     assert matches(entry, MemoryQuery(**filters)) is passes
+
+
+def test_what_has_no_session_is_in_no_session() -> None:
+    entry = lesson("c", agent_id="me")
+    assert not matches(entry, MemoryQuery(session_id="s"))
+    assert not matches(entry, MemoryQuery(session_id=""))
+    assert matches(entry, MemoryQuery(agent_id="me"))
+
+
+def test_what_a_reflection_says_of_itself_is_stored_with_it() -> None:
+    reflection = Reflection(
+        "l", root_cause="c", strategy="s", confidence=0.7, importance=0.6, tags=("t",), error_class="index"
+    )
+    episode = Episode("p", outcome="failure", session_id="s", task_type="fix")
+    for entry in entries_from_reflection(reflection, episode):
+        assert (entry.confidence, entry.session_id, entry.task_type) == (0.7, "s", "fix")
+        assert entry.source == "reflection:llm"
+        assert entry.tags[:2] == ("t", "index")
+        assert entry.metadata == {"outcome": "failure", "root_cause": "c", "strategy": "s"}
+    assert entries_from_reflection(reflection, episode)[0].importance == 0.6
 
 
 def test_an_entry_expires_at_the_very_moment() -> None:

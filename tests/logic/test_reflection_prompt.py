@@ -169,6 +169,17 @@ def test_tags_are_a_list_a_bracketed_text_or_a_comma_text(tags: str) -> None:
     assert read_reflection(f'{{"lesson": "x", "tags": {tags}}}', FALLBACK).tags == ("a", "b")
 
 
+def test_what_is_asked_for_comprehensively_is_read() -> None:
+    lists = {"insights": ["a", "b"], "knowledge_gaps": ["c"], "applicability": "d"}
+    found = read_reflection(json.dumps({"lesson": "x", "strategy": "s", **lists}), FALLBACK)
+    assert (found.strategy, found.insights, found.knowledge_gaps, found.applicability) == (
+        "s",
+        ("a", "b"),
+        ("c",),
+        ("d",),
+    )
+
+
 @pytest.mark.parametrize("tags", ["3", "{}", "null", '""'])
 def test_other_tags_are_none(tags: str) -> None:
     assert read_reflection(f'{{"lesson": "x", "tags": {tags}}}', FALLBACK).tags == ()
