@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jido_ai.components.mutation_reviser import MutationReviser
     from jido_ai.components.panel import PanelCritiquer
     from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
+    from jido_ai.components.pytest_executor import PytestExecutor
     from jido_ai.components.reflector import Reflector
     from jido_ai.components.reflexion_memory import ReflexionMemory
     from jido_ai.components.rule_tools import has_length, json_schema_tool, must_match, must_not_match, rules_tool
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from jido_ai.components.run_replay import Replay, replay
     from jido_ai.components.self_refine import SelfRefine, SelfRefineResult
     from jido_ai.components.targeted_reviser import TargetedReviser
+    from jido_ai.components.test_critiquer import TestCritiquer, TestExecutor, TestResult, driven_by_tests
     from jido_ai.components.text_critiquer import TextCritiquer
     from jido_ai.components.tool_critiquer import ToolCritiquer
     from jido_ai.components.tools import Tool
@@ -80,7 +82,8 @@ if TYPE_CHECKING:
     )
     from jido_ai.logic.breaker import BreakerRules
     from jido_ai.logic.diagnosis import classify_error
-    from jido_ai.logic.evaluation import needs_reflection
+    from jido_ai.logic.evaluation import critique_of_trace, needs_reflection
+    from jido_ai.logic.exchange import turn_row
     from jido_ai.logic.prompts import format_for_prompt
     from jido_ai.logic.retry import RetryPolicy
     from jido_ai.logic.run_record import RecordedRun
@@ -147,6 +150,7 @@ _HOMES: Final = {
     "jido_ai.components.mutation_reviser": "MutationReviser",
     "jido_ai.components.panel": "PanelCritiquer",
     "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
+    "jido_ai.components.pytest_executor": "PytestExecutor",
     "jido_ai.components.reflector": "Reflector",
     "jido_ai.components.reflexion_memory": "ReflexionMemory",
     "jido_ai.components.rule_tools": "has_length json_schema_tool must_match must_not_match rules_tool",
@@ -158,6 +162,7 @@ _HOMES: Final = {
     "jido_ai.components.run_replay": "Replay replay",
     "jido_ai.components.self_refine": "SelfRefine SelfRefineResult",
     "jido_ai.components.targeted_reviser": "TargetedReviser",
+    "jido_ai.components.test_critiquer": "TestCritiquer TestExecutor TestResult driven_by_tests",
     "jido_ai.components.text_critiquer": "TextCritiquer",
     "jido_ai.components.tool_critiquer": "ToolCritiquer",
     "jido_ai.components.tools": "Tool",
@@ -171,7 +176,8 @@ _HOMES: Final = {
     """,
     "jido_ai.logic.breaker": "BreakerRules",
     "jido_ai.logic.diagnosis": "classify_error",
-    "jido_ai.logic.evaluation": "needs_reflection",
+    "jido_ai.logic.evaluation": "critique_of_trace needs_reflection",
+    "jido_ai.logic.exchange": "turn_row",
     "jido_ai.logic.prompts": "format_for_prompt",
     "jido_ai.logic.retry": "RetryPolicy",
     "jido_ai.logic.run_record": "RecordedRun",
@@ -255,6 +261,7 @@ __all__ = [
     "PanelCritiquer",
     "ParseError",
     "Pipeline",
+    "PytestExecutor",
     "QuotaError",
     "RateLimitError",
     "RecordedRun",
@@ -290,6 +297,9 @@ __all__ = [
     "StoreUnavailableError",
     "StoreVersionError",
     "TargetedReviser",
+    "TestCritiquer",
+    "TestExecutor",
+    "TestResult",
     "TextCritiquer",
     "Tool",
     "ToolCritiquer",
@@ -301,6 +311,8 @@ __all__ = [
     "Verdict",
     "__version__",
     "classify_error",
+    "critique_of_trace",
+    "driven_by_tests",
     "extract_keywords",
     "format_for_prompt",
     "has_length",
@@ -313,6 +325,7 @@ __all__ = [
     "reflect_sync",
     "replay",
     "rules_tool",
+    "turn_row",
     "wrapped",
 ]
 

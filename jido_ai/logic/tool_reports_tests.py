@@ -12,7 +12,7 @@ from jido_ai.errors import ToolError, describe
 from jido_ai.logic.tool_reports import Report, clean, place, read_report
 from jido_ai.values import Issue
 
-__all__ = ["parse_junit", "parse_tests"]
+__all__ = ["parse_junit", "parse_results", "parse_tests"]
 
 
 class _At(Report):
@@ -35,6 +35,7 @@ class _TestReport(Report):
     skipped: int
     unfinished: int
     problems: tuple[_Problem, ...]
+    passed: tuple[str, ...] = ()
 
 
 def parse_tests(text: str) -> tuple[Issue, ...]:
@@ -68,6 +69,17 @@ def _line_of(problem: _Problem) -> list[str]:
     if at is None or at.path is None or not at.text:
         return []
     return [f"at {at.path}:{at.line}: {at.text}"]
+
+
+def parse_results(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], int]:
+    """Read what our script for pytest wrote: who passed, who failed and why, how many did not come to their end.
+
+    Raises:
+        ToolError: it is something else.
+    """
+    report = read_report(_TestReport, text)
+    failed = tuple((problem.test, "\n".join([problem.message, *_line_of(problem)])) for problem in report.problems)
+    return report.passed, failed, max(0, report.unfinished)
 
 
 # -- JUnit XML -------------------------------------------------------------------------------------

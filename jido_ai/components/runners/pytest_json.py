@@ -2,9 +2,10 @@
 
     python -P -s pytest_json.py REPORT FILE [PYTEST ARGUMENT...]
 
-Writes {"ran", "skipped", "unfinished", "problems"} to REPORT; the problems are as in `jido_frames`, with FILE as the
-candidate. Skipped tests and those that are expected to fail did not run; unfinished are those that were chosen and of
-which no end was seen. Ends as pytest does. A session that does not come to its end writes nothing.
+Writes {"ran", "skipped", "unfinished", "problems", "passed"} to REPORT; the problems are as in `jido_frames`, with FILE
+as the candidate, and passed are the ids of the first 10,000 tests that did. Skipped tests and those that are expected
+to fail did not run; unfinished are those that were chosen and of which no end was seen. Ends as pytest does. A session
+that does not come to its end writes nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ sys.path.pop(0)
 import pytest  # after the pop: a neighbour of ours must not be taken for what it imports
 
 _FAILURE: Final = "jido_failure"
+_MOST_PASSED: Final = 10_000  # their ids stay well below what an executor reads back
 
 
 class _Report:
@@ -36,6 +38,7 @@ class _Report:
         self._ended: set[str] = set()
         self._ran: set[str] = set()
         self._skipped: set[str] = set()
+        self._failed: set[str] = set()
         self._problems: dict[str, dict[str, object]] = {}
 
     def _failure(
@@ -60,6 +63,7 @@ class _Report:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:  # for good: a plugin may have run it again; or another process made it, as with pytest-xdist
+            self._failed.add(report.nodeid)
             self._keep(report.nodeid, getattr(report, _FAILURE, None) or self._failure(report, None))
         if report.skipped:
             self._skipped.add(report.nodeid)
@@ -91,6 +95,7 @@ class _Report:
             "skipped": len(self._skipped - self._ran),
             "unfinished": len(self._chosen - self._ended),
             "problems": list(self._problems.values()),
+            "passed": [test[:200] for test in sorted(self._ran - self._failed)][:_MOST_PASSED],
         }
         self._report.write_text(json.dumps(found), "utf-8")
 
