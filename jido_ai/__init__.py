@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
     from jido_ai.adapters.llm_wrappers import wrapped
     from jido_ai.components.chain_reviser import ChainReviser
+    from jido_ai.components.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
     from jido_ai.components.llm_critiquer import LLMCritiquer
     from jido_ai.components.llm_generator import LLMGenerator
     from jido_ai.components.llm_reviser import LLMReviser
@@ -144,6 +145,7 @@ _HOMES: Final = {
     "jido_ai.adapters.llm_replay": "RecordingModel ReplayModel",
     "jido_ai.adapters.llm_wrappers": "wrapped",
     "jido_ai.components.chain_reviser": "ChainReviser",
+    "jido_ai.components.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
     "jido_ai.components.llm_critiquer": "LLMCritiquer",
     "jido_ai.components.llm_generator": "LLMGenerator",
     "jido_ai.components.llm_reviser": "LLMReviser",
@@ -222,6 +224,7 @@ __all__ = [
     "Critiqued",
     "Critiquer",
     "Declined",
+    "DeterministicCritiquer",
     "Embedder",
     "EmbeddingError",
     "Episode",
@@ -229,6 +232,7 @@ __all__ = [
     "ErrorInfo",
     "Event",
     "EventType",
+    "FallbackCritiquer",
     "Finding",
     "Generator",
     "Issue",
@@ -301,6 +305,7 @@ __all__ = [
     "TestExecutor",
     "TestResult",
     "TextCritiquer",
+    "ThresholdCritiquer",
     "Tool",
     "ToolCritiquer",
     "ToolError",
