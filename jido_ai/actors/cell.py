@@ -229,8 +229,8 @@ class Cell:
                         left, turn_ends = _BATCH, await self._take_turns(turn_ends)
                 else:
                     message = reply = self.reply = None  # an idle actor holds on to nothing
-                    self.waiter = waiter = create_future()
-                    await waiter
+                    self.waiter = create_future()
+                    await self.waiter  # a variable more, and each coroutine would weigh 128 bytes more
                     left, turn_ends = _BATCH, 0.0
             assert self.ending is not None
             reason = self.ending
