@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar, cast
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import Call, text_of
+from jido_ai.components.reflection_log import ReflectionLog
 from jido_ai.components.run_events import ComponentRestarted, RunEvent
 from jido_ai.errors import (
     ActorDeadError,
@@ -112,6 +113,7 @@ class LoopParts:
     journal: LoopJournal | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
+    reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
 
 
 class RunStop(Exception):
@@ -190,7 +192,16 @@ class RunCalls:
     async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
         """Have an attempt reflected on. Raises `RunStop`."""
         assert self._parts.reflector is not None
-        return await self._ask("reflector", self._parts.reflector, episode, tuple(priors), self._context(index))
+        log = self._parts.reflection_log
+        log.started(episode)
+        try:
+            context = self._context(index)
+            reflection = await self._ask("reflector", self._parts.reflector, episode, tuple(priors), context)
+        except RunStop as stop:
+            log.failed(episode, stop.reason.value if stop.error is None else stop.error.kind)
+            raise
+        log.made(episode, reflection)
+        return reflection
 
     async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
         """Wait for a person to let a revision pass, as long as the run may take. Raises `RunStop`."""

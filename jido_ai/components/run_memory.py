@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from jido_ai.components.reflection_log import ReflectionLog
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import RunRequest
 from jido_ai.errors import NotFoundError
@@ -24,8 +25,16 @@ _LOOKED_AT: Final = 20
 class RunMemory:
     """Recalls for a run and learns from it, by the rules of `logic.run_lesson`."""
 
-    def __init__(self, memory: ReflexionMemory, config: LoopConfig, *, by: Literal["prompt", "critique"]) -> None:
+    def __init__(
+        self,
+        memory: ReflexionMemory,
+        config: LoopConfig,
+        *,
+        by: Literal["prompt", "critique"],
+        log: ReflectionLog | None = None,
+    ) -> None:
         self._memory = memory
+        self._log = log or ReflectionLog()
         self._config = config
         self.recalls_by_critique = by == "critique"
 
@@ -69,10 +78,12 @@ class RunMemory:
 
     async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
         """Record attempts, and keep what was learnt from those that were reflected on; returns those entries."""
-        return await remember(self._memory, episodes)
+        return await remember(self._memory, episodes, self._log)
 
 
-async def remember(memory: ReflexionMemory, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
+async def remember(
+    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
+) -> tuple[MemoryEntry, ...]:
     """Write episodes to the log, each under its id, and store what their reflections say; returns those entries."""
     await memory.append(
         [
@@ -89,4 +100,6 @@ async def remember(memory: ReflexionMemory, episodes: Sequence[Episode]) -> tupl
     )
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
-    return tuple([await memory.store(entry) for entry in entries])
+    stored = tuple([await memory.store(entry) for entry in entries])
+    (log or ReflectionLog()).stored(stored)
+    return stored
