@@ -160,7 +160,8 @@ class HttpModel(ABC):
         }
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: dict[bool, httpx.AsyncBaseTransport] = {}
-        common = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": "jido-ai"}
+        common = {"host": self._url.netloc.decode("ascii"), "accept": "application/json"}
+        common |= {"accept-encoding": "gzip", "user-agent": "jido-ai"}
         self._headers = _hidden({**common, "content-type": "application/json", **headers})
 
     def __repr__(self) -> str:
@@ -311,13 +312,16 @@ class HttpModel(ABC):
                 close it without a word, and the next request would run into that.
         """
         transport = self._given or await self._transport(is_kept=keep)
-        request = httpx.Request(
+        is_large = len(content) > _LARGE_BYTES
+        request = httpx.Request(  # with stream= it looks for no header to add: they are all there
             "POST",
             self._url,
             headers=[*self._headers(), (b"content-length", b"%d" % len(content))],
-            content=content if len(content) <= _LARGE_BYTES else _Upload(content),
+            stream=_Upload(content) if is_large else httpx.ByteStream(content),
             extensions={"timeout": {"connect": _CONNECT_S}},
         )
+        if not is_large:
+            request.read()
         answer = _Answer(await transport.handle_async_request(request), self._max_bytes)
         if self.on_headers is not None:
             limits = read_rate_limits(answer.headers, datetime.now(UTC))
@@ -475,6 +479,7 @@ class _Answer:
         self._max_bytes = self._left = max_bytes
         self._chunks: AsyncIterator[bytes] | None = None
         self._unpacker: Any = None
+        self._is_over = False
 
     async def next(self) -> bytes:
         """Return the next piece, b"" after the last."""
@@ -490,6 +495,7 @@ class _Answer:
                 return chunk
         if self._unpacker is not None and not self._unpacker.eof:
             raise _UnreadableError("it is packed, and its end is missing")
+        self._is_over = True
         return b""
 
     async def read(self) -> bytes:
@@ -502,6 +508,9 @@ class _Answer:
     async def close(self) -> None:
         """Give the connection back, or drop it when not all was read; never waits for long."""
         try:
+            if self._is_over:  # there is nothing to wait for, and a time limit costs more than the rest
+                await self._response.aclose()
+                return
             async with asyncio.timeout(_CLOSE_S):
                 if isinstance(self._chunks, AsyncGenerator):
                     await cast("AsyncGenerator[bytes]", self._chunks).aclose()

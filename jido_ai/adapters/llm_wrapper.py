@@ -6,7 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from jido_ai.errors import ConfigurationError, ModelTimeoutError, describe
 from jido_ai.protocols import LanguageModel, StreamingModel
@@ -14,6 +14,7 @@ from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["AroundModel", "Item", "Wrapper", "deadline_of", "pieces", "too_late", "until", "within"]
 
+_ON_THE_WAY_S: Final = 0.01
 Item = str | Completion
 S = TypeVar("S")
 
@@ -143,11 +144,16 @@ def too_late(provider: str, model: str | None) -> ModelTimeoutError:
 
 
 def until(request: CompletionRequest, deadline: float) -> CompletionRequest:
-    """Return the request with what is left of its time, when it has a limit."""
+    """Return the request with what is left of its time, when it has a limit.
+
+    What passes on the way through the wrappers is not worth a copy: whoever set the deadline keeps it.
+    """
     if request.timeout_s is None:
         return request
     left_s = deadline - asyncio.get_running_loop().time()
-    return request if left_s >= request.timeout_s else request.model_copy(update={"timeout_s": max(left_s, 0.001)})
+    if left_s > request.timeout_s - _ON_THE_WAY_S:
+        return request
+    return request.model_copy(update={"timeout_s": max(left_s, 0.001)})
 
 
 def _text_of(model: object, name: str) -> str | None:

@@ -97,7 +97,7 @@ class LLMCritiquer:
         if len(candidate.content) > prompt.max_chars:
             note = f"candidate: only {prompt.max_chars} of {len(candidate.content)} characters were judged"
             metadata["warnings"] = [*metadata.get("warnings", ()), note]
-        return answer.value.replace(metadata=metadata)
+        return answer.value.model_copy(update={"metadata": metadata})
 
 
 def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:

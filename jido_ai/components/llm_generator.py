@@ -95,11 +95,7 @@ class LLMGenerator:
             raise ConfigurationError(
                 f"the prompt has {len(prompt)} characters; a model is sent {_LONGEST_PROMPT} at most"
             )
-        slots = asyncio.Semaphore(self._concurrency)
-        async with asyncio.TaskGroup() as group:
-            settings = zip(self._temperatures, self._seeds, strict=True)
-            tasks = [group.create_task(self._one(prompt, context, slots, *setting)) for setting in settings]
-        answers = [task.result() for task in tasks]
+        answers = await self._all(prompt, context)
         failures = [answer for answer in answers if isinstance(answer, Exception)]
         candidates = [answer for answer in answers if isinstance(answer, Candidate)]
         if not candidates:
@@ -109,6 +105,16 @@ class LLMGenerator:
             first = candidates[0]
             candidates[0] = first.replace(metadata={**first.metadata, "failed": failed})
         return tuple(candidates)
+
+    async def _all(self, prompt: str, context: RunContext) -> list[Candidate | Exception]:
+        slots = asyncio.Semaphore(self._concurrency)
+        settings = zip(self._temperatures, self._seeds, strict=True)
+        asked = [self._one(prompt, context, slots, *setting) for setting in settings]
+        if len(asked) == 1:
+            return [await asked[0]]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one) for one in asked]
+        return [task.result() for task in tasks]
 
     async def _one(
         self,

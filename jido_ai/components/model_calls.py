@@ -100,6 +100,7 @@ class ModelCaller:
         )
         if self._pattern.timeout_s is None:
             raise ConfigurationError("timeout_s must be a number of seconds, got None")
+        self._schema: Mapping[str, Any] | None = None  # the pattern's, as it was given
 
     async def ask(
         self,
@@ -114,7 +115,8 @@ class ModelCaller:
 
         Args:
             read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
-            settings: in place of the caller's own: temperature, seed.
+            schema: the same one with each call, as a rule: another is checked and copied anew.
+            settings: in place of the caller's own, and in range: temperature, seed.
 
         Raises:
             ParseError: not even the second reply can be read; it carries that reply.
@@ -123,12 +125,15 @@ class ModelCaller:
             BudgetExceededError: the budget does not bear the call; it was not made.
             ModelError: whatever else became of it.
         """
-        request = self._pattern.replace(messages=tuple(messages), schema=dict(schema) if schema else None, **settings)
+        if schema is not self._schema:
+            self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
+            self._schema = schema
+        request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
         first, spent = await self._call(request, context)
         try:
             return self._answer(await _read(read, first.text), first, spent, context)
         except ParseError as error:
-            request = request.replace(messages=(*messages, *_again(first.text, error)))
+            request = request.model_copy(update={"messages": (*messages, *_again(first.text, error))})
         second, more = await self._call(request, context)
         try:
             value = await _read(read, second.text)
@@ -155,7 +160,9 @@ class ModelCaller:
             raise self._too_late("the run's time is over; nothing was sent")
         reservation = None if context.meter is None else context.meter.reserve(tokens=most_tokens(request))
         try:
-            completion = await self._complete(request.replace(timeout_s=timeout_s), timeout_s)
+            if timeout_s != request.timeout_s:
+                request = request.model_copy(update={"timeout_s": timeout_s})
+            completion = await self._complete(request, timeout_s)
         except BaseException as error:
             if reservation is not None:
                 if _may_have_cost(error):

@@ -81,9 +81,9 @@ class GuardLimits:
                 raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {limit!r}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pass:
-    """The right to make one call; to be given back by `leave`."""
+    """The right to make one call; to be given back by `leave`. It equals only itself."""
 
     id: int
     place: Place

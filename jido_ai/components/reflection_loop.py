@@ -270,6 +270,8 @@ class Work:
     def _open_lines(self) -> list[int]:
         """Return the lines that are worked on, the best first."""
         firsts = range(self._first_candidates)
+        if len(firsts) == 1:
+            return [line for line in firsts if line not in self._closed]
         known = [position for position, chain in enumerate(self._chains) if chain in firsts]
         heads = {self._chains[position]: position for position in reversed(known)}
         drafts = [self._history[position] for position in heads.values()]

@@ -119,7 +119,7 @@ class Reflector:
             messages = self._prompt.messages(episode, priors)
         read = functools.partial(read_reflection, fallback=fallback)
         answer = await model.ask(messages, read, context, schema=self._prompt.schema)
-        return answer.value.replace(metadata={**answer.metadata, **answer.value.metadata})
+        return answer.value.model_copy(update={"metadata": {**answer.metadata, **answer.value.metadata}})
 
     def _fallen_back(self, fallback: Reflection, error: JidoError) -> Reflection:
         self.fallbacks += 1

@@ -67,6 +67,8 @@ def read_rate_limits(headers: Mapping[str, str], now: datetime) -> RateLimits | 
     Args:
         now: the aware time of the response.
     """
+    if not any("-ratelimit-" in name for name in headers):
+        return None
     found = RateLimits(
         requests_limit=_count(headers, "x-ratelimit-limit-requests", "anthropic-ratelimit-requests-limit"),
         requests_remaining=_count(headers, "x-ratelimit-remaining-requests", "anthropic-ratelimit-requests-remaining"),

@@ -75,6 +75,9 @@ def read_reply(
     fits: list[Reading[R]] = []
     faults: list[str] = []
     broken: list[_Span] = []
+    _accept_whole(text, kind, fits)
+    if fits:
+        return fits[0]
     for span in _objects(text, faults):
         try:
             value = _strict(text[span.start : span.end]) if not span.depth else None
@@ -180,6 +183,14 @@ def _strict(text: str) -> object:
         )
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def _accept_whole(text: str, kind: type[R], fits: list[Reading[R]]) -> None:
+    """Add the value when the text is one object and nothing else, as most replies are: it need not be looked for."""
+    text = text.strip()
+    if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
+        with suppress(ValueError):
+            _accept(_strict(text), kind, fits, [])
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

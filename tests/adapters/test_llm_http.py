@@ -156,6 +156,19 @@ def test_a_compatible_server_needs_an_address() -> None:
         CompatibleModel("m")
 
 
+async def test_a_transport_of_the_callers_is_told_the_host_and_the_length() -> None:
+    for base, host in (
+        ("http://host/v1", "host"),
+        ("http://host:80/v1", "host"),
+        ("http://[::1]:8080/v1", "[::1]:8080"),
+    ):
+        tap = Wiretap()
+        await CompatibleModel("m", base_url=base, transport=tap).complete(FULL)
+        (request,) = tap.requests
+        assert request.headers["host"] == host
+        assert request.headers["content-length"] == str(len(request.content))
+
+
 @pytest.mark.parametrize("base", ["http://host", "http://host/v1", "http://host/v1/"])
 async def test_anthropics_address_may_end_in_v1(base: str) -> None:
     tap = Wiretap()

@@ -55,6 +55,14 @@ async def test_settings_and_schema_go_out_and_the_usage_comes_back() -> None:
     assert answer.metadata == {"model": "scripted", "usage": Usage(1, 2, 1).model_dump()}
 
 
+async def test_a_schema_goes_out_as_it_was_given_with_each_call() -> None:
+    model = ScriptedModel(["7", "8", "9"])
+    caller = ModelCaller(model, component="counter", timeout_s=30.0)
+    for schema in ({"type": "integer"}, {"type": "number"}, None):
+        await caller.ask(QUESTION, number, CONTEXT, schema=schema)
+    assert [request.schema for request in model.requests] == [{"type": "integer"}, {"type": "number"}, None]
+
+
 async def test_an_unreadable_reply_is_asked_for_once_more_with_what_is_wrong_with_it() -> None:
     model = ScriptedModel(["seven </fault>", "7"])
     answer = await ask(model)
