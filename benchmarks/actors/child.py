@@ -186,7 +186,7 @@ async def one_round() -> dict[str, dict[str, float]]:
 async def memory(name: str) -> dict[str, float]:
     """Resident bytes per idle actor that has answered once."""
     async with driver(name) as runtime:
-        kind, count = behaviours.echo(runtime.base), size(10_000)
+        kind, count = behaviours.echo(runtime.base), size(50_000)  # Python takes memory by the MiB
         gc.collect()
         before = resident_bytes()
         actors = [await runtime.spawn(kind) for _ in range(count)]

@@ -230,7 +230,7 @@ class Cell:
                 else:
                     message = reply = self.reply = None  # an idle actor holds on to nothing
                     self.waiter = create_future()
-                    await self.waiter  # a variable more, and each coroutine would weigh 128 bytes more
+                    await self.waiter
                     left, turn_ends = _BATCH, 0.0
             assert self.ending is not None
             reason = self.ending
