@@ -244,7 +244,8 @@ def main() -> None:
     found = measure(loops, rounds, scale)
     print(
         f"{rounds} rounds at scale {scale}; Python {platform.python_version()}, {os.cpu_count()} cores, load "
-        f"{os.getloadavg()[0]:.1f}; 10,000 actors for spawn and stop, 50,000 for memory, growth at 1,000, 10,000 and 100,000; no seed\n"
+        f"{os.getloadavg()[0]:.1f}; 10,000 actors for spawn and stop, 50,000 for memory; growth at 1,000, 10,000 and "
+        "100,000; no seed\n"
     )
     print(f"| figure | loop | deque | ours | share | spread of share | reach | reached | others |\n|{'---|' * 9}")
     for which, loop in enumerate(loops):
