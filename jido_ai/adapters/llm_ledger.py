@@ -114,8 +114,8 @@ class CostLedger:
             self._waiting.append(Record(log="ledger", key=day, kind="call", data=data | figures, timestamp=now))
             del self._waiting[:-_MOST_WAITING]
             await self.flush()
-        if self._monthly_usd is not None and usage.cost_usd > 0.0:
-            await self._look_at_month(self._monthly_usd, usage.cost_usd)
+        if usage.cost_usd > 0.0:
+            await self._look_at_month(now.date(), usage.cost_usd)
 
     async def flush(self) -> None:
         """Write what waits. What cannot be written goes on waiting, and an event tells of it."""
@@ -171,6 +171,19 @@ class CostLedger:
         """Return the sum of `rows`: so that a caller can stop reflecting before answers have to stop."""
         return sum((await self.rows(since, until, label)).values(), Usage())
 
+    async def month_usd(self) -> float:
+        """Return what the 30 days up to today cost, as far as prices are known.
+
+        The store is read once a day; what other processes spend on the same day afterwards is not seen.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        today = utc_now().date()
+        if self._month is None or self._month[0] != today:
+            self._month = (today, (await self.spent(today - _MONTH + timedelta(days=1))).cost_usd)
+        return self._month[1]
+
     async def _records(self, store: LedgerStore, since: date | None, until: date | None) -> AsyncGenerator[Record]:
         after = 0
         while True:
@@ -190,21 +203,20 @@ class CostLedger:
         for record in tuple(self._waiting):
             yield record
 
-    async def _look_at_month(self, monthly_usd: float, cost_usd: float) -> None:
-        """Tell when a month's money is nearly spent. The store is read once a day."""
-        today = utc_now().date()
+    async def _look_at_month(self, today: date, cost_usd: float) -> None:
+        """Count a call of today, and tell when a month's money is nearly spent."""
         if self._month is not None and self._month[0] == today:
             self._month = (today, self._month[1] + cost_usd)
-        else:
-            try:
-                self._month = (today, (await self.spent(today - _MONTH + timedelta(days=1))).cost_usd)
-            except StoreError as error:
-                self._sink(TelemetryEvent("ledger.failed", {"error": type(error).__name__}))
-                return
-        spent = self._month[1]
-        is_much = spent >= _ALERT * monthly_usd
+        if self._monthly_usd is None:
+            return
+        try:
+            spent = await self.month_usd()
+        except StoreError as error:
+            self._sink(TelemetryEvent("ledger.failed", {"error": type(error).__name__}))
+            return
+        is_much = spent >= _ALERT * self._monthly_usd
         if is_much and not self._is_alerted:
-            self._sink(TelemetryEvent("ledger.budget_alert", {"spent_usd": spent, "monthly_usd": monthly_usd}))
+            self._sink(TelemetryEvent("ledger.budget_alert", {"spent_usd": spent, "monthly_usd": self._monthly_usd}))
         self._is_alerted = is_much
 
     def _turn(self) -> asyncio.Lock:
