@@ -226,7 +226,7 @@ class Work:
                 await self._judge()
                 await self._reflect()
         except RunStop as stop:
-            return stop
+            return stop.at_rest()
         except Exception as error:  # noqa: BLE001 - not even a fault of ours loses what was judged
             return RunStop(StopReason.ERROR, error=info_of(error, "loop"))
 
@@ -314,7 +314,7 @@ class Work:
     def _last_word(self) -> RunStop:
         """Return why the line that holds the best candidate ended, when all have."""
         best = best_chains(self._history, self._chains, self._parts.config, among=list(self._closed))
-        return self._closed[best[0]]
+        return self._closed[best[0]].at_rest()
 
     def _ask_rules(self, line: History) -> Decision | None:
         """Return what the first rule that speaks says. Raises `RunStop` for one that raises or answers nonsense."""
@@ -392,7 +392,7 @@ class Work:
         """End a line that nobody can go on with; anything else ends the run."""
         if stop.reason is not StopReason.DECLINED:
             raise stop
-        self._closed[chain] = stop
+        self._closed[chain] = stop.at_rest()
 
     # -- judging -----------------------------------------------------------------------------------
 
@@ -560,10 +560,9 @@ class Work:
 
 
 def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
-    changes: dict[str, Any] = {"parent_id": old.id}
     if revision.id == old.id:  # a copy: what was copied along is not about this text
-        changes |= {"id": new_id("candidate"), "score": None}
-    return revision.model_copy(update=changes)
+        return revision.model_copy(update={"parent_id": old.id, "id": new_id("candidate"), "score": None})
+    return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
 
 
 def _name_of(rule: StopRule) -> str:

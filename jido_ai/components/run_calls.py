@@ -133,6 +133,10 @@ class RunStop(Exception):
         self.pick = pick
         self.error = error
 
+    def at_rest(self) -> RunStop:
+        """Return one to be kept: without the frames this one came through, which would hold on to all of the run."""
+        return RunStop(self.reason, self.evidence, pick=self.pick, error=self.error)
+
 
 class RunCalls:
     """Asks the parts of a pipeline for one run.

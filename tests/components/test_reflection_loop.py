@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
+import weakref
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted import PROMPT, Scripted, hang, nothing_left_behind, number, raising, text
+from scripted import PROMPT, Scripted, hang, nothing_left_behind, number, raising, settle, text
 
 from jido_ai.components.pipeline import Pipeline, reflect
 from jido_ai.components.run_events import (
@@ -620,3 +621,18 @@ async def test_a_critic_that_alternates_runs_to_the_limit_and_the_swing_is_named
     result = await run(Scripted(0.8, 0.4, 0.8, 0.4, 0.8), max_iterations=5, stop_rules=(never,))
     assert result.stop_reason == "max_iterations"
     assert result.evidence["oscillation"] == {"lowest": pytest.approx(0.2), "highest": pytest.approx(0.6)}
+
+
+@pytest.mark.parametrize("limits", [{"max_iterations": 3}, {"max_iterations": 9, "patience": 2}, {"candidates": 2}])
+async def test_of_a_run_that_is_over_nothing_waits_for_the_garbage_collector(limits: dict[str, Any]) -> None:
+    script = Scripted(0.9, 0.8, 0.85, 0.9)
+    async with Pipeline(script, script, script, config=LoopConfig(**limits)) as pipeline:
+        await pipeline.run(PROMPT)
+        gc.collect()
+        gc.disable()
+        try:
+            best = weakref.ref((await pipeline.run(PROMPT)).iterations[0])
+            await settle()
+            assert best() is None
+        finally:
+            gc.enable()
