@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jido_ai.components.llm_critiquer import LLMCritiquer
     from jido_ai.components.llm_generator import LLMGenerator
     from jido_ai.components.llm_reviser import LLMReviser
+    from jido_ai.components.maintenance import Maintenance, maintain
     from jido_ai.components.mutation_reviser import MutationReviser
     from jido_ai.components.panel import PanelCritiquer
     from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from jido_ai.logic.diagnosis import classify_error
     from jido_ai.logic.evaluation import critique_of_trace, needs_reflection
     from jido_ai.logic.exchange import turn_row
+    from jido_ai.logic.maintenance import MaintenanceConfig, MaintenanceReport
     from jido_ai.logic.prompts import format_for_prompt
     from jido_ai.logic.retry import RetryPolicy
     from jido_ai.logic.run_record import RecordedRun
@@ -149,6 +151,7 @@ _HOMES: Final = {
     "jido_ai.components.llm_critiquer": "LLMCritiquer",
     "jido_ai.components.llm_generator": "LLMGenerator",
     "jido_ai.components.llm_reviser": "LLMReviser",
+    "jido_ai.components.maintenance": "Maintenance maintain",
     "jido_ai.components.mutation_reviser": "MutationReviser",
     "jido_ai.components.panel": "PanelCritiquer",
     "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
@@ -180,6 +183,7 @@ _HOMES: Final = {
     "jido_ai.logic.diagnosis": "classify_error",
     "jido_ai.logic.evaluation": "critique_of_trace needs_reflection",
     "jido_ai.logic.exchange": "turn_row",
+    "jido_ai.logic.maintenance": "MaintenanceConfig MaintenanceReport",
     "jido_ai.logic.prompts": "format_for_prompt",
     "jido_ai.logic.retry": "RetryPolicy",
     "jido_ai.logic.run_record": "RecordedRun",
@@ -248,6 +252,9 @@ __all__ = [
     "Link",
     "Location",
     "LoopConfig",
+    "Maintenance",
+    "MaintenanceConfig",
+    "MaintenanceReport",
     "MemoryEntry",
     "MemoryKind",
     "MemoryQuery",
@@ -323,6 +330,7 @@ __all__ = [
     "has_length",
     "jaccard",
     "json_schema_tool",
+    "maintain",
     "must_match",
     "must_not_match",
     "needs_reflection",

@@ -41,16 +41,21 @@ __all__ = [
     "Query",
     "RecordUsage",
     "RetrieveSimilar",
+    "Scopes",
     "Store",
+    "StoreAll",
     "Summarise",
+    "Update",
 ]
 
 AuditLevel = Literal["none", "writes", "all"]
 _ROWS_PER_PAGE: Final = 500
+_ROWS_PER_LOOK: Final = 5_000
 _ENTRIES_IN_MIND: Final = 2_000_000
 _ENTRIES_A_SCOPE_COSTS: Final = 1_000
 _IDS_PER_AUDIT: Final = 100
 _LARGEST_BATCH: Final = 500
+_FIXED: Final = ("id", "kind", "scope", "prompt", "mistake", "correction")
 
 
 # -- messages --------------------------------------------------------------------------------------
@@ -61,6 +66,17 @@ class Store(Ask[MemoryEntry]):
     """Keep one entry. Answered when it is durable, with the entry as it was stored."""
 
     entry: MemoryEntry
+
+
+@dataclass(frozen=True, slots=True)
+class StoreAll(Ask[Sequence[MemoryEntry | ConfigurationError | StoreError] | None]):
+    """Keep entries that came together, as `BatchStore.add_all` does, in one transaction where the store has any.
+
+    Answered when they are durable, with what each came to. None: one of them went wrong in a way that nobody foresaw,
+    and spoilt it for all; they are to be sent one by one. Only for a memory whose store is a `BatchStore`, unaudited.
+    """
+
+    entries: tuple[MemoryEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +112,20 @@ class LinkTo(Ask[MemoryEntry]):
     id: str
     link: Link
     scope: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Update(Ask[MemoryEntry]):
+    """Put `change(entry)` in the place of an entry; the texts stay."""
+
+    id: str
+    change: Callable[[MemoryEntry], MemoryEntry]
+    scope: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scopes(Ask[list[Scope]]):
+    """Answer with the scopes that have entries or episodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +212,13 @@ class DropRecords(Ask[int]):
 
 Message = (
     Store
+    | StoreAll
     | RetrieveSimilar
     | Query
     | RecordUsage
     | LinkTo
+    | Update
+    | Scopes
     | Count
     | ListEntries
     | Get
@@ -220,7 +253,6 @@ class MemoryActor(Actor[Message]):
         audit: AuditLevel = "none",
     ) -> None:
         self._store = store
-        self._batch_store = store if isinstance(store, BatchStore) and audit == "none" else None
         self._max_entries = max_entries
         self._similarity = similarity
         self._threshold = similarity_threshold
@@ -228,41 +260,9 @@ class MemoryActor(Actor[Message]):
         self._large_counting = large_counting
         self._audit: AuditLevel = audit
         self._scopes: LRUCache[Scope, ScopeIndex] = LRUCache(_ENTRIES_IN_MIND, getsizeof=_size_in_mind)
-        self._arrived: list[tuple[Store, Reply]] = []  # entries that wait to be written together
 
     async def on_receive(self, message: Message) -> None:
-        reply = self.defer_reply()
-        if self._batch_store is not None and isinstance(message, Store):
-            self._arrived.append((message, reply))
-            if len(self._arrived) == 1:
-                self.run_task(self._write_arrived(self._batch_store))
-            return
-        self.run_task(self._serve(message, reply))
-
-    async def _write_arrived(self, store: BatchStore) -> None:
-        """Write together what has arrived when it is our turn; what arrives meanwhile is the next ones' business."""
-        arrived, self._arrived = self._arrived, []
-        for start in range(0, len(arrived), _LARGEST_BATCH):
-            batch = arrived[start : start + _LARGEST_BATCH]
-            entries = [message.entry for message, _ in batch]
-            try:
-                kept = await store.add_all(entries, max_entries=self._max_entries)
-            except StoreError as error:
-                for _, reply in batch:
-                    reply.fail(error)
-                continue
-            except Exception:  # noqa: BLE001 - of one of the entries: served one by one, it spoils nobody else's
-                for message, reply in batch:
-                    self.run_task(self._serve(message, reply))
-                continue
-            for (_, reply), outcome in zip(batch, kept, strict=True):
-                if isinstance(outcome, Exception):
-                    reply.fail(outcome)
-                else:
-                    reply.send(outcome)
-            if self._embedder is not None:
-                for scope in dict.fromkeys(entry.scope for entry in entries):
-                    self.run_task(self._embed_soon(scope))
+        self.run_task(self._serve(message, self.defer_reply()))
 
     async def _serve(self, message: Message, reply: Reply) -> None:
         try:
@@ -285,6 +285,8 @@ class MemoryActor(Actor[Message]):
                 if self._embedder is not None:
                     self.run_task(self._embed_soon(entry.scope))
                 return kept
+            case StoreAll(entries):
+                return await self._store_all(entries)
             case RetrieveSimilar():
                 return await self._retrieve(message)
             case Query(query):
@@ -294,6 +296,10 @@ class MemoryActor(Actor[Message]):
                 return await self._store.update(id, lambda entry: used(entry, success=success, now=now), scope=scope)
             case LinkTo(id, link, scope):
                 return await self._link(id, link, scope)
+            case Update(id, change, scope):
+                return await self._store.update(id, partial(_with_its_texts, change=change), scope=scope)
+            case Scopes():
+                return await self._scopes_with_anything()
             case Count(scope):
                 return await self._store.count(scope)
             case ListEntries(scope, limit, offset, where):
@@ -327,6 +333,21 @@ class MemoryActor(Actor[Message]):
             case _:
                 assert_never(message)
 
+    async def _store_all(
+        self, entries: Sequence[MemoryEntry]
+    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError] | None:
+        assert isinstance(self._store, BatchStore)
+        try:
+            kept = await self._store.add_all(entries, max_entries=self._max_entries)
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - of one of the entries: served one by one, it spoils nobody else's
+            return None
+        if self._embedder is not None:
+            for scope in dict.fromkeys(entry.scope for entry in entries):
+                self.run_task(self._embed_soon(scope))
+        return kept
+
     async def _get(self, id: str, scope: Scope | None) -> MemoryEntry:
         entry = await self._store.get(id, scope=scope)
         if entry is None:
@@ -337,6 +358,18 @@ class MemoryActor(Actor[Message]):
         entry = await self._get(id, scope)
         await self._get(link.id, entry.scope)
         return await self._store.update(id, partial(linked, link=link), scope=entry.scope)
+
+    async def _scopes_with_anything(self) -> list[Scope]:
+        found: dict[Scope, None] = {}
+        before: int | None = None
+        while page := await self._store.select(None, before=before, limit=_ROWS_PER_LOOK):
+            before = page[-1].row
+            found.update(dict.fromkeys(stored.entry.scope for stored in page))
+        after = 0
+        while records := await self._store.records("episodes", after=after, limit=_ROWS_PER_PAGE):
+            after = records[-1].row
+            found.update(dict.fromkeys(record.scope for record in records))
+        return sorted(found, key=lambda scope: (scope.tenant, scope.project))
 
     async def _forget(self, ids: Sequence[str], scope: Scope | None) -> int:
         """Remove entries, and with the last entry of a prompt what was made of it."""
@@ -437,6 +470,14 @@ class MemoryActor(Actor[Message]):
         await self._store.append([note])
 
 
+def _with_its_texts(entry: MemoryEntry, change: Callable[[MemoryEntry], MemoryEntry]) -> MemoryEntry:
+    """Return the changed entry. Raises `ConfigurationError` when it is another one, or says something else."""
+    changed = change(entry)
+    if any(getattr(entry, name) != getattr(changed, name) for name in _FIXED):
+        raise ConfigurationError(f"an update leaves {', '.join(_FIXED)} as they are: store another entry instead")
+    return changed
+
+
 def _size_in_mind(index: ScopeIndex) -> int:
     return min(_ENTRIES_IN_MIND, len(index) + _ENTRIES_A_SCOPE_COSTS)
 
@@ -451,6 +492,8 @@ def _audit_note(message: Message, answer: Any) -> Record | None:
             verb, access, scope, ids = "record_usage", "write", answer.scope, (id,)
         case LinkTo(id, _, _):
             verb, access, scope, ids = "link", "write", answer.scope, (id,)
+        case Update(id, _, _):
+            verb, access, scope, ids = "update", "write", answer.scope, (id,)
         case Forget(ids, scope):
             verb, access = "forget", "write"
         case Clear(scope):

@@ -10,7 +10,9 @@ import asyncio
 import math
 import os
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from datetime import datetime
+from functools import partial
 from types import TracebackType
 from typing import Final, Literal, Self, TypeVar, cast, get_args
 
@@ -35,27 +37,32 @@ from jido_ai.components.memory_actor import (
     Query,
     RecordUsage,
     RetrieveSimilar,
+    Scopes,
     Store,
+    StoreAll,
     Summarise,
+    Update,
 )
 from jido_ai.components.scope_index import CHARS_PER_MS, aside
-from jido_ai.errors import ActorDeadError, ConfigurationError, describe
+from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, describe
 from jido_ai.logic.keyword_index import Counting
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.redaction import RedactLevel, redact
 from jido_ai.logic.similarity import MeasureName, measure_named
-from jido_ai.protocols import Embedder, LogName, LogSummary, MemoryStore, Record
+from jido_ai.protocols import BatchStore, Embedder, LogName, LogSummary, MemoryStore, Record
 from jido_ai.registry import resolve
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
 
 __all__ = ["ReflexionMemory", "Similarity"]
 
 T = TypeVar("T")
+_Kept = asyncio.Future[MemoryEntry | None]
 
 Similarity = MeasureName | Literal["embedding"]
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
+_LARGEST_BATCH: Final = 500
 _NEAR: Final = 0.70  # SPEC C22
 
 
@@ -127,6 +134,8 @@ class ReflexionMemory:
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
         self._store = _store_at(path) if store is None else store
+        self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
+        self._arrived: list[tuple[MemoryEntry, _Kept]] = []  # entries that came in this turn of the loop
         self._own_system = ActorSystem("memory") if system is None else None
         self._system = system or self._own_system
         self._supervisor: ActorRef | None = None
@@ -213,9 +222,20 @@ class ReflexionMemory:
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
-        chars = len(entry.prompt) + len(entry.mistake) + len(entry.correction)
-        take = self._intake.entry
-        return await self._ask(Store(take(entry) if chars <= _FEW_CHARS else await asyncio.to_thread(take, entry)))
+        if len(entry.prompt) + len(entry.mistake) + len(entry.correction) <= _FEW_CHARS:
+            entry = self._intake.entry(entry)
+        else:
+            entry = await asyncio.to_thread(self._intake.entry, entry)
+        if self._takes_many and self._actor is not None:
+            loop = asyncio.get_running_loop()
+            if not self._arrived:
+                loop.call_soon(self._send_arrived, self._actor, context=Context())
+            done: _Kept = loop.create_future()
+            self._arrived.append((entry, done))
+            kept = await done
+            if kept is not None:
+                return kept
+        return await self._ask(Store(entry))
 
     async def store_reflection(self, reflection: Reflection, episode: Episode) -> MemoryEntry:
         """Keep what an episode taught, as an episodic entry of its scope, which is returned.
@@ -239,6 +259,20 @@ class ReflexionMemory:
         Of two that are tied by "contradicts" a pipeline offers only the more useful one.
         """
         return await self._ask(LinkTo(id, Link(other, type, strength), scope))
+
+    async def update(
+        self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
+    ) -> MemoryEntry:
+        """Put `change(entry)` in the place of an entry, in one step, and return it. It stays as new as it was.
+
+        For figures, tags, links, evidence and metadata: what it says and whose it is stays. `change` may run in another
+        thread and more than once, and is not redacted.
+
+        Raises:
+            NotFoundError: no such id.
+            ConfigurationError: the change is one of id, kind, scope, prompt, mistake or correction.
+        """
+        return await self._ask(Update(id, change, scope))
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries, all of them or, when one is unknown (`NotFoundError`), none; return how many went."""
@@ -283,6 +317,10 @@ class ReflexionMemory:
     async def count(self, scope: Scope | None = None) -> int:
         """Return how many entries a scope has, or all together."""
         return await self._ask(Count(scope))
+
+    async def scopes(self) -> list[Scope]:
+        """Return the scopes that have entries or episodes, by name. It looks at every one of them."""
+        return await self._ask(Scopes())
 
     async def list_entries(
         self,
@@ -358,6 +396,15 @@ class ReflexionMemory:
 
     # -- behind them -------------------------------------------------------------------------------
 
+    def _send_arrived(self, actor: ActorRef) -> None:
+        """Send what came in one turn of the loop as one message: cheaper for all than a message each."""
+        arrived, self._arrived = self._arrived, []
+        for start in range(0, len(arrived), _LARGEST_BATCH):
+            batch = arrived[start : start + _LARGEST_BATCH]
+            message = StoreAll(tuple(entry for entry, _ in batch))
+            answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
+            answer.add_done_callback(partial(_share, [done for _, done in batch]))
+
     async def _ask(self, message: Ask[T]) -> T:
         """Ask the actor; when it dies for a reason that is not ours, ask its successor."""
         actor = self.actor
@@ -378,6 +425,27 @@ class ReflexionMemory:
         if not is_number or not 0.0 <= threshold <= self._highest:
             raise ConfigurationError(f"a threshold must be in [0, {self._highest}], got {describe(threshold)}")
         return float(threshold)
+
+
+def _share(
+    waiting: Sequence[_Kept], answer: asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError] | None]
+) -> None:
+    """Give each of those who wait what its entry came to; None when it is to be sent again, alone."""
+    error = asyncio.CancelledError() if answer.cancelled() else answer.exception()
+    outcomes: Sequence[MemoryEntry | BaseException | None]
+    if isinstance(error, ActorDeadError) and isinstance(error.reason, Crashed | Killed):
+        outcomes = [None] * len(waiting)
+    elif error is not None:
+        outcomes = [error] * len(waiting)
+    else:
+        outcomes = answer.result() or [None] * len(waiting)
+    for done, outcome in zip(waiting, outcomes, strict=True):
+        if done.done():  # its caller has gone
+            continue
+        if isinstance(outcome, BaseException):
+            done.set_exception(outcome)
+        else:
+            done.set_result(outcome)
 
 
 def _embedder(chosen: Embedder | str | None) -> Embedder:
