@@ -17,6 +17,7 @@ from jido_ai.adapters import cli_doctor, cli_tree
 from jido_ai.adapters.cli_ask import AskOptions, ask
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.adapters.cli_memory import memory_app
+from jido_ai.adapters.cli_runs import runs_app
 from jido_ai.errors import ConfigurationError, JidoError
 
 __all__ = ["app", "main"]
@@ -129,6 +130,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
 
 
 app.add_typer(memory_app, name="memory")
+app.add_typer(runs_app, name="runs")
 
 
 @app.command("doctor")

@@ -23,14 +23,15 @@ from jido_ai.components.run_events import RunStopped
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.prompts import clip
+from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import resolve
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import Issue, LoopConfig, ReflectionResult, StopReason
+from jido_ai.values import Issue, LoopConfig, ReflectionResult, StopReason, new_id
 
-__all__ = ["AskOptions", "ask", "cli_model"]
+__all__ = ["AskOptions", "ask", "cli_model", "resume_ask"]
 
-_RUN: Final = "answer"
+_SHOWN: Final = "answer"
 _CALL_S: Final = 150.0
 _RETRIES: Final = 2
 _LONGEST_ANSWER: Final = 100_000
@@ -48,18 +49,35 @@ class AskOptions:
     as_json: bool = False
 
 
-def ask(options: AskOptions, out: TextIO, err: TextIO) -> int:
+def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
     """Do it; return the exit status: 0 the answer is good enough, 1 issues are left, 130 interrupted.
 
     The answer, or one JSON document, goes to `out`; all else to `err`.
+
+    Args:
+        recorded: go on with this run of the journal instead of beginning one.
 
     Raises:
         JidoError: bad input or configuration; or no answer came at all.
     """
     if not options.text.strip():
         raise ConfigurationError("there is nothing to answer; give the question as one argument")
-    logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
-    return asyncio.run(_ask(options, out, err))
+    return asyncio.run(_ask(options, out, err, recorded))
+
+
+def resume_ask(recorded: RecordedRun, memory: Path, out: TextIO, err: TextIO, *, as_json: bool) -> int:
+    """Go on with a run that `ask` began; returns its exit status.
+
+    Raises:
+        ConfigurationError: the run does not say with which models it was made.
+    """
+    asked = recorded.metadata
+    model, critic = asked.get("model"), asked.get("critic")
+    if not isinstance(model, str) or not isinstance(critic, str | None):
+        raise ConfigurationError(f"run {recorded.run_id!r} was not made with models that have names; ask anew")
+    limit = recorded.config.get("max_iterations", 3)
+    options = AskOptions(recorded.prompt, model, critic, memory, int(limit), as_json)
+    return ask(options, out, err, recorded)
 
 
 @overload
@@ -74,6 +92,7 @@ def cli_model(model: LanguageModel | str | None) -> LanguageModel | None:
     """
     if not isinstance(model, str):
         return model
+    logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
     wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # other commands never load it
     return wrapped(model, retries=_RETRIES, when_open="fail", sink=_ignore)
 
@@ -82,7 +101,8 @@ def _ignore(event: TelemetryEvent) -> None:
     """Take what would be logged."""
 
 
-async def _ask(options: AskOptions, out: TextIO, err: TextIO) -> int:
+async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None) -> int:
+    run_id = new_id("ask") if recorded is None else recorded.run_id
     model = cli_model(options.model)
     critic = model if options.critic is None else cli_model(options.critic)
     critiquer = LLMCritiquer(critic, timeout_s=_CALL_S)
@@ -102,18 +122,23 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO) -> int:
         sink=_ignore,  # the view tells what matters
     )
     judge = critiquer.name.removeprefix("model:")
-    view = LiveView({_RUN: f"judging with {judge}"}, err, noun="", waiting="writing")
+    view = LiveView({_SHOWN: f"judging with {judge}"}, err, noun="", waiting="writing")
     result: ReflectionResult | None = None
     async with contextlib.AsyncExitStack() as stack:
         for used in {id(model): model, id(critic): critic}.values():
             if (close := getattr(used, "aclose", None)) is not None:
                 stack.push_async_callback(close)
         await stack.enter_async_context(pipeline)
-        stream = pipeline.stream(options.text, run_id=_RUN)
-        with view.live(), interruptible(pipeline, [_RUN]) as interrupted:
+        names = {"model": options.model, "critic": options.critic}
+        metadata = {"command": "ask", **{role: name for role, name in names.items() if isinstance(name, str)}}
+        if recorded is None:
+            stream = pipeline.stream(options.text, run_id=run_id, metadata=metadata)
+        else:
+            stream = pipeline.stream_resumed(run_id, recorded.scope)
+        with view.live(), interruptible(pipeline, [run_id]) as interrupted:
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
-                    view.show(_RUN, event)
+                    view.show(_SHOWN, event)
                     if isinstance(event, RunStopped):
                         result = event.result
     assert result is not None

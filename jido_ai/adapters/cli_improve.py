@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, TextIO
@@ -13,7 +13,7 @@ from typing import Final, TextIO
 from jido_ai.adapters.cli_ask import cli_model
 from jido_ai.adapters.cli_live import LiveView, interruptible
 from jido_ai.adapters.git_changes import changed_since
-from jido_ai.adapters.improve_report import ImproveOptions, Job, report, write_sarif
+from jido_ai.adapters.improve_report import ImproveOptions, Job, Output, report, write_sarif
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.source_files import (
     SourceFile,
@@ -35,22 +35,27 @@ from jido_ai.components.text_critiquer import TextCritiquer
 from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError
+from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult
 
-__all__ = ["ImproveOptions", "improve"]
+__all__ = ["ImproveOptions", "improve", "resume_improve"]
 
 _AT_ONCE: Final = 2
 _MODEL_S: Final = 110.0
 _LONGEST_FOR_MODEL: Final = 60_000
 
 
-def improve(options: ImproveOptions, out: TextIO, err: TextIO) -> int:
+def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
     """Do it; return the exit status: 0 nothing is left, 1 something is, 2 a file could not be written, 130 interrupted.
+
+    Args:
+        recorded: go on with this run of the journal, which is about the one file, instead of beginning one.
 
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
     """
+    asked = _asked(options)
     options = replace(options, model=cli_model(options.model), critic=cli_model(options.critic))
     sources = _sources(options)
     if not sources:  # only --since can find none
@@ -61,7 +66,58 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO) -> int:
             write_sarif(options.sarif, ())
         return 0
     jobs = _jobs(sources, options)
-    return asyncio.run(_improve(jobs, options, out, err))
+    if recorded is not None:
+        (job,) = jobs
+        if recorded.initial is None or job.source.text != recorded.initial.content:
+            raise ConfigurationError(f"{job.name} has changed since the run began; `jido improve` begins anew")
+        jobs = [replace(job, run_id=recorded.run_id)]
+    return asyncio.run(_improve(jobs, options, out, err, asked=asked, recorded=recorded))
+
+
+def resume_improve(
+    recorded: RecordedRun, memory: Path, out: TextIO, err: TextIO, *, output: Output, as_json: bool
+) -> int:
+    """Go on with a run that `improve` began; returns its exit status.
+
+    Raises:
+        ConfigurationError: the file has changed, the command was called elsewhere, or by a program.
+    """
+    told = recorded.metadata
+    try:
+        file, directory, given = str(told["file"]), str(told["directory"]), dict(told["options"])
+        options = ImproveOptions(
+            files=[Path(file)],
+            memory=memory,
+            tests=_path(given.get("tests")),
+            root=_path(given.get("root")),
+            max_iterations=int(given["max_iterations"]),
+            output=output,
+            format=bool(given["format"]),
+            as_json=as_json,
+            unsafe=bool(given["unsafe"]),
+            model=_name(given.get("model")),
+            critic=_name(given.get("critic")),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"run {recorded.run_id!r} does not say how it was begun: {error!r}") from error
+    if directory != str(Path.cwd()):
+        raise ConfigurationError(f"run {recorded.run_id!r} was begun in {directory}; go there first")
+    return improve(options, out, err, recorded)
+
+
+def _path(value: object) -> Path | None:
+    return None if value is None else Path(str(value))
+
+
+def _name(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _asked(options: ImproveOptions) -> dict[str, object]:
+    """Return what a run must be told to be gone on with: JSON, and the names of models only."""
+    asked: dict[str, object] = {name: getattr(options, name) for name in ("max_iterations", "format", "unsafe")}
+    asked |= {name: str(path) for name in ("tests", "root") if (path := getattr(options, name)) is not None}
+    return asked | {name: value for name in ("model", "critic") if isinstance(value := getattr(options, name), str)}
 
 
 def _sources(options: ImproveOptions) -> list[SourceFile]:
@@ -175,7 +231,15 @@ class _Crew:
 # -- all files -------------------------------------------------------------------------------------
 
 
-async def _improve(jobs: Sequence[Job], options: ImproveOptions, out: TextIO, err: TextIO) -> int:
+async def _improve(
+    jobs: Sequence[Job],
+    options: ImproveOptions,
+    out: TextIO,
+    err: TextIO,
+    *,
+    asked: Mapping[str, object],
+    recorded: RecordedRun | None,
+) -> int:
     crew = _Crew(jobs)
     checks_only = options.output == "check"
     config = LoopConfig(
@@ -204,15 +268,18 @@ async def _improve(jobs: Sequence[Job], options: ImproveOptions, out: TextIO, er
                 if interrupted.is_set():
                     return
                 prompt = f"improve {job.name}"
-                metadata = {"file": job.name}
-                stream = pipeline.stream(prompt, job.source.text, run_id=job.name, metadata=metadata)
+                metadata = {"command": "improve", "file": job.name, "directory": str(Path.cwd()), "options": asked}
+                if recorded is None:
+                    stream = pipeline.stream(prompt, job.source.text, run_id=job.run_id, metadata=metadata)
+                else:
+                    stream = pipeline.stream_resumed(recorded.run_id, recorded.scope)
                 async with contextlib.aclosing(stream) as events:
                     async for event in events:
                         view.show(job.name, event)
                         if isinstance(event, RunStopped):
                             results[job.name] = event.result
 
-        with view.live(), interruptible(pipeline, [job.name for job in jobs]) as interrupted:
+        with view.live(), interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
             async with asyncio.TaskGroup() as group:
                 for job in jobs:
                     group.create_task(one(job))

@@ -29,7 +29,7 @@ from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import importance_label
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
 
-__all__ = ["memory_app"]
+__all__ = ["JsonOption", "MemoryOption", "address_of", "memory_app", "open_memory", "scope_of"]
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
     where = _where(None, scope, kind, tag, domain, agent, session, task_type, days, min_importance)
 
     async def read() -> Sequence[MemoryEntry]:
-        async with _opened(memory) as opened:
+        async with open_memory(memory) as opened:
             return await opened.list_entries(where.scope, limit=limit, offset=offset, where=where)
 
     _print([(entry, None) for entry in _run(read())], sys.stdout, as_json=as_json)
@@ -106,7 +106,7 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
     is_filtered = where.replace(text=None, k=5, min_similarity=None) != MemoryQuery(scope=where.scope)
 
     async def find() -> Sequence[Scored]:
-        async with _opened(memory, similarity) as opened:
+        async with open_memory(memory, similarity) as opened:
             if not is_filtered:
                 least = None if similarity == "overlap" else _ANY
                 return await opened.retrieve_similar(text, max_results=limit, threshold=least, scope=where.scope)
@@ -126,7 +126,7 @@ def show_command(
     """Show everything that is known of one entry."""
 
     async def read() -> MemoryEntry:
-        async with _opened(memory) as opened:
+        async with open_memory(memory) as opened:
             return await opened.get(id)
 
     entry = _run(read())
@@ -156,8 +156,8 @@ def stats_command(
     async def read() -> list[dict[str, object]]:
         shelves: dict[tuple[str, str], Counter[str]] = {}
         now = utc_now()
-        async with _opened(memory) as opened:
-            async for entry in _all(opened, None if scope is None else _scope(scope)):
+        async with open_memory(memory) as opened:
+            async for entry in _all(opened, None if scope is None else scope_of(scope)):
                 key = (f"{entry.scope.tenant}/{entry.scope.project}", entry.kind.value)
                 shelf = shelves.setdefault(key, Counter())
                 shelf["entries"] += 1
@@ -188,8 +188,8 @@ def export_command(
     """Write entries for people and programs: a snapshot, JSON lines, or a directory with Markdown and an index."""
 
     async def read() -> list[MemoryEntry]:
-        chosen = None if scope is None else _scope(scope)
-        async with _opened(memory) as opened:
+        chosen = None if scope is None else scope_of(scope)
+        async with open_memory(memory) as opened:
             with _progress() as bar:
                 task = bar.add_task("export", total=await opened.count(chosen))
                 found: list[MemoryEntry] = []
@@ -216,11 +216,11 @@ def import_command(
     """Read entries from a snapshot, JSON lines or an exported directory; all are checked before any is stored."""
     entries = read_files(source)
     if scope is not None:
-        chosen = _scope(scope)
+        chosen = scope_of(scope)
         entries = [entry.replace(scope=chosen) for entry in entries]
 
     async def store() -> None:
-        async with _opened(memory, max_entries=max_entries, create=True) as opened:
+        async with open_memory(memory, max_entries=max_entries, create=True) as opened:
             with _progress() as bar:
                 task = bar.add_task("import", total=len(entries))
                 for start in range(0, len(entries), _AT_ONCE):
@@ -240,7 +240,7 @@ def forget_command(
     """Remove entries for good; all of them, or none when one is unknown."""
 
     async def remove() -> None:
-        async with _opened(memory) as opened:
+        async with open_memory(memory) as opened:
             await opened.forget(*ids)
 
     _run(remove())
@@ -296,7 +296,7 @@ def _where(  # noqa: PLR0917 - one caller per command, in the order of its optio
             since = None
     return MemoryQuery(
         text,
-        scope=_scope(scope),
+        scope=scope_of(scope),
         kinds=tuple(kinds or ()),
         tags=tuple(tags or ()),
         domain=domain,
@@ -309,10 +309,10 @@ def _where(  # noqa: PLR0917 - one caller per command, in the order of its optio
 
 
 @asynccontextmanager
-async def _opened(
+async def open_memory(
     chosen: str | None, similarity: str = "weighted", *, max_entries: int = _MANY, create: bool = False
 ) -> AsyncGenerator[ReflexionMemory]:
-    address = _address(chosen)
+    address = address_of(chosen)
     if "://" not in address:
         if create:
             Path(address).parent.mkdir(parents=True, exist_ok=True)
@@ -325,7 +325,7 @@ async def _opened(
 
 async def _touch(path: Path) -> None:
     """Open the file once: it is refused here when it is not ours, and brought up to date when it is old."""
-    async with _opened(str(path)):
+    async with open_memory(str(path)):
         pass
 
 
@@ -337,12 +337,12 @@ async def _all(memory: ReflexionMemory, scope: Scope | None) -> AsyncGenerator[M
         offset += len(page)
 
 
-def _address(chosen: str | None) -> str:
+def address_of(chosen: str | None) -> str:
     return chosen or str(user_data_path("jido-ai", appauthor=False) / "memory.db")
 
 
 def _file(chosen: str | None, command: str) -> Path:
-    address = _address(chosen)
+    address = address_of(chosen)
     if "://" in address:
         raise ConfigurationError(f"{command} is for files; a database server has its own tools (pg_dump, autovacuum)")
     return _existing(Path(address))
@@ -354,7 +354,7 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _scope(text: str) -> Scope:
+def scope_of(text: str) -> Scope:
     tenant, slash, project = text.partition("/")
     if not slash:
         raise ConfigurationError(f"--scope takes TENANT/PROJECT, got {text!r}")

@@ -1,28 +1,34 @@
-"""`jido runs`: the runs of a journal, listed, drawn, exported, decided once more."""
+"""`jido runs`: the runs of a journal, listed, drawn, exported, decided once more, gone on with."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Annotated, Final, TextIO
 
+import typer
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.adapters.cli_ask import resume_ask
+from jido_ai.adapters.cli_improve import resume_improve
+from jido_ai.adapters.cli_memory import JsonOption, MemoryOption, address_of, open_memory, scope_of
+from jido_ai.adapters.improve_report import Output
 from jido_ai.components.run_journal import RunJournal, RunSummary
 from jido_ai.components.run_replay import replay
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.findings import gone_issues, new_issues
+from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import Record
 from jido_ai.values import Finding, Scope, Usage
 
-__all__ = ["draw_run", "list_runs", "show_run"]
+__all__ = ["draw_run", "runs_app"]
 
 _WIDTH: Final = 110
 _BAR: Final = 8
@@ -31,64 +37,120 @@ _MOST_FINDINGS: Final = 20
 _STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "yellow"}
 _FINDING_COLOURS: Final = {"open": "yellow", "fixed": "green", "regressed": "red", "disputed": "magenta"}
 
+runs_app = typer.Typer(help="What runs wrote down.", no_args_is_help=True)
+ScopeOption = Annotated[
+    str | None, typer.Option(metavar="TENANT/PROJECT", help="Only of this scope; all of them by default.")
+]
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="As `jido runs list` shows it.")]
 
-def list_runs(memory: ReflexionMemory, scope: Scope | None, limit: int, out: TextIO, *, as_json: bool) -> None:
-    """Print runs, the one that wrote last first."""
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+@runs_app.command("list")
+def list_command(
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20,
+    scope: ScopeOption = None,
+    as_json: JsonOption = False,
+    memory: MemoryOption = None,
+) -> None:
+    """List runs, the one that wrote last first."""
 
     async def read() -> list[RunSummary]:
-        async with memory:
-            return await RunJournal(memory).list(scope, limit=limit)
+        async with open_memory(memory) as known:
+            return await RunJournal(known).list(_scope(scope), limit=limit)
 
-    runs = asyncio.run(read())
+    _print_list(asyncio.run(read()), sys.stdout, as_json=as_json)
+
+
+@runs_app.command("show")
+def show_command(  # noqa: PLR0917 - typer reads options from parameters
+    run: RunArgument,
+    scope: ScopeOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the journal instead: JSON lines, enough to replay the run.")
+    ] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the same picture as SVG, too.")] = None,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Decide once more, without a model; status 1 if it comes out otherwise.")
+    ] = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Draw a run: how severity and score went, what was found, what it cost."""
+
+    async def read() -> tuple[RecordedRun, Sequence[Record]]:
+        async with open_memory(memory) as known:
+            journal = RunJournal(known)
+            return await journal.load(run, _scope(scope)), await journal.records(run, _scope(scope))
+
+    recorded, records = asyncio.run(read())
+    if as_json:
+        for record in records:
+            sys.stdout.write(json.dumps(_line(record), ensure_ascii=False) + "\n")
+        return
+    chart = draw_run(recorded)
+    _console(sys.stdout).print(chart)
+    if svg is not None:
+        _write_svg(chart, recorded, svg)
+    if replay:
+        raise typer.Exit(_decide_again(recorded, sys.stdout))
+
+
+@runs_app.command("resume")
+def resume_command(
+    run: RunArgument,
+    scope: ScopeOption = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the file, when the run was about one.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Go on with a run of `jido improve` or `jido ask` after its last finished step."""
+
+    async def read() -> RecordedRun:
+        async with open_memory(memory) as known:
+            return await RunJournal(known).load(run, _scope(scope))
+
+    recorded = asyncio.run(read())
+    path = Path(address_of(memory))
+    match recorded.metadata.get("command"):
+        case "improve":
+            output: Output = "apply" if apply else "diff"
+            status = resume_improve(recorded, path, sys.stdout, sys.stderr, output=output, as_json=as_json)
+        case "ask":
+            status = resume_ask(recorded, path, sys.stdout, sys.stderr, as_json=as_json)
+        case _:
+            raise ConfigurationError(
+                f"run {run!r} was not begun by `jido improve` or `jido ask`; in Python: await pipeline.resume({run!r})"
+            )
+    raise typer.Exit(status)
+
+
+def _scope(text: str | None) -> Scope | None:
+    return None if text is None else scope_of(text)
+
+
+# -- what they print -------------------------------------------------------------------------------
+
+
+def _console(out: TextIO) -> Console:
+    return Console(file=out, highlight=False, markup=False, width=None if out.isatty() else _WIDTH)
+
+
+def _print_list(runs: Sequence[RunSummary], out: TextIO, *, as_json: bool) -> None:
     if as_json:
         for run in runs:
             out.write(json.dumps(_summary(run)) + "\n")
         return
-    console = Console(file=out, highlight=False, width=None if out.isatty() else _WIDTH)
+    console = _console(out)
     if not runs:
         console.print("no runs yet")
         return
     table = _table("run", "status", "began", "steps", "prompt")
     for run in runs:
         status = Text(run.status, _STATUS_COLOURS.get(run.status, ""))
-        prompt = " ".join(run.prompt.split())
-        table.add_row(run.run_id, status, f"{run.started_at:%Y-%m-%d %H:%M}", str(run.steps), prompt[:_PROMPT_CHARS])
+        prompt = Text(" ".join(printable(run.prompt).split())[:_PROMPT_CHARS])
+        table.add_row(Text(run.run_id), status, f"{run.started_at:%Y-%m-%d %H:%M}", str(run.steps), prompt)
     console.print(table)
-
-
-def show_run(
-    memory: ReflexionMemory,
-    run_id: str,
-    scope: Scope | None,
-    out: TextIO,
-    *,
-    as_json: bool = False,
-    svg: Path | None = None,
-    decide_again: bool = False,
-) -> int:
-    """Print a run: how severity and score went, what was found, what it cost. Returns the exit status.
-
-    Args:
-        as_json: print its journal instead, one JSON document per line; enough to replay it.
-        svg: also write the chart there.
-        decide_again: replay it and say whether the decisions are the same; 1 when they are not.
-    """
-
-    async def read() -> tuple[RecordedRun, Sequence[Record]]:
-        async with memory:
-            journal = RunJournal(memory)
-            return await journal.load(run_id, scope), await journal.records(run_id, scope)
-
-    recorded, records = asyncio.run(read())
-    if as_json:
-        for record in records:
-            out.write(json.dumps(_line(record), ensure_ascii=False) + "\n")
-        return 0
-    chart = draw_run(recorded)
-    Console(file=out, highlight=False, width=None if out.isatty() else _WIDTH).print(chart)
-    if svg is not None:
-        _write_svg(chart, recorded, svg)
-    return _decide_again(recorded, out) if decide_again else 0
 
 
 def _decide_again(recorded: RecordedRun, out: TextIO) -> int:
@@ -115,7 +177,7 @@ def draw_run(recorded: RecordedRun) -> RenderableType:
 
 
 def _head(recorded: RecordedRun) -> Text:
-    prompt = " ".join(recorded.prompt.split())
+    prompt = " ".join(printable(recorded.prompt).split())
     cut = prompt if len(prompt) <= _WIDTH else prompt[: _WIDTH - 1] + "…"
     return Text.assemble((recorded.run_id, "bold"), f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n", (cut, "dim"))
 
@@ -178,7 +240,7 @@ def _findings(findings: Sequence[Finding]) -> Table:
     for finding in findings[:_MOST_FINDINGS]:
         seen = f"{finding.first_iteration}-{finding.last_iteration}"
         rule = finding.issue.rule or finding.issue.kind
-        text = " ".join(finding.issue.message.split())
+        text = " ".join(printable(finding.issue.message).split())
         status = Text(finding.status, _FINDING_COLOURS[finding.status])
         table.add_row(status, seen, Text(f"{rule}: {text}" if rule else text))
     if len(findings) > _MOST_FINDINGS:

@@ -6,7 +6,7 @@ import difflib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any, Final, Literal, TextIO
@@ -21,7 +21,7 @@ from jido_ai.errors import JidoError
 from jido_ai.logic.convergence import score_of
 from jido_ai.logic.sarif import sarif_log
 from jido_ai.protocols import Critiquer, LanguageModel, Reviser
-from jido_ai.values import Finding, Issue, Location, MemoryEntry, ReflectionResult, StopReason
+from jido_ai.values import Finding, Issue, Location, MemoryEntry, ReflectionResult, StopReason, new_id
 
 __all__ = ["ImproveOptions", "Job", "Output", "report", "write_sarif"]
 
@@ -67,6 +67,7 @@ class Job:
     """One file, and who judges and mends it.
 
     Attributes:
+        run_id: of its run, in the journal too.
         root, replaces: its project, and its path there.
         tools: the names of those that judge.
     """
@@ -77,6 +78,7 @@ class Job:
     root: Path
     replaces: str
     tools: tuple[str, ...]
+    run_id: str = field(default_factory=lambda: new_id("improve"))
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
@@ -27,6 +28,7 @@ from jido_ai.components.component import (
     method_of,
 )
 from jido_ai.components.panel import PanelCritiquer
+from jido_ai.components.reflection_log import ReflectionLog
 from jido_ai.components.reflection_loop import ReflectionLoop, Run, Work
 from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
@@ -129,6 +131,7 @@ class Pipeline:
         self._turns = Turns(max_concurrency)
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else system
+        self._reflection_log = ReflectionLog(self._system.emit)
         self._memory = _memory_of(memory, self._system)
         if journal and self._memory is None:
             raise ConfigurationError("a journal lives in a memory: give memory=True or a path, or leave journal out")
@@ -253,8 +256,7 @@ class Pipeline:
         recorded = await self._interrupted(run_id, scope)
         if isinstance(recorded, ReflectionResult):
             return recorded
-        request = RunRequest(run_id, recorded.prompt, recorded.initial, recorded.scope, recorded.metadata)
-        return await self._run(request, _ignore, recorded)
+        return await self._run(_request_of(recorded), _ignore, recorded)
 
     async def _interrupted(self, run_id: str, scope: Scope | None) -> RecordedRun | ReflectionResult:
         """Return the run as far as it got, or its result when it is over."""
@@ -281,8 +283,25 @@ class Pipeline:
     ) -> AsyncGenerator[RunEvent]:
         """Do as `run`, and yield what happens; `RunStopped`, with the result, is the last. Leaving early cancels."""
         request = self._request(prompt, initial_candidate, run_id, scope, metadata)
+        async with contextlib.aclosing(self._told(request, None)) as events:
+            async for event in events:
+                yield event
+
+    async def stream_resumed(self, run_id: str, scope: Scope | None = None) -> AsyncGenerator[RunEvent]:
+        """Do as `resume`, and yield what happens from here on; of a run that is over only `RunStopped`."""
+        self._check_is_running()
+        recorded = await self._interrupted(run_id, scope)
+        if isinstance(recorded, ReflectionResult):
+            yield RunStopped(run_id, recorded)
+            return
+        async with contextlib.aclosing(self._told(_request_of(recorded), recorded)) as events:
+            async for event in events:
+                yield event
+
+    async def _told(self, request: RunRequest, recorded: RecordedRun | None) -> AsyncGenerator[RunEvent]:
+        """Do a run, or go on with one, and yield what happens."""
         events: asyncio.Queue[RunEvent | None] = asyncio.Queue()
-        run = asyncio.ensure_future(self._run(request, events.put_nowait))
+        run = asyncio.ensure_future(self._run(request, events.put_nowait, recorded))
         run.add_done_callback(lambda _: events.put_nowait(None))
         try:
             while (event := await events.get()) is not None:
@@ -328,10 +347,19 @@ class Pipeline:
             raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
         reflection = episode.reflection
         if reflection is None:
-            reflect = method_of(self._observer, "reflect")
-            reflection = as_reflection(await reflect(episode, (), None))
+            reflection = await self._reflect_on(episode)
         if self._memory is not None:
-            await remember(self._memory, [episode.replace(reflection=reflection)])
+            await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
+        return reflection
+
+    async def _reflect_on(self, episode: Episode) -> Reflection:
+        self._reflection_log.started(episode)
+        try:
+            reflection = as_reflection(await method_of(self._observer, "reflect")(episode, (), None))
+        except Exception as error:
+            self._reflection_log.failed(episode, type(error).__name__)
+            raise
+        self._reflection_log.made(episode, reflection)
         return reflection
 
     async def cancel(self, run_id: str) -> None:
@@ -390,7 +418,7 @@ class Pipeline:
     ) -> ReflectionResult:
         if request.run_id in self._running:
             raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
-        memory = None if self._memory is None else RunMemory(self._memory, self.config, by=self._recall_by)
+        memory = None if self._memory is None else self._run_memory(self._memory)
         parts = LoopParts(
             critiquer=self._refs["critiquer"],
             reviser=self._refs.get("reviser"),
@@ -403,6 +431,7 @@ class Pipeline:
             journal=None if self._journal is None else self._journal.lines(request.run_id, request.scope),
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
+            reflection_log=self._reflection_log,
         )
         work = self._running[request.run_id] = Work(request, parts, emit, recorded)
         try:
@@ -414,6 +443,9 @@ class Pipeline:
                 self._turns.give_back()
         finally:
             del self._running[request.run_id]
+
+    def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
+        return RunMemory(memory, self.config, by=self._recall_by, log=self._reflection_log)
 
     async def _run_now(self, request: RunRequest, work: Work) -> ReflectionResult:
         """Have an actor do the work, and another when that one is killed."""
@@ -452,6 +484,10 @@ def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
     if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
         return ReflexionMemory(str(memory), similarity="weighted", system=system)
     raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")
+
+
+def _request_of(recorded: RecordedRun) -> RunRequest:
+    return RunRequest(recorded.run_id, recorded.prompt, recorded.initial, recorded.scope, recorded.metadata)
 
 
 def _ignore(event: RunEvent) -> None:
