@@ -34,6 +34,7 @@ def test_what_is_given_comes_before_the_environment_before_the_file_before_the_d
     assert (everywhere.model, everywhere.origins) == ("ollama:given", {"model": "given"})
 
 
+@pytest.mark.rows("R39")
 @given(
     st.lists(
         st.fixed_dictionaries(
@@ -60,6 +61,7 @@ def test_of_every_setting_the_first_layer_that_speaks_wins_and_the_mode_fills_th
     assert holds.origins.keys() == first.keys()
 
 
+@pytest.mark.rows("R36", "R37", "R38")
 @pytest.mark.parametrize(("mode", "expected"), [("lite", (3, 512, False, False)), ("full", (5, 1024, True, True))])
 def test_the_modes_are_those_of_the_design(mode: str, expected: tuple[object, ...]) -> None:
     holds = resolved(environ={"REFLECTIVE_MEMORY_MODE": mode.upper()})
@@ -67,11 +69,13 @@ def test_the_modes_are_those_of_the_design(mode: str, expected: tuple[object, ..
     assert came == expected
 
 
+@pytest.mark.rows("R39")
 def test_a_single_setting_of_any_layer_wins_over_the_mode_of_any_other() -> None:
     holds = resolved(file="max_lessons = 7\ndreaming = false", environ={"REFLECTIVE_MEMORY_MODE": "full"})
     assert (holds.mode, holds.max_lessons, holds.dreaming, holds.max_lesson_tokens) == ("full", 7, False, 1024)
 
 
+@pytest.mark.rows("R40")
 def test_the_model_of_jido_comes_before_the_default_of_rae() -> None:
     rae = {"RAE_LLM_MODEL_DEFAULT": "openai:rae"}
     assert resolved(environ=rae).model == "openai:rae"
@@ -79,6 +83,7 @@ def test_the_model_of_jido_comes_before_the_default_of_rae() -> None:
     assert resolved(environ=rae | {"JIDO_MODEL": " "}).model == "openai:rae"
 
 
+@pytest.mark.rows("M1", "R34")
 @pytest.mark.parametrize(("text", "enabled"), [("true", True), ("0", False), ("OFF", False), ("Yes", True), ("", True)])
 def test_reflective_memory_can_be_turned_off(text: str, enabled: bool) -> None:
     assert resolved(environ={"REFLECTIVE_MEMORY_ENABLED": text}).enabled is enabled
@@ -97,6 +102,7 @@ candidates = 4
 """
 
 
+@pytest.mark.rows("M31")
 def test_a_loop_goes_as_given_else_as_its_task_type_says_else_as_all_do() -> None:
     holds = resolved(file=LOOPS)
     usual = holds.loop_config()
@@ -113,6 +119,7 @@ def test_a_loop_goes_as_given_else_as_its_task_type_says_else_as_all_do() -> Non
 # -- mistakes --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M6", "M52")
 @pytest.mark.parametrize(
     ("file", "told"),
     [

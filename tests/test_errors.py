@@ -107,6 +107,7 @@ def public() -> set[type[Exception]]:
     return {one for one in found if isinstance(one, type)}
 
 
+@pytest.mark.rows("M52", "C43")
 @pytest.mark.parametrize(("error", "parents"), PARENTS.items(), ids=lambda one: getattr(one, "__name__", ""))
 def test_errors_stand_where_the_tree_says(error: type[Exception], parents: tuple[type[Exception], ...]) -> None:
     assert error.__bases__ == parents

@@ -45,6 +45,7 @@ def test_an_unknown_name_is_refused_and_the_known_ones_are_told() -> None:
         resolve("tool", "rufff")
 
 
+@pytest.mark.rows("R60")
 def test_other_packages_add_names_by_entry_points(theirs: dict[str, str]) -> None:
     theirs["mine"] = "json:loads"
     import json

@@ -116,6 +116,7 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
     assert report["fixed"][0]["at"] == "report.py:4:17"
 
 
+@pytest.mark.rows("H64", "C28")
 def test_what_was_learnt_is_used_by_the_next_run_and_can_be_listed_searched_and_forgotten(home: Path) -> None:
     jido(home, "improve", "inventory.py")
     second = jido(home, "improve", "inventory.py")

@@ -52,6 +52,7 @@ def shown(report: dict[str, Any], *, as_json: bool = False) -> str:
 # -- the report ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("C37")
 async def test_rows_are_by_day_within_the_days_asked_for_and_the_month_is_30_days(memory: ReflexionMemory) -> None:
     for days_ago in (0, 1, 6, 7, 29, 30):
         await spend(memory, 0.5, days_ago=days_ago)
@@ -87,6 +88,7 @@ async def test_an_unknown_price_is_said_and_never_a_zero(memory: ReflexionMemory
     assert "30 days: at least $0.2500; nobody knows the price of 1 call" in text
 
 
+@pytest.mark.rows("C37")
 @pytest.mark.parametrize(
     ("usd", "alert", "told"),
     [
@@ -122,6 +124,7 @@ def budget_with(memory: ReflexionMemory, monthly_usd: float | None = 1.0) -> Mon
     return MonthlyBudget(CostLedger(memory), monthly_usd)
 
 
+@pytest.mark.rows("C38")
 @given(st.floats(0, 2))
 @settings(max_examples=25, deadline=None)
 async def test_reflections_stop_before_answers_do(usd: float) -> None:

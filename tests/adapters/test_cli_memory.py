@@ -52,6 +52,7 @@ def ids(text: str) -> list[str]:
     return [json.loads(line)["id"] for line in text.splitlines()]
 
 
+@pytest.mark.rows("C42")
 def test_list_shows_a_scope_newest_first_and_filters_it(path: Path) -> None:
     assert ids(output(path, "list", "--json")) == ["sort", "date"]
     assert ids(output(path, "list", "--json", "--kind", "semantic")) == ["date"]
@@ -96,6 +97,7 @@ def test_stats_count_by_scope_and_kind(path: Path) -> None:
     assert "default/default" in output(path, "stats", "--scope", "default/default")
 
 
+@pytest.mark.rows("H63", "M42")
 @pytest.mark.parametrize("target", ["all.json", "all.jsonl", "tree"])
 def test_what_was_exported_is_imported_equal(path: Path, tmp_path: Path, target: str) -> None:
     assert "3 entries" in output(path, "export", tmp_path / target)
@@ -107,6 +109,7 @@ def test_what_was_exported_is_imported_equal(path: Path, tmp_path: Path, target:
     assert output(path, "export", "-").count("\n") == 3
 
 
+@pytest.mark.rows("M16", "M41", "M42", "M43")
 def test_an_exported_directory_has_a_folder_per_kind_a_summary_and_an_index(path: Path, tmp_path: Path) -> None:
     output(path, "export", tmp_path / "tree")
     kinds = sorted(one.name for one in (tmp_path / "tree").iterdir() if one.is_dir())

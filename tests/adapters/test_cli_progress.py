@@ -169,6 +169,7 @@ async def test_json_has_every_figure(memory: ReflexionMemory) -> None:
     assert (told["verified"]["with_lessons"], told["verified"]["verdict"]) == (1, "not shown")
 
 
+@pytest.mark.rows("M39")
 def test_verified_learning_is_told_in_plain_words_with_its_interval() -> None:
     better = VerifiedLearning(20, 20, 0.9, 0.4, 0.5, 0.215, 0.71)
     assert verified_in_words(better) == (

@@ -179,6 +179,7 @@ async def test_anthropics_address_may_end_in_v1(base: str) -> None:
 # -- keys ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("C48")
 @pytest.mark.parametrize(("provider", "name"), [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")])
 @pytest.mark.parametrize("value", [None, "", "  "])
 def test_a_missing_key_is_told_before_anything_is_sent(

@@ -49,6 +49,7 @@ def answer(usage: Usage = SPENT) -> Completion:
     return Completion("ok", usage=usage)
 
 
+@pytest.mark.rows("C35")
 async def test_rows_are_summed_by_day_label_provider_and_model(ledger: CostLedger, clock: list[datetime]) -> None:
     for label in ("a", "a", "b"):
         await model([answer()], ledger, label=label).complete(REQUEST)
@@ -66,6 +67,7 @@ async def test_rows_are_summed_by_day_label_provider_and_model(ledger: CostLedge
     assert spent.cost_usd == pytest.approx(4 * 0.0017)
 
 
+@pytest.mark.rows("C37")
 @pytest.mark.parametrize(
     ("since", "until", "label", "calls"),
     [(0, 0, None, 1), (1, 2, None, 2), (None, 1, None, 2), (2, None, None, 1), (0, 2, "odd", 1), (3, None, None, 0)],
@@ -80,6 +82,7 @@ async def test_what_was_spent_is_asked_by_days_and_label(
     assert (await ledger.spent(*days, label)).calls == calls
 
 
+@pytest.mark.rows("C36")
 async def test_an_answer_comes_back_with_its_cost() -> None:
     completion = await model([answer()], None).complete(REQUEST)
     assert completion.usage == SPENT.model_copy(update={"cost_usd": pytest.approx(0.0017)})
@@ -131,6 +134,7 @@ class Failing(InProcessStore):
         return done
 
 
+@pytest.mark.rows("C34")
 @pytest.mark.parametrize("broken", [StoreUnavailableError, 60.0])
 async def test_a_store_that_fails_or_hangs_fails_no_call_and_nothing_is_lost_or_counted_twice(broken: Any) -> None:
     seen: list[TelemetryEvent] = []
@@ -153,6 +157,7 @@ async def test_many_calls_at_once_are_all_recorded() -> None:
     assert (await ledger.spent()).calls == len(await store.records("ledger")) == 1_200
 
 
+@pytest.mark.rows("C37")
 async def test_an_alert_at_four_fifths_of_a_month_once_until_it_is_below_again(
     ledger: CostLedger, clock: list[datetime]
 ) -> None:

@@ -51,6 +51,7 @@ def retrying(
     return RetryingModel(model, RetryPolicy(**policy), chance=lambda: chance, sink=sink or (lambda _: None)), model
 
 
+@pytest.mark.rows("C30")
 async def test_four_retries_after_1_2_4_and_8_seconds_then_the_error_with_the_number_of_tries() -> None:
     model, script = retrying(*[down()] * 5)
     with pytest.raises(ModelUnavailableError, match=r"openai:m: down \(gave up after 5 tries\)") as caught:
@@ -70,6 +71,7 @@ async def test_an_error_that_is_raised_elsewhere_too_is_not_spoilt_by_giving_up(
     assert same.retryable
 
 
+@pytest.mark.rows("C31")
 @pytest.mark.parametrize(("chance", "total_s"), [(0.0, 12.0), (0.999999, 18.0)])
 async def test_jitter_makes_12_to_18_seconds_of_the_15(chance: float, total_s: float) -> None:
     model, _ = retrying(*[down()] * 5, chance=chance)
@@ -223,6 +225,7 @@ async def test_a_stream_that_stops_between_two_pieces_is_ended_by_the_deadline()
 # -- events and the run's meter --------------------------------------------------------------------
 
 
+@pytest.mark.rows("C34")
 async def test_events_tell_of_every_retry_and_of_giving_up() -> None:
     seen: list[TelemetryEvent] = []
     model, _ = retrying(down(), down(), down(), sink=seen.append, retries=2)

@@ -225,6 +225,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.rows("H64")
 async def test_kill_9_loses_nothing_that_was_acknowledged(path: Path) -> None:
     acknowledged: list[str] = []
     for _ in range(3):

@@ -42,6 +42,7 @@ async def run(critiquer: object, generator: object = None, reviser: object = Non
 # -- what is a component ---------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R60")
 async def test_a_plain_function_is_a_component() -> None:
     assert (await run(judge)).total_iterations == 1
 
@@ -146,6 +147,7 @@ async def test_a_generation_that_is_no_candidate_is_an_error(answer: object) -> 
     assert result.error.component == "generator"
 
 
+@pytest.mark.rows("H52", "C9")
 @pytest.mark.parametrize("answer", [None, 3, "", " \n", ["text"], Candidate("")])
 async def test_a_revision_that_is_no_candidate_or_blank_is_an_error_that_keeps_what_was_judged(answer: object) -> None:
     result = await run(judge, reviser=lambda candidate, critique, context: answer)
@@ -244,6 +246,7 @@ async def test_a_secret_in_an_exception_reaches_neither_the_result_nor_the_log(
     assert key not in caplog.text
 
 
+@pytest.mark.rows("M29")
 async def test_a_hanging_call_is_cancelled_after_step_timeout_s_and_the_step_is_tried_again() -> None:
     ended: list[float] = []
 

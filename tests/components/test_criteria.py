@@ -42,6 +42,7 @@ async def by_quality(quality: object, **options: Any) -> CritiqueResult:
 # -- by error and time -----------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R55")
 @pytest.mark.parametrize(
     ("metadata", "outcome", "score", "importance", "confidence"),
     [
@@ -78,6 +79,7 @@ def test_a_limit_that_is_none_is_refused(limit_s: float) -> None:
 # -- by a figure -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R56")
 @pytest.mark.parametrize(
     ("quality", "outcome"),
     [(0.8, Outcome.SUCCESS), (0.79, Outcome.PARTIAL), (0.31, Outcome.PARTIAL), (0.3, Outcome.FAILURE)],
@@ -87,6 +89,7 @@ async def test_the_thresholds_are_inclusive(quality: float, outcome: Outcome) ->
     assert (critique.outcome, critique.score) == (outcome, quality)
 
 
+@pytest.mark.rows("R56")
 @given(st.floats(0, 1))
 @settings(max_examples=30, deadline=None)
 async def test_importance_and_severity_are_what_is_missing(quality: float) -> None:
@@ -95,6 +98,7 @@ async def test_importance_and_severity_are_what_is_missing(quality: float) -> No
     assert critique.severity == pytest.approx(1.0 - quality)
 
 
+@pytest.mark.rows("M24", "C3")
 async def test_criteria_become_one_figure_by_their_weights() -> None:
     critique = await by_quality({"relevance": 1.0, "accuracy": 0.5, "completeness": 0.0}, weights=ANSWER_CRITERIA)
     assert critique.score == pytest.approx(0.6)
@@ -122,6 +126,7 @@ def test_thresholds_in_the_wrong_order_are_refused() -> None:
 # -- instead of a model ----------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R57")
 async def test_a_model_that_fails_is_stood_in_for_when_that_was_asked_for() -> None:
     model = ScriptedModel([ModelTimeoutError("too late", provider="x", model="m")])
     critic = FallbackCritiquer(LLMCritiquer(model, criteria=AGENT_CRITERIA))
@@ -130,6 +135,7 @@ async def test_a_model_that_fails_is_stood_in_for_when_that_was_asked_for() -> N
     assert critique.metadata["fell_back"].startswith("ModelTimeoutError: ")
 
 
+@pytest.mark.rows("R57")
 async def test_a_model_that_answers_is_heard() -> None:
     model = ScriptedModel([json.dumps({"issues": [], "suggestions": [], "severity": 0.4, "feedback": ""})])
     critic = FallbackCritiquer(LLMCritiquer(model))
@@ -148,6 +154,7 @@ async def test_a_spent_budget_is_nobodys_to_judge() -> None:
 # -- criteria --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M4", "M23", "C3", "R53")
 def test_the_sets_of_criteria_are_those_of_the_designs() -> None:
     assert len(KNOWN_CRITERIA) == 8
     assert DEFAULT_CRITERIA == ("task-success", "quality", "efficiency")

@@ -49,6 +49,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
     return None if request.param == "memory" else tmp_path / "memory.db"
 
 
+@pytest.mark.rows("C22")
 async def test_what_means_the_same_is_found_though_no_word_is_shared(path: Path | None) -> None:
     async with opened(path) as memory:
         for word in MEANINGS:
@@ -70,6 +71,7 @@ async def test_an_embedding_is_made_once_and_kept_in_the_file(tmp_path: Path) ->
         assert sorted(toy.texts) == sorted([*texts, "automobile"])
 
 
+@pytest.mark.rows("C18", "C50")
 async def test_without_its_embedding_an_entry_is_stored_and_found_once_there_is_one(path: Path | None) -> None:
     toy, events = Toy(), list[TelemetryEvent]()
     async with ActorSystem(sink=events.append) as system, opened(path, toy, system=system) as memory:

@@ -47,6 +47,7 @@ def sent(model: ScriptedModel, call: int = 0) -> str:
 # -- generator -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("C27")
 async def test_a_generation_is_plain_text_with_what_it_took() -> None:
     model = ScriptedModel(["384,400 km"])
     generator = LLMGenerator(model)
@@ -58,12 +59,14 @@ async def test_a_generation_is_plain_text_with_what_it_took() -> None:
     assert "name the unit" in sent(model)
 
 
+@pytest.mark.rows("J10")
 async def test_several_candidates_spread_over_the_temperatures_and_seeds() -> None:
     model = ScriptedModel(lambda request: f"{request.temperature:.2f} {request.seed}")
     found = await LLMGenerator(model, 3, temperature=(0.2, 1.0), seed=5).generate("p", CONTEXT)
     assert [candidate.content for candidate in found] == ["0.20 5", "0.60 6", "1.00 7"]
 
 
+@pytest.mark.rows("J10")
 async def test_one_that_fails_does_not_lose_the_others() -> None:
     model = ScriptedModel(["a", RateLimitError("later", provider="p"), Completion("half", finish_reason="length"), "d"])
     found = await LLMGenerator(model, 4).generate("p", CONTEXT)
@@ -71,6 +74,7 @@ async def test_one_that_fails_does_not_lose_the_others() -> None:
     assert [text.split(":")[0] for text in found[0].metadata["failed"]] == ["RateLimitError", "TruncatedError"]
 
 
+@pytest.mark.rows("J10")
 async def test_when_all_fail_the_error_carries_each_cause() -> None:
     model = ScriptedModel([RateLimitError("later", provider="p"), ValueError("odd")])
     with pytest.raises(ComponentError, match=r"none of 2 .*RateLimitError: p: later; ValueError: odd") as caught:
@@ -95,6 +99,7 @@ async def test_a_blank_generation_is_asked_for_once_more() -> None:
         await LLMGenerator(ScriptedModel(["", ""])).generate("p", CONTEXT)
 
 
+@pytest.mark.rows("J10")
 async def test_no_more_are_asked_for_at_once_than_allowed() -> None:
     running = most = 0
 
@@ -150,6 +155,7 @@ async def test_a_prompt_that_no_model_takes_is_refused_before_it_is_sent() -> No
 # -- critiquer -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J4")
 async def test_a_critique_is_named_after_its_model_and_asks_with_a_schema() -> None:
     model = ScriptedModel([critique(0.5, "no unit")])
     critiquer = LLMCritiquer(model)
@@ -163,6 +169,7 @@ async def test_a_critique_is_named_after_its_model_and_asks_with_a_schema() -> N
     assert told.metadata["usage"]["calls"] == 1
 
 
+@pytest.mark.rows("J4")
 async def test_a_critic_sees_prompt_candidate_and_lessons_but_never_the_writers_reasoning() -> None:
     model = ScriptedModel([critique(0.0)])
     await LLMCritiquer(model, "writing").critique(CANDIDATE, CONTEXT)
@@ -170,6 +177,7 @@ async def test_a_critic_sees_prompt_candidate_and_lessons_but_never_the_writers_
     assert "nobody notices" not in sent(model)
 
 
+@pytest.mark.rows("J4", "C41")
 async def test_a_severity_that_is_missing_is_asked_for_and_never_made_up() -> None:
     without = json.dumps({"issues": ["no unit"], "suggestions": [], "feedback": ""})
     model = ScriptedModel([without, critique(0.5)])
@@ -180,6 +188,7 @@ async def test_a_severity_that_is_missing_is_asked_for_and_never_made_up() -> No
     assert caught.value.raw == without
 
 
+@pytest.mark.rows("M4", "R53")
 async def test_a_checklist_gives_a_verdict_per_criterion() -> None:
     verdicts = [
         {"criterion": 1, "met": True, "severity": 0.0},
@@ -212,6 +221,7 @@ async def test_a_long_reply_is_read_all_the_same() -> None:
 # -- reviser ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J8")
 async def test_a_revision_keeps_the_claims_and_the_real_difference() -> None:
     model = ScriptedModel([revision("about 384,400 km", "added the unit")])
     reviser = LLMReviser(model)
@@ -255,6 +265,7 @@ async def test_half_a_revision_is_never_taken() -> None:
 # -- self refine -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J16")
 async def test_self_refine_writes_judges_revises_and_judges_again() -> None:
     model = ScriptedModel(["384,400", critique(0.6, "no unit"), revision("384,400 km"), critique(0.1)])
     result = await SelfRefine(model).run("how far?")

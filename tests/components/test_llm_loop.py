@@ -90,6 +90,7 @@ async def test_a_critic_that_goes_back_and_forth_stops_with_a_named_reason() -> 
     assert result.best_candidate is not None and result.best_candidate.score == pytest.approx(0.6)
 
 
+@pytest.mark.rows("C41")
 @pytest.mark.parametrize(
     "reply",
     [
@@ -113,6 +114,7 @@ async def test_a_critic_that_cannot_be_read_ends_the_run_with_that_error_and_nev
     assert result.iterations == ()
 
 
+@pytest.mark.rows("H52")
 async def test_a_reviser_that_fails_leaves_the_best_so_far() -> None:
     numbers = count()
 

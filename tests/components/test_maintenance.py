@@ -80,6 +80,7 @@ async def everything_at_once(memory: ReflexionMemory) -> None:
         await remember(memory, [episode(number, **here) for number in range(6)])
 
 
+@pytest.mark.rows("M8", "M30", "M44", "R33", "R44")
 async def test_a_round_does_all_of_it_in_every_scope_and_a_second_one_nothing(memory: ReflexionMemory) -> None:
     await everything_at_once(memory)
     report = await maintain(memory, FULL, now=NOW)
@@ -109,6 +110,7 @@ async def test_a_lesson_that_helped_is_never_lost(memory: ReflexionMemory) -> No
     assert sum(one.success_count for one in after) == sum(one.success_count for one in before)
 
 
+@pytest.mark.rows("M49")
 async def test_the_report_is_a_record_of_the_audit_log(memory: ReflexionMemory) -> None:
     report = await maintain(memory, now=NOW)
     (record,) = await memory.records("audit", kind="maintenance")
@@ -122,6 +124,7 @@ async def test_one_scope_alone_is_looked_at_when_it_is_named(memory: ReflexionMe
     assert [one.importance < 0.5 for one in await memory.list_entries()] == [True, False]
 
 
+@pytest.mark.rows("H56")
 async def test_lessons_grow_by_what_came_since_the_last_round(memory: ReflexionMemory) -> None:
     await remember(memory, [episode(1), episode(2)])
     await remember(memory, [episode(2)])  # told twice: the last counts
@@ -141,6 +144,7 @@ async def test_a_record_that_is_no_episode_is_told_and_the_others_are_read(memor
     assert report.errors[0].kind == "ConfigurationError"
 
 
+@pytest.mark.rows("R43")
 async def test_a_dream_that_fails_is_told_and_holds_up_nothing(memory: ReflexionMemory) -> None:
     def fails(_: Episode) -> Reflection:
         raise OSError("no sleep tonight")
@@ -167,6 +171,7 @@ async def test_a_dream_has_a_time_limit() -> None:
     assert (report.dreams, report.errors[0].kind, report.duration_s) == (0, "TimeoutError", 120.0)
 
 
+@pytest.mark.rows("R37")
 async def test_in_mode_lite_there_is_no_dream(memory: ReflexionMemory) -> None:
     for number in range(3):
         await memory.store(entry(f"q{number}", importance=0.9))
@@ -269,6 +274,7 @@ async def rounds(memory: ReflexionMemory) -> list[float]:
     return [(one.timestamp - NOW) / DAY for one in await memory.records("audit", kind="maintenance")]
 
 
+@pytest.mark.rows("R44")
 @pytest.mark.virtual_clock
 async def test_a_round_is_due_at_once_and_then_every_day_without_drift() -> None:
     async def takes_an_hour(_: Episode) -> Reflection:
@@ -341,6 +347,7 @@ async def test_a_round_that_fails_as_a_whole_is_an_event_and_the_next_is_due_all
         assert await rounds(memory) == pytest.approx([1], abs=1e-3)
 
 
+@pytest.mark.rows("M40")
 async def test_meta_memory_names_the_task_type(memory: ReflexionMemory) -> None:
     await remember(memory, [episode(number) for number in range(6)])
     await maintain(memory, now=NOW)

@@ -61,6 +61,7 @@ async def test_issues_are_joined_without_repeats_in_the_order_of_the_members() -
     assert [issue.message for issue in result.issues] == ["a", "b", "c"]
 
 
+@pytest.mark.rows("J19")
 async def test_tools_speak_before_models() -> None:
     result = await ask(Fixed(0.5, "model"), Fixed(0.5, "tool", source="tool:t"))
     assert [issue.message for issue in result.issues] == ["tool", "model"]
@@ -73,6 +74,7 @@ async def test_a_member_with_several_tools_brings_each_as_a_part() -> None:
     assert [part.source for part in result.parts] == ["tool:a", "tool:b", "model:m"]
 
 
+@pytest.mark.rows("J19")
 async def test_members_are_asked_at_the_same_time() -> None:
     both = asyncio.Barrier(2)
 
@@ -94,6 +96,7 @@ async def test_functions_are_members_and_plain_ones_run_on_a_thread() -> None:
     assert threads != [threading.main_thread().name]
 
 
+@pytest.mark.rows("J19")
 @pytest.mark.parametrize("member", [broken, never, nonsense])
 async def test_a_member_that_fails_is_reported_while_the_quorum_holds(member: object) -> None:
     result = await ask(Fixed(0.5), member, quorum=1, member_timeout_s=0.05)
@@ -153,6 +156,7 @@ def test_a_panel_that_can_never_work_is_refused(options: dict[str, object]) -> N
         PanelCritiquer(**options)  # type: ignore[arg-type]
 
 
+@pytest.mark.rows("J19")
 async def test_each_member_may_have_a_limit_of_its_own() -> None:
     result = await ask(Fixed(0.5), never, quorum=1, member_timeout_s=[None, 0.01])
     assert result.metadata["failed"] == ["1:never: did not answer within 0.01 s"]

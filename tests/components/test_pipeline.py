@@ -52,6 +52,7 @@ def piped(script: Any, **arguments: Any) -> Pipeline:
 # -- what is refused -------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M52", "C9")
 @pytest.mark.parametrize("prompt", ["", "  \n\t", None, 3, b"prompt"])
 async def test_a_blank_prompt_is_refused(prompt: Any) -> None:
     async with piped(Scripted()) as pipeline:
@@ -77,6 +78,7 @@ async def test_odd_characters_go_through_unchanged(odd: str) -> None:
     assert (result.prompt, result.best_candidate.content) == (odd, odd)
 
 
+@pytest.mark.rows("H41")
 async def test_no_generator_and_no_initial_candidate_is_refused() -> None:
     async with Pipeline(critiquer=Scripted()) as pipeline:
         with pytest.raises(ConfigurationError, match="generator"):
@@ -90,6 +92,7 @@ async def test_an_initial_candidate_that_is_none_is_refused(initial: Any) -> Non
             await pipeline.run(PROMPT, initial)
 
 
+@pytest.mark.rows("M52")
 def test_no_critiquer_an_empty_panel_a_strange_memory_or_recall_are_refused() -> None:
     for arguments in (
         {},
@@ -128,6 +131,7 @@ async def test_a_run_id_in_flight_is_not_taken_twice() -> None:
 # -- ways to run -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M32")
 async def test_reflect_does_all_in_one_call() -> None:
     script = Scripted(0.9, 0.0)
     result = await reflect(PROMPT, critiquer=script, reviser=script, generator=script)
@@ -154,6 +158,7 @@ async def test_a_list_of_critiquers_is_a_panel() -> None:
     assert len(critique.parts) == 2
 
 
+@pytest.mark.rows("M32")
 async def test_run_many_returns_the_results_in_the_order_of_the_prompts() -> None:
     async def generate(prompt: str, context: RunContext) -> str:
         await asyncio.sleep(10 - int(prompt))
@@ -207,6 +212,7 @@ async def test_one_failing_run_of_many_is_a_result_like_the_others() -> None:
 # -- cancelling and leaving ------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H42")
 async def test_cancel_ends_the_run_soon_with_what_it_had() -> None:
     script = Scripted(0.9, at={"revise 0": hang})
     async with piped(script) as pipeline:
@@ -359,6 +365,7 @@ async def test_a_pipeline_can_be_entered_again_after_it_was_left() -> None:
 # -- memory ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H54", "M22", "M28", "C1")
 async def test_lessons_are_retrieved_once_before_the_first_generation_and_reach_every_component() -> None:
     script = Scripted(0.9, 0.7, 0.1)
     async with ReflexionMemory() as memory:
@@ -389,6 +396,7 @@ async def test_lessons_may_be_looked_for_by_what_the_first_judgement_of_a_given_
     assert [entry.correction for entry in lessons["revise 0"]] == ["write b"]
 
 
+@pytest.mark.rows("M7")
 async def test_lessons_of_a_run_that_brought_nothing_count_as_used_without_success() -> None:
     async with ReflexionMemory() as memory:
         lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
@@ -406,6 +414,7 @@ async def test_lessons_of_a_run_without_a_revision_were_not_used() -> None:
         assert (await memory.get(lesson.id)).use_count == 0
 
 
+@pytest.mark.rows("R52")
 async def test_a_run_never_sees_a_lesson_of_another_scope() -> None:
     async with piped(Scripted(0.9, 0.1), memory=True) as pipeline:
         await pipeline.run(PROMPT, scope=Scope("one"))
@@ -413,6 +422,7 @@ async def test_a_run_never_sees_a_lesson_of_another_scope() -> None:
         assert len((await pipeline.run(PROMPT, scope=Scope("one"))).lessons_used) == 1
 
 
+@pytest.mark.rows("C28", "C47")
 @pytest.mark.parametrize(("last", "stored"), [(0.79, 1), (0.8, 1), (0.81, 0)])
 async def test_a_lesson_is_stored_when_the_gain_is_at_least_score_threshold(last: float, stored: int) -> None:
     async with piped(Scripted(0.9, last), memory=True, config=LoopConfig(max_iterations=2)) as pipeline:
@@ -422,6 +432,7 @@ async def test_a_lesson_is_stored_when_the_gain_is_at_least_score_threshold(last
         assert await pipeline.memory.count(Scope()) == 0
 
 
+@pytest.mark.rows("H53", "M51")
 async def test_a_memory_that_fails_costs_the_lessons_and_not_the_run(tmp_path: Path) -> None:
     memory = ReflexionMemory()
     async with piped(Scripted(0.9, 0.1), memory=memory, config=LoopConfig(step_retries=0)) as pipeline:
@@ -432,6 +443,7 @@ async def test_a_memory_that_fails_costs_the_lessons_and_not_the_run(tmp_path: P
     assert result.error.component == "memory"
 
 
+@pytest.mark.rows("H54", "C29")
 async def test_what_one_run_learnt_the_next_one_is_told() -> None:
     async with piped(Scripted(0.9, 0.1), memory=True) as pipeline:
         first = await pipeline.run(PROMPT)

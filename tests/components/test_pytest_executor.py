@@ -41,6 +41,7 @@ def executor(project: Path) -> PytestExecutor:
     return PytestExecutor("test_it.py", root=project, replaces="code_under_test.py", unsafe=True)
 
 
+@pytest.mark.rows("H43")
 async def test_every_test_that_ran_is_one_result(project: Path) -> None:
     critic = TestCritiquer(executor(project))
     critique = await critic.critique(Candidate("def double(n): return 4\n"), CONTEXT)

@@ -72,6 +72,7 @@ async def events(script: Any, **config: Any) -> list[RunEvent]:
 # -- the order of things ---------------------------------------------------------------------------
 
 
+@pytest.mark.rows("C1")
 async def test_events_come_in_order_and_run_stopped_with_the_result_is_last() -> None:
     seen = await events(Scripted(0.9, 0.7, 0.1))
     kinds = [type(event) for event in seen]
@@ -83,6 +84,7 @@ async def test_events_come_in_order_and_run_stopped_with_the_result_is_last() ->
     assert last.result.stop_reason is StopReason.ACCEPTED
 
 
+@pytest.mark.rows("H41")
 async def test_a_given_candidate_is_judged_first_and_nothing_is_generated() -> None:
     script = Scripted(0.1)
     result = await run(script, initial=Candidate(text(0), id="mine"))
@@ -127,6 +129,7 @@ async def test_a_candidate_is_judged_before_it_is_revised_and_asked_for_only_the
     assert script.calls == ["generate", "critique 0", "revise 0", "critique 1", "revise 1", "critique 2"]
 
 
+@pytest.mark.rows("H39", "H40")
 @pytest.mark.parametrize("limit", [1, 2, 4])
 async def test_max_iterations_is_how_many_candidates_are_judged_at_most(limit: int) -> None:
     script = Scripted(0.9, 0.7, 0.5, 0.31, 0.3)
@@ -144,6 +147,7 @@ async def test_a_rule_that_speaks_at_the_limit_goes_before_the_limit() -> None:
 # -- what an iteration tells -----------------------------------------------------------------------
 
 
+@pytest.mark.rows("J13")
 async def test_iterations_tell_index_score_change_gain_and_parent() -> None:
     result = await run(Scripted(0.9, 0.7, 0.5), stop_rules=[never])
     first, second, third = result.iterations
@@ -180,6 +184,7 @@ async def test_a_revision_made_by_copying_does_not_keep_the_old_score_id_or_usag
     assert result.usage == usage
 
 
+@pytest.mark.rows("H49")
 async def test_the_time_of_a_run_and_of_its_iterations_is_told() -> None:
     script = Scripted(0.9, 0.1, at={"generate": lambda: asyncio.sleep(3), "revise 0": lambda: asyncio.sleep(2)})
     result = await run(script)
@@ -204,11 +209,13 @@ async def test_usage_of_every_component_is_added_up_per_iteration_and_run() -> N
     assert result.usage == Usage(calls=5, input_tokens=20, output_tokens=7)
 
 
+@pytest.mark.rows("J17", "H49")
 async def test_a_result_reads_back_from_json() -> None:
     result = await run(Scripted(0.9, 0.7, 0.1))
     assert ReflectionResult.model_validate_json(result.model_dump_json()) == result
 
 
+@pytest.mark.rows("J18")
 async def test_findings_tell_what_was_fixed_and_what_is_open() -> None:
     result = await run(Scripted(0.9, 0.7, 0.1))
     told = [(f.issue.message, f.status, f.first_iteration, f.last_iteration) for f in result.findings]
@@ -338,6 +345,7 @@ async def test_regenerate_without_a_generator_is_an_error() -> None:
     assert (result.stop_reason, result.error.kind) == (StopReason.ERROR, "ConfigurationError")
 
 
+@pytest.mark.rows("J11")
 async def test_the_first_rule_that_speaks_wins() -> None:
     asked: list[int] = []
 
@@ -397,6 +405,7 @@ async def test_without_a_reviser_a_candidate_is_judged_and_the_run_is_declined()
     assert (result.stop_reason, result.total_iterations) == (StopReason.DECLINED, 1)
 
 
+@pytest.mark.rows("H42", "H51")
 async def test_the_deadline_ends_the_run_with_what_was_judged() -> None:
     result = await run(Scripted(0.9, at={"revise 0": hang}), timeout_s=5.0)
     assert (result.stop_reason, result.evidence) == (StopReason.DEADLINE, {"timeout_s": 5.0})
@@ -530,6 +539,7 @@ async def test_a_step_that_fails_is_tried_again_and_told_of(step: str) -> None:
     assert last.result.accepted
 
 
+@pytest.mark.rows("H52")
 @pytest.mark.parametrize("retries", [0, 1, 3])
 async def test_a_step_is_tried_step_retries_times_again_and_then_the_run_ends(retries: int) -> None:
     class Broken(Scripted):

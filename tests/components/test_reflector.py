@@ -27,12 +27,14 @@ REPLY = json.dumps(
 )
 
 
+@pytest.mark.rows("H38")
 async def test_without_a_model_diagnosis_answers() -> None:
     reflection = await Reflector().reflect(EPISODE)
     assert (reflection.source, reflection.error_class) == ("fallback", ErrorClass.INDEX)
     assert reflection.importance == 0.7  # of a failure
 
 
+@pytest.mark.rows("C4")
 async def test_a_model_is_asked_with_a_schema() -> None:
     model = ScriptedModel([REPLY])
     reflection = await Reflector(model).reflect(EPISODE)
@@ -50,6 +52,7 @@ async def test_a_reply_that_cannot_be_read_is_asked_for_once_more() -> None:
     assert reflection.metadata["asked_again"] is True
 
 
+@pytest.mark.rows("H22", "C12", "R20")
 @pytest.mark.parametrize(
     "replies",
     [
@@ -69,11 +72,13 @@ async def test_whatever_becomes_of_the_model_diagnosis_answers(replies: list[Any
     assert reflector.fallbacks == 1
 
 
+@pytest.mark.rows("C12")
 async def test_what_the_model_wrote_is_kept() -> None:
     reflection = await Reflector(ScriptedModel(["nonsense", "more nonsense"])).reflect(EPISODE)
     assert reflection.raw == "more nonsense"
 
 
+@pytest.mark.rows("R20")
 @pytest.mark.parametrize(
     ("replies", "error"),
     [([ModelUnavailableError("down", provider="scripted")], ModelUnavailableError), (["x", "x"], ParseError)],
@@ -120,6 +125,7 @@ async def test_any_trace_can_be_reflected_on(events: int) -> None:
     assert (await Reflector(ScriptedModel([REPLY])).reflect(episode)).lesson == "l"
 
 
+@pytest.mark.rows("H22")
 @pytest.mark.parametrize("junk", [None, "text", {"prompt": "p"}])
 async def test_only_an_episode_can_be_reflected_on(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="Episode"):

@@ -38,6 +38,7 @@ async def store(memory: ReflexionMemory, *texts: str, **fields: object) -> list[
 # -- storing and retrieving ------------------------------------------------------------------------
 
 
+@pytest.mark.rows("C14", "C17", "C19", "C21", "C47")
 async def test_what_is_stored_is_found_at_once_with_its_similarity(memory: ReflexionMemory) -> None:
     (kept,) = await store(memory, "parse a date", mistake="naive", correction="use UTC", metadata={"t": (1, 2)})
     assert kept.metadata == {"t": [1, 2]}
@@ -46,6 +47,7 @@ async def test_what_is_stored_is_found_at_once_with_its_similarity(memory: Refle
     assert await memory.get(kept.id) == kept
 
 
+@pytest.mark.rows("J15", "C20")
 async def test_the_threshold_is_inclusive_and_seventy_percent_unless_given(memory: ReflexionMemory) -> None:
     await store(memory, "one two three four five six seven")
     asked = "one two three four five six seven eight nine ten"  # 7 of 10 words
@@ -55,6 +57,7 @@ async def test_the_threshold_is_inclusive_and_seventy_percent_unless_given(memor
     assert await memory.retrieve_similar(asked, threshold=0.71) == []
 
 
+@pytest.mark.rows("C20", "C21", "C43")
 async def test_the_most_similar_comes_first_and_ties_newest_first(memory: ReflexionMemory) -> None:
     await store(memory, "sort list numbers", "sort list", "sort list strings")
     found = await memory.retrieve_similar("sort list", threshold=0.5)
@@ -76,6 +79,7 @@ async def test_one_result_per_lesson_text(memory: ReflexionMemory) -> None:
     assert prompts(await memory.retrieve_similar("parse date", threshold=0.1)) == ["parse date"]
 
 
+@pytest.mark.rows("H65", "R32")
 async def test_a_lesson_learnt_twice_is_one_entry_and_episodes_stay_two(memory: ReflexionMemory) -> None:
     first = await memory.store(MemoryEntry("a", "m", "Use UTC", kind="semantic"))
     again = await memory.store(MemoryEntry("b", "m", "use  utc", kind="semantic"))
@@ -84,6 +88,7 @@ async def test_a_lesson_learnt_twice_is_one_entry_and_episodes_stay_two(memory: 
     assert await memory.count() == 3
 
 
+@pytest.mark.rows("H12", "M48", "C44", "R52")
 async def test_a_scope_never_sees_anothers_entries(memory: ReflexionMemory) -> None:
     ours, theirs = Scope("ours"), Scope("theirs")
     await memory.store(MemoryEntry("parse date", scope=ours))
@@ -97,6 +102,7 @@ async def test_a_scope_never_sees_anothers_entries(memory: ReflexionMemory) -> N
     assert len(await memory.list_entries()) == 1
 
 
+@pytest.mark.rows("H3", "H9", "M2", "M44")
 async def test_at_the_limit_the_oldest_of_its_kind_goes_first(memory: ReflexionMemory) -> None:
     await store(memory, "lesson", kind="semantic")
     kept = await store(memory, *(f"episode {n}" for n in range(52)))
@@ -106,6 +112,7 @@ async def test_at_the_limit_the_oldest_of_its_kind_goes_first(memory: ReflexionM
     assert (await memory.list_entries(limit=2, offset=1)) == [kept[50], kept[49]]
 
 
+@pytest.mark.rows("M26")
 async def test_what_was_forgotten_is_not_found(memory: ReflexionMemory) -> None:
     one, two = await store(memory, "parse date", "parse date zone")
     await memory.retrieve_similar("parse date")  # the index knows them
@@ -117,6 +124,7 @@ async def test_what_was_forgotten_is_not_found(memory: ReflexionMemory) -> None:
         await memory.get(one.id)
 
 
+@pytest.mark.rows("M20", "R33")
 async def test_what_has_expired_is_kept_but_not_retrieved(memory: ReflexionMemory) -> None:
     await store(memory, "old date", expires_at=NOW - timedelta(seconds=1))
     await store(memory, "new date", expires_at=NOW + timedelta(days=1))
@@ -126,6 +134,7 @@ async def test_what_has_expired_is_kept_but_not_retrieved(memory: ReflexionMemor
     assert await memory.count() == 2
 
 
+@pytest.mark.rows("H61", "M7", "M26")
 async def test_record_usage_counts_uses_and_successes(memory: ReflexionMemory) -> None:
     (kept,) = await store(memory, "parse date")
     await memory.record_usage(kept.id, success=True)
@@ -146,6 +155,7 @@ async def test_being_retrieved_is_not_a_use(memory: ReflexionMemory) -> None:
 # -- queries ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R27", "R28")
 async def test_a_query_ranks_by_importance_and_recency_without_a_text(memory: ReflexionMemory) -> None:
     await store(memory, "important", importance=1.0)
     await store(memory, "old", importance=0.5, timestamp=NOW - timedelta(days=300))
@@ -157,6 +167,7 @@ async def test_a_query_ranks_by_importance_and_recency_without_a_text(memory: Re
     assert await memory.query(MemoryQuery(k=0)) == []
 
 
+@pytest.mark.rows("M20", "R27", "R28")
 async def test_a_query_filters_first_then_looks_for_its_text(memory: ReflexionMemory) -> None:
     await store(memory, "parse date", tags=("a",))
     await store(memory, "parse date zone", tags=("b",), importance=1.0)
@@ -170,6 +181,7 @@ async def test_a_query_filters_first_then_looks_for_its_text(memory: ReflexionMe
     assert prompts(await memory.query(MemoryQuery("parse date"))) == ["parse date"]
 
 
+@pytest.mark.rows("H60")
 async def test_query_ties_go_to_impact_then_success_then_the_newest(memory: ReflexionMemory) -> None:
     same = {"timestamp": NOW + timedelta(days=1)}  # not older than the query: recency is 1.0 for all
     await store(memory, "first", "second", **same)
@@ -191,6 +203,7 @@ async def test_weighted_finds_other_forms_of_the_words_that_jaccard_does_not() -
         assert await plain.retrieve_similar(asked) == []
 
 
+@pytest.mark.rows("H10")
 async def test_overlap_counts_shared_words_and_needs_one() -> None:
     async with ReflexionMemory(similarity="overlap") as memory:
         await store(memory, "parse date zone", "parse", "nothing")
@@ -199,6 +212,7 @@ async def test_overlap_counts_shared_words_and_needs_one() -> None:
         assert prompts(await memory.query(MemoryQuery("parse date"))) == ["parse date zone", "parse"]
 
 
+@pytest.mark.rows("H6")
 async def test_many_entries_are_found_after_the_index_was_rebuilt() -> None:
     async with ReflexionMemory(similarity="weighted", max_entries=100) as memory:
         for n in range(300):
@@ -213,6 +227,7 @@ async def test_many_entries_are_found_after_the_index_was_rebuilt() -> None:
 # -- what is refused and what is masked ------------------------------------------------------------
 
 
+@pytest.mark.rows("H4", "C9", "C15")
 @pytest.mark.parametrize("text", ["", "  \n"])
 async def test_a_blank_prompt_is_refused_everywhere(memory: ReflexionMemory, text: str) -> None:
     with pytest.raises(ConfigurationError, match="blank"):
@@ -224,6 +239,7 @@ async def test_a_blank_prompt_is_refused_everywhere(memory: ReflexionMemory, tex
     assert await memory.count() == 0
 
 
+@pytest.mark.rows("M47")
 async def test_a_text_over_a_mebibyte_is_refused_and_one_of_it_is_stored(memory: ReflexionMemory) -> None:
     limit = 1 << 20
     for fields in (
@@ -246,6 +262,7 @@ async def test_metadata_that_json_cannot_hold_is_refused(memory: ReflexionMemory
     assert await memory.count() == 0
 
 
+@pytest.mark.rows("H3")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -270,6 +287,7 @@ def test_arguments_that_can_never_work_are_refused_at_once(arguments: dict[str, 
         ReflexionMemory(**arguments)
 
 
+@pytest.mark.rows("H9", "C24", "C42")
 async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: ReflexionMemory) -> None:
     await store(memory, "parse date")
     assert await memory.retrieve_similar("parse date", max_results=0) == []
@@ -284,6 +302,7 @@ async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: 
             await refused
 
 
+@pytest.mark.rows("M47")
 async def test_secrets_are_masked_before_storing_and_the_same_prompt_still_finds_them(memory: ReflexionMemory) -> None:
     prompt = "login with password=hunter2 fails"
     kept = await memory.store(MemoryEntry(prompt, metadata={"env": {"API_KEY": "abc"}, "mail": "me@example.com"}))
@@ -314,6 +333,7 @@ async def test_outside_of_async_with_it_is_refused() -> None:
 # -- reflections -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H4", "M17", "C13", "R21", "R22", "R25")
 async def test_a_reflection_becomes_an_episodic_entry_of_its_episode(memory: ReflexionMemory) -> None:
     scope = Scope("t", "p")
     critique = CritiqueResult(severity=0.8, issues=(Issue("off by one"), Issue("no test")))
@@ -357,6 +377,7 @@ async def test_after_a_kill_everything_stored_is_still_there(memory: ReflexionMe
     assert await memory.count() == 1
 
 
+@pytest.mark.rows("H3")
 async def test_who_waited_when_the_actor_died_is_served_by_its_successor() -> None:
     fragile = FragileStore()
     async with ReflexionMemory(store=fragile) as memory:
@@ -384,6 +405,7 @@ async def test_an_unexpected_error_reaches_its_asker_and_only_it() -> None:
         assert any(node.kind == MemoryActor.__name__ and node.restarts == 1 for node in system.tree().walk())
 
 
+@pytest.mark.rows("C19", "C43")
 @pytest.mark.parametrize("error", [StoreFullError("full"), StoreUnavailableError("locked")])
 async def test_a_store_error_comes_through_as_itself_and_the_actor_lives_on(error: Exception) -> None:
     fragile = FragileStore()

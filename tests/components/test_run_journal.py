@@ -73,6 +73,7 @@ class Deaf:
 # -- going on --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J17")
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_run_goes_on_after_its_last_finished_step(step: str, memory: ReflexionMemory) -> None:
     before = await interrupted_at(step, memory)

@@ -51,6 +51,7 @@ CONFIGS = [
 ]
 
 
+@pytest.mark.rows("J17")
 @pytest.mark.parametrize("config", CONFIGS, ids=["documented", "adaptive", "beam", "budget", "clean"])
 async def test_the_same_history_leads_to_the_same_decisions(config: LoopConfig) -> None:
     for seed in range(15):

@@ -52,6 +52,7 @@ def test_it_is_a_reviser() -> None:
 # -- what it mends
 
 
+@pytest.mark.rows("J9")
 @pytest.mark.parametrize(
     ("rule", "before", "after"),
     [
@@ -111,6 +112,7 @@ async def test_the_revision_names_its_parent_and_what_was_done_and_left() -> Non
 # -- what it leaves
 
 
+@pytest.mark.rows("J9")
 async def test_only_what_is_named_is_mended() -> None:
     code = "import os\nimport sys\n\n\ndef f(a):\n    return a == None\n"
     critique = await judge(code)
@@ -185,6 +187,7 @@ async def test_a_bare_except_below_except_exception_still_catches_the_rest() -> 
 # -- when it declines
 
 
+@pytest.mark.rows("J9")
 @pytest.mark.parametrize(
     ("issue", "reason"),
     [
@@ -244,6 +247,7 @@ TWO = "import os\n\n\ndef f(a):\n    return a == None\n"
 NEW = '[{"code": "F821", "message": "new", "location": {"row": 1, "column": 1}}]'
 
 
+@pytest.mark.rows("J9")
 @pytest.mark.parametrize(
     ("program", "changes", "reason"),
     [
@@ -260,6 +264,7 @@ async def test_an_edit_that_makes_something_worse_is_taken_back(
     assert all("taken back" in one and reason in one for one in said)
 
 
+@pytest.mark.rows("J9")
 async def test_an_edit_that_does_not_help_is_taken_back() -> None:
     found = await ProcessExecutor().run(
         ToolJob(argv=("ruff", "check", "--isolated", "--output-format", "json", "x.py"), files={"x.py": b"import os\n"})

@@ -45,6 +45,7 @@ def judged(*results: object, **options: Any) -> CritiqueResult:
 # -- one judgement ---------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H43", "H44", "H46")
 def test_the_score_is_the_pass_rate_and_every_failed_test_is_an_issue() -> None:
     critique = judged(
         TestResult("a", True), TestResult("b", False, error="1 != 2"), TestResult("c", True), TestResult("d", True)
@@ -62,12 +63,14 @@ def test_all_passed_is_accepted() -> None:
     assert (critique.score, critique.severity, critique.issues, critique.outcome) == (1.0, 0.0, (), Outcome.SUCCESS)
 
 
+@pytest.mark.rows("H46")
 def test_a_failed_test_without_an_error_is_an_issue_and_the_analysis_says_that_none_was_captured() -> None:
     critique = judged(TestResult("a", False))
     assert critique.issues[0].message == "[a] failed, and said nothing"
     assert critique.feedback == "1 of 1 tests failed:\nno error was captured"
 
 
+@pytest.mark.rows("H39", "H45")
 @pytest.mark.parametrize(("confidence", "is_accepted"), [(0.95, True), (0.94, False), (half_sure, False)])
 def test_all_passed_below_the_confidence_threshold_is_not_accepted(confidence: Any, is_accepted: bool) -> None:
     critique = judged(TestResult("a", True), confidence=confidence)
@@ -76,6 +79,7 @@ def test_all_passed_below_the_confidence_threshold_is_not_accepted(confidence: A
     assert critique.score == 1.0
 
 
+@pytest.mark.rows("H44")
 def test_no_test_is_no_success_unless_allowed() -> None:
     critique = judged()
     assert (critique.severity, critique.score, critique.outcome) == (1.0, 0.0, Outcome.FAILURE)
@@ -84,6 +88,7 @@ def test_no_test_is_no_success_unless_allowed() -> None:
     assert (allowed.severity, allowed.score, allowed.outcome) == (0.0, 1.0, Outcome.SUCCESS)
 
 
+@pytest.mark.rows("H45")
 @given(st.lists(st.booleans(), min_size=1, max_size=40), st.floats(0, 1))
 @settings(max_examples=40, deadline=None)
 def test_only_all_passed_and_confidence_together_are_a_success(passed: list[bool], confidence: float) -> None:
@@ -153,6 +158,7 @@ async def solve(config: LoopConfig, executor: Any = run_tests, **parts: Any) -> 
         return await pipeline.run("solve it"), writer
 
 
+@pytest.mark.rows("H47")
 async def test_it_goes_on_until_all_tests_pass_and_carries_the_runs_reflections_to_the_reviser() -> None:
     result, writer = await solve(driven_by_tests(max_attempts=5))
     assert (result.stop_reason, result.total_iterations) == (StopReason.ACCEPTED, 4)
@@ -160,6 +166,7 @@ async def test_it_goes_on_until_all_tests_pass_and_carries_the_runs_reflections_
     assert len(result.reflections) == 3
 
 
+@pytest.mark.rows("H39", "H40", "H50")
 async def test_the_attempts_are_three_unless_told_otherwise_and_the_last_is_reflected_on_too() -> None:
     for config in (driven_by_tests(), driven_by_tests(0, -1.0)):
         result, _ = await solve(config)
@@ -171,12 +178,14 @@ async def test_the_attempts_are_three_unless_told_otherwise_and_the_last_is_refl
     assert (config.timeout_s, config.accept) == (300.0, "clean")
 
 
+@pytest.mark.rows("H48")
 async def test_nobody_who_revises_is_one_attempt_that_is_reflected_on() -> None:
     result, _ = await solve(driven_by_tests(), reviser=None)
     assert (result.stop_reason, result.total_iterations) == (StopReason.DECLINED, 1)
     assert len(result.reflections) == 1
 
 
+@pytest.mark.rows("H51")
 @pytest.mark.virtual_clock
 async def test_a_timeout_keeps_the_best_attempt_so_far() -> None:
     async def slow(candidate: Candidate, context: RunContext) -> list[TestResult]:
@@ -191,6 +200,7 @@ async def test_a_timeout_keeps_the_best_attempt_so_far() -> None:
     assert result.duration_s == pytest.approx(300.0)
 
 
+@pytest.mark.rows("H52")
 async def test_an_executor_that_fails_keeps_the_best_attempt_so_far() -> None:
     def broken(candidate: Candidate, context: RunContext) -> list[TestResult]:
         if candidate.content == "1":

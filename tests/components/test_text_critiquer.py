@@ -45,6 +45,7 @@ async def test_the_loop_mends_what_is_certain() -> None:
     assert result.best_candidate.content == '{"a": [1, 2]}\n'
 
 
+@pytest.mark.rows("J9")
 async def test_the_revision_tells_what_was_mended_and_what_was_left() -> None:
     candidate = Candidate("a ")
     critique = await TextCritiquer("text").critique(candidate, CONTEXT)

@@ -42,6 +42,7 @@ async def test_nothing_found_is_flawless() -> None:
     assert (result.severity, result.score, result.issues, result.actionable) == (0.0, 1.0, (), False)
 
 
+@pytest.mark.rows("J6")
 async def test_severity_is_the_worst_and_the_score_falls_with_each_finding() -> None:
     found = [Issue("a", severity=0.5), Issue("b", severity=0.25), Issue("a", severity=0.5)]
     result = await judge("", tool("t", "", parser=lambda _text: found))
@@ -62,6 +63,7 @@ async def test_issues_and_parts_are_in_the_order_of_the_tools() -> None:
     assert result.source == "tool:slow+quick"
 
 
+@pytest.mark.rows("J6")
 async def test_tools_run_at_the_same_time(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # each end waits for the other to be opened
     reader = tool("reader", f"open({str(tmp_path / 'pipe')!r}).read()", timeout_s=10)
@@ -85,6 +87,7 @@ def test_it_is_a_critiquer() -> None:
 # -- exit status, limits, and what cannot run
 
 
+@pytest.mark.rows("J6")
 async def test_a_failure_without_a_finding_weighs_severity_on_fail() -> None:
     code = "import sys; print('why', file=sys.stderr); sys.exit(1)"
     result = await judge("", tool("t", code))
@@ -93,11 +96,13 @@ async def test_a_failure_without_a_finding_weighs_severity_on_fail() -> None:
     assert (await judge("", tool("t", code, severity_on_fail=0.35))).severity == 0.35
 
 
+@pytest.mark.rows("J6")
 async def test_findings_count_although_the_status_is_0() -> None:
     result = await judge("", tool("t", "", parser=lambda _text: [Issue("w", kind="warning")]))
     assert result.severity == 0.4
 
 
+@pytest.mark.rows("J6")
 async def test_a_tool_that_does_not_end_is_killed_and_weighs_0_9() -> None:
     result = await judge("", tool("t", "while True: pass", timeout_s=0.3))
     assert result.severity == 0.9
@@ -110,6 +115,7 @@ async def test_the_deadline_of_the_run_holds_for_tools_too() -> None:
     assert (await critiquer.critique(Candidate(""), context)).issues[0].kind == "timeout"
 
 
+@pytest.mark.rows("J6")
 @pytest.mark.parametrize(
     "options",
     [
@@ -202,6 +208,7 @@ async def test_the_bytes_of_a_candidate_are_not_changed() -> None:
 # -- what is refused at once
 
 
+@pytest.mark.rows("J7")
 def test_an_unknown_or_missing_tool_is_refused_before_anything_runs() -> None:
     with pytest.raises(ConfigurationError, match="known are"):
         ToolCritiquer(["no-such-tool"])
@@ -211,11 +218,13 @@ def test_an_unknown_or_missing_tool_is_refused_before_anything_runs() -> None:
         ToolCritiquer([Tool("t", ("python",), needs=("no_such_module",))])
 
 
+@pytest.mark.rows("J7")
 def test_a_program_that_is_not_allowed_is_refused() -> None:
     with pytest.raises(ToolNotFoundError, match="not allowed"):
         ToolCritiquer(["ruff"], executor=ProcessExecutor(allow=("python",)))
 
 
+@pytest.mark.rows("J7")
 @pytest.mark.parametrize("path", ["../x.py", "/x.py", "a\0.py", "C:\\x.py"])
 def test_a_path_outside_is_refused(tmp_path: Path, path: str) -> None:
     with pytest.raises(ConfigurationError):
@@ -319,6 +328,7 @@ async def test_pytest_and_unittest_tell_the_failing_test_and_pass_the_passing() 
     assert (await judge(PASSING, "pytest", "unittest")).issues == ()
 
 
+@pytest.mark.rows("J6", "H44")
 @pytest.mark.parametrize("content", ["x = 1\n", "import os\nos._exit(0)\n"], ids=["no test", "ends early"])
 async def test_no_test_that_ran_is_no_pass(content: str) -> None:
     result = await judge(content, "pytest", "unittest")
@@ -345,6 +355,7 @@ def test_arguments_are_added_at_the_end() -> None:
 # -- severities
 
 
+@pytest.mark.rows("J6")
 async def test_severities_are_mapped_by_rule_letters_kind_or_tool() -> None:
     code = "import os\nfrom a import *\n"  # F401, F403
 

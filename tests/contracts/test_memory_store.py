@@ -62,17 +62,20 @@ async def follow(store: MemoryStore, scope: Scope, since: Cursor, rows: dict[int
             return since
 
 
+@pytest.mark.rows("M15", "C16")
 async def test_what_add_returned_is_what_get_finds(store: MemoryStore) -> None:
     (kept,) = await add(store, entry("q", mistake="m", tags=("a",), metadata={"n": [1, {"deep": 10**30}]}))
     assert await store.get(kept.id) == kept
 
 
+@pytest.mark.rows("H9")
 async def test_newest_means_stored_last(store: MemoryStore) -> None:
     await add(store, entry("one"), entry("two", THEIRS), entry("three"))
     assert await prompts(store) == ["three", "two", "one"]
     assert await prompts(store, OURS) == ["three", "one"]
 
 
+@pytest.mark.rows("C42")
 async def test_select_pages_with_limit_offset_and_before(store: MemoryStore) -> None:
     await add(store, *(entry(str(n)) for n in range(5)))
     assert await prompts(store, OURS, limit=2, offset=1) == ["3", "2"]
@@ -81,6 +84,7 @@ async def test_select_pages_with_limit_offset_and_before(store: MemoryStore) -> 
     assert await prompts(store, OURS, limit=0) == []
 
 
+@pytest.mark.rows("H5", "M2")
 async def test_at_the_limit_the_oldest_of_the_same_kind_and_scope_goes(store: MemoryStore) -> None:
     await add(store, entry("lesson", kind="semantic"), entry("theirs", THEIRS), max_entries=2)
     await add(store, *(entry(f"episode {n}") for n in range(4)), max_entries=2)
@@ -194,6 +198,7 @@ async def test_a_change_that_refuses_leaves_the_entry_as_it_was(store: MemorySto
     assert await store.get(kept.id) == kept
 
 
+@pytest.mark.rows("H3", "H61")
 async def test_simultaneous_updates_all_count(store: MemoryStore) -> None:
     (kept,) = await add(store, entry("a"))
     await asyncio.gather(*(store.update(kept.id, lambda e: e.replace(use_count=e.use_count + 1)) for _ in range(50)))
@@ -202,6 +207,7 @@ async def test_simultaneous_updates_all_count(store: MemoryStore) -> None:
     assert found.use_count == 50
 
 
+@pytest.mark.rows("H12")
 async def test_clear_empties_one_scope_or_all_and_says_how_many_went(store: MemoryStore) -> None:
     await add(store, entry("a"), entry("b"), entry("c", THEIRS), entry("d", Scope("x", "y")))
     assert await store.clear(OURS) == 2
@@ -211,6 +217,7 @@ async def test_clear_empties_one_scope_or_all_and_says_how_many_went(store: Memo
     assert await store.clear() == 0
 
 
+@pytest.mark.rows("H7", "H8", "H62")
 async def test_select_applies_the_filters_of_a_query(store: MemoryStore) -> None:
     await add(
         store,

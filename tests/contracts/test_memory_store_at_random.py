@@ -262,6 +262,7 @@ WEIGHTS = {
 }
 
 
+@pytest.mark.rows("H6")
 @pytest.mark.timeout(600)
 async def test_a_store_answers_random_operations_as_a_list_would(store: MemoryStore) -> None:
     pair = Pair(store, SEED)

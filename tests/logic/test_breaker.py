@@ -30,6 +30,7 @@ def test_it_opens_at_so_many_failures_in_a_row() -> None:
     assert ended(breaker, RULES, 0, "outage", 0.0).is_open
 
 
+@pytest.mark.rows("C40")
 def test_half_a_minute_after_it_opened_one_probe_goes_and_the_others_wait_for_it() -> None:
     breaker = opened(now=10.0)
     assert admit(breaker, RULES, 7, 10.0) == (breaker, 30.0)
@@ -39,6 +40,7 @@ def test_half_a_minute_after_it_opened_one_probe_goes_and_the_others_wait_for_it
     assert admit(breaker, RULES, 8, 100.0) == (breaker, math.inf)
 
 
+@pytest.mark.rows("C40")
 def test_the_answer_to_the_probe_closes_it() -> None:
     breaker, _ = admit(opened(), RULES, 7, 30.0)
     assert ended(breaker, RULES, 7, "answered", 31.0) == Breaker()

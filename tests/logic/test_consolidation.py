@@ -29,6 +29,7 @@ def attempt(cause: str = "forgets the empty list", confidence: float = 0.5, **fi
 # -- lessons by root cause -------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H55", "H56")
 def test_a_cause_that_two_episodes_share_becomes_a_lesson() -> None:
     first, second, other = attempt(), attempt("Forgets  the EMPTY list"), attempt("wrong index")
     (lesson,) = extract_lessons([first, second, other])
@@ -37,6 +38,7 @@ def test_a_cause_that_two_episodes_share_becomes_a_lesson() -> None:
     assert (lesson.kind, lesson.frequency, lesson.evidence) == ("semantic", 2, (first.id, second.id))
 
 
+@pytest.mark.rows("H56")
 def test_episodes_without_a_reflection_or_a_cause_are_left_out() -> None:
     assert extract_lessons([Episode("p"), Episode("p"), attempt(" "), attempt(" ")]) == []
 
@@ -58,6 +60,7 @@ def test_what_a_lesson_holds_already_is_not_counted_again() -> None:
     assert (lesson.frequency, lesson.evidence) == (1, (third.id,))
 
 
+@pytest.mark.rows("H57")
 def test_the_impact_is_how_much_confidence_rose_from_attempt_to_attempt() -> None:
     session = [attempt(confidence=c, attempt=n, session_id="s") for n, c in ((3, 0.8), (1, 0.2), (2, 0.6))]
     assert impact_of(session) == pytest.approx((0.4 + 0.2) / 2)
@@ -65,6 +68,7 @@ def test_the_impact_is_how_much_confidence_rose_from_attempt_to_attempt() -> Non
     assert impact_of([*session, *falls]) == pytest.approx(0.6 / 3)
 
 
+@pytest.mark.rows("H57")
 def test_without_a_pair_there_is_no_impact() -> None:
     assert impact_of([attempt(session_id="a"), attempt(session_id="b")]) == 0.0
     assert impact_of([]) == 0.0
@@ -75,6 +79,7 @@ def test_an_impact_is_in_the_unit_interval(attempts: list[tuple[int, float, str 
     assert 0.0 <= impact_of(attempt(confidence=c, attempt=n, session_id=s) for n, c, s in attempts) <= 1.0
 
 
+@pytest.mark.rows("H58")
 @pytest.mark.parametrize(
     ("code", "error", "domain"),
     [
@@ -91,6 +96,7 @@ def test_a_domain_is_told_by_its_signal_words(code: str, error: str, domain: str
     assert infer_domain([attempt(candidate=Candidate(code), error=error)]) == domain
 
 
+@pytest.mark.rows("H58")
 def test_each_episode_gives_a_domain_one_point_and_ties_go_to_the_earlier() -> None:
     loud = attempt(error="cache cache cache latency cpu")
     tests = [attempt(error="a test"), attempt(error="a mock")]
@@ -98,6 +104,7 @@ def test_each_episode_gives_a_domain_one_point_and_ties_go_to_the_earlier() -> N
     assert infer_domain([loud, tests[0]]) == "testing"
 
 
+@pytest.mark.rows("H11", "H59")
 def test_tags_are_the_words_that_carry_meaning_in_order() -> None:
     assert extract_tags("The index, of THE list is (too) long: index!") == ("index", "list", "long")
 
@@ -109,6 +116,7 @@ def lesson(prompt: str = "sort the list", correction: str = "use sorted", **fiel
     return MemoryEntry(prompt, "it was slow", correction, kind=fields.pop("kind", "semantic"), **fields)
 
 
+@pytest.mark.rows("M46")
 def test_lessons_that_say_the_same_are_found_and_episodes_never_are() -> None:
     same = [lesson(), lesson("sort the list!"), lesson(correction="something else entirely"), lesson(scope=Scope("x"))]
     assert similar_lessons(same) == [(0, 1)]
@@ -120,6 +128,7 @@ def test_of_many_that_say_the_same_all_go_to_the_oldest() -> None:
     assert similar_lessons([lesson(), lesson(), lesson()]) == [(0, 1), (0, 2)]
 
 
+@pytest.mark.rows("M46")
 def test_the_older_lesson_takes_over_what_the_newer_adds() -> None:
     older = lesson(evidence=("a", "b"), use_count=3, success_count=1, importance=0.4, tags=("x",))
     newer = lesson(evidence=("b", "c"), use_count=2, success_count=2, importance=0.7, tags=("y",), impact=0.3)
@@ -138,6 +147,7 @@ def tried(correction: str, uses: int, successes: int, **fields: object) -> Memor
     return lesson(correction=correction, use_count=uses, success_count=successes, **fields)
 
 
+@pytest.mark.rows("M50")
 def test_two_lessons_about_one_mistake_contradict_when_one_helps_and_the_other_does_not() -> None:
     good, bad = tried("sort before searching", 4, 4), tried("never touch anything", 4, 0)
     assert contradictions([bad, good]) == [(1, 0)]
@@ -164,6 +174,7 @@ def noted(importance: float = 0.5, **fields: object) -> MemoryEntry:
     return MemoryEntry("p", "slow", "cache it", tags=("speed",), importance=importance, **fields)
 
 
+@pytest.mark.rows("R62")
 def test_five_episodes_of_one_tag_make_a_summary() -> None:
     assert lessons_by_tag([noted()] * 4) == []
     (summary,) = lessons_by_tag([noted() for _ in range(5)])
@@ -171,11 +182,13 @@ def test_five_episodes_of_one_tag_make_a_summary() -> None:
     assert (summary.frequency, len(summary.evidence)) == (5, 5)
 
 
+@pytest.mark.rows("R62")
 def test_what_is_hardly_important_is_noise_when_more_than_three_others_remain() -> None:
     assert lessons_by_tag([noted(0.1)] + [noted(0.5)] * 4)[0].frequency == 4
     assert lessons_by_tag([noted(0.1)] * 2 + [noted(0.5)] * 3)[0].frequency == 5
 
 
+@pytest.mark.rows("R62")
 def test_only_the_newest_hundred_episodes_are_looked_at() -> None:
     assert lessons_by_tag([MemoryEntry("p")] * 96 + [noted()] * 5) == []
     assert lessons_by_tag([noted(kind="semantic")] * 5) == []

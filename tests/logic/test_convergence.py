@@ -95,6 +95,7 @@ configs = st.builds(
 # -- every rule ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J11")
 @pytest.mark.parametrize("rule", DOCUMENTED_RULES, ids=lambda rule: rule.__name__)
 @given(history=histories(), config=configs)
 def test_a_rule_is_a_pure_function_whose_verdict_bears_its_name_and_evidence(
@@ -124,6 +125,7 @@ def test_no_rule_but_accepted_says_anything_of_a_first_candidate(
 # -- accepted --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J3")
 @pytest.mark.parametrize(("severity", "is_accepted"), [(0.3 - OFF, True), (0.3 - NEAR, False), (0.3, False)])
 def test_accepted_means_severity_below_the_threshold(severity: float, is_accepted: bool) -> None:
     assert (accepted((iteration(severity=severity),), TENTH) is not None) == is_accepted
@@ -155,6 +157,7 @@ def test_what_is_accepted_under_a_threshold_is_accepted_under_a_higher_one(
 # -- cycle -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J12")
 @given(histories())
 def test_cycle_is_equality_with_any_earlier_candidate(history: History) -> None:
     earlier = [one.candidate.content for one in history[:-1]]
@@ -176,6 +179,7 @@ def test_after_a_fall_it_goes_on_from_the_best_the_earlier_of_equals() -> None:
     assert regression(scored(0.2, 0.6, 0.6, 0.1), TENTH) == Revise(1)
 
 
+@pytest.mark.rows("J12")
 @pytest.mark.parametrize("patience", [1, 2, 3])
 def test_patience_and_one_falls_in_a_row_stop_the_run(patience: int) -> None:
     config = LoopConfig(patience=patience)
@@ -205,6 +209,7 @@ def test_regression_agrees_with_a_model_of_it(history: History, config: LoopConf
 # -- minimal change --------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J12")
 @pytest.mark.parametrize(
     ("change", "gain", "stops"),
     [
@@ -251,6 +256,7 @@ def test_severity_plateau_is_a_severity_not_lower_by_the_threshold(after: float,
     assert (severity_plateau(history, TENTH) is not None) == stops
 
 
+@pytest.mark.rows("J12")
 def test_a_new_issue_is_no_severity_plateau() -> None:
     assert severity_plateau((iteration(issues="a"), iteration(1, issues="ab")), TENTH) is None
     assert severity_plateau((iteration(issues="ab"), iteration(1, issues="a")), TENTH) is not None
@@ -269,6 +275,7 @@ def test_severity_plateau_looks_at_the_newest_two_only(history: History, config:
     assert severity_plateau(history, config) == severity_plateau(history[-2:], config)
 
 
+@pytest.mark.rows("J12")
 @pytest.mark.parametrize(
     ("scores", "patience", "stops"),
     [
@@ -292,6 +299,7 @@ def test_score_plateau_is_patience_scores_with_neither_gain_nor_fall(
     assert has_plateaued(scores, patience=patience) == stops
 
 
+@pytest.mark.rows("J12")
 @pytest.mark.parametrize("rule", [minimal_change, severity_plateau, score_plateau])
 def test_with_accept_clean_findings_that_only_went_are_a_gain(rule: Any) -> None:
     clean = LoopConfig(accept="clean")

@@ -31,6 +31,7 @@ def checklist(*verdicts: dict[str, Any], **weights: float) -> CritiqueResult:
     return read_checklist(json.dumps(reply), CANDIDATE, "model:m", weights or {"short": 1.0, "true": 1.0})
 
 
+@pytest.mark.rows("J4")
 def test_a_critique_has_issues_suggestions_severity_and_feedback() -> None:
     issue = {"message": "fails for []", "severity": 0.8, "kind": "Logic", "line": 3, "quote": "len(values)"}
     told = critique({"issues": [issue, "no docstring"], "suggestions": ["guard"], "feedback": "no", "severity": 0.7})
@@ -89,6 +90,7 @@ def test_the_severity_of_one_issue_is_not_taken_for_the_whole() -> None:
         read_critique('[{"message": "typo", "severity": 0.1}]', CANDIDATE, "m")
 
 
+@pytest.mark.rows("J4")
 def test_what_is_clamped_is_told() -> None:
     told = critique({"issues": [{"message": "x", "severity": -3}], "severity": 8.5, "feedback": "f"})
     assert (told.severity, told.issues[0].severity) == (1.0, 0.0)
@@ -104,6 +106,7 @@ def test_more_issues_than_anyone_reads_are_left_out_and_that_is_told() -> None:
 # -- checklists ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M4", "R54")
 def test_every_criterion_that_is_not_met_is_an_issue_and_all_have_a_score() -> None:
     told = checklist(
         {"criterion": 2, "met": False, "problem": "sum is wrong", "severity": 0.6, "line": 2, "kind": "fact"},
@@ -120,6 +123,7 @@ def test_every_criterion_that_is_not_met_is_an_issue_and_all_have_a_score() -> N
     assert (told.severity, told.score, told.feedback) == (0.6, 0.7, "f")
 
 
+@pytest.mark.rows("M24")
 def test_weights_count_in_the_score() -> None:
     failed = {"criterion": 1, "met": False, "severity": 1.0}
     told = checklist(failed, {"criterion": 2, "met": True}, short=3.0, true=1.0)
@@ -152,6 +156,7 @@ def test_one_verdict_per_criterion_and_none_is_made_up(verdicts: list[dict[str, 
 # -- the request -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J4")
 def test_a_domain_adds_what_to_look_for_and_an_unknown_one_nothing() -> None:
     plain = CritiquePrompt.of().system
     for domain in ("math", "code", "writing", "reasoning"):

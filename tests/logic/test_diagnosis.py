@@ -28,6 +28,7 @@ def traceback_of(code: str) -> str:
     pytest.fail(f"did not fail: {code}")
 
 
+@pytest.mark.rows("H37", "R5")
 @pytest.mark.filterwarnings("ignore")
 def test_two_hundred_python_failures_are_put_in_the_right_class() -> None:
     assert len(CASES) >= 200
@@ -54,6 +55,7 @@ def test_the_last_lines_that_pytest_prints_are_read_as_well(tmp_path: Path) -> N
     assert len(wrong) <= 0.03 * len(chosen), wrong
 
 
+@pytest.mark.rows("H23", "H24", "H25", "H26", "H27", "H28", "H29", "H30", "H31", "H32", "H33", "H34")
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
@@ -80,6 +82,7 @@ def test_a_message_of_another_language_is_read_by_its_words(text: str, wanted: s
     assert classify_error(text) == wanted
 
 
+@pytest.mark.rows("H37")
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
@@ -105,6 +108,7 @@ def test_of_a_group_the_errors_within_decide() -> None:
     assert classify_error(group) is ErrorClass.TIMEOUT
 
 
+@pytest.mark.rows("H37")
 def test_a_label_in_front_is_not_read() -> None:
     assert classify_error("[test_import_of_types] expected 3 got 4") is ErrorClass.ASSERTION
 
@@ -118,12 +122,14 @@ def test_any_text_has_a_class(text: str) -> None:
     assert classify_error(text) in ErrorClass
 
 
+@pytest.mark.rows("H35")
 def test_every_class_has_its_own_cause_description_and_fix() -> None:
     assert set(DIAGNOSES) == set(ErrorClass)
     for field in ("root_cause", "problem", "fix"):
         assert len({getattr(diagnosis, field) for diagnosis in DIAGNOSES.values()}) == len(ErrorClass)
 
 
+@pytest.mark.rows("H24", "H25", "H26", "H27", "H28", "H29", "H30", "H31", "H32", "H33", "H34")
 @pytest.mark.parametrize(
     ("error_class", "confidence"),
     [
@@ -145,12 +151,14 @@ def test_the_first_text_whose_class_is_known_decides() -> None:
     assert (reflection.source, reflection.confidence) == ("fallback", 0.6)
 
 
+@pytest.mark.rows("H34")
 def test_without_errors_there_is_a_reflection_all_the_same() -> None:
     reflection = diagnose([])
     assert (reflection.error_class, reflection.confidence) == (ErrorClass.UNKNOWN, 0.3)
     assert reflection.lesson
 
 
+@pytest.mark.rows("H36")
 def test_priors_lower_the_confidence_once_and_the_newest_is_called_not_enough() -> None:
     priors = [Reflection("try this"), Reflection("try that")]
     reflection = diagnose(["IndexError: x"], priors)

@@ -23,35 +23,41 @@ from jido_ai.values import CritiqueResult, Episode, Event, Outcome
 UNIT = st.floats(0, 1)
 
 
+@pytest.mark.rows("C41")
 @pytest.mark.parametrize("outcome", ["unknown", "cancelled"])
 @pytest.mark.parametrize("mode", ["lite", "full"])
 def test_what_nobody_could_judge_is_not_reflected_on(outcome: str, mode: str) -> None:
     assert not needs_reflection(CritiqueResult(severity=1.0, reward=-1.0, outcome=outcome), mode)
 
 
+@pytest.mark.rows("R58")
 @pytest.mark.parametrize("outcome", ["failure", "error", "timeout"])
 def test_a_failure_is_always_reflected_on(outcome: str) -> None:
     assert needs_reflection(CritiqueResult(severity=0.0, reward=1.0, outcome=outcome))
 
 
+@pytest.mark.rows("C5", "C47")
 @pytest.mark.parametrize(("reward", "wanted"), [(0.29, True), (0.3, False), (0.5, False), (-1.0, True)])
 @pytest.mark.parametrize("outcome", [None, "partial", "success"])
 def test_a_reward_decides_below_the_threshold_strictly(reward: float, wanted: bool, outcome: str | None) -> None:
     assert needs_reflection(CritiqueResult(reward=reward, outcome=outcome), "full") is wanted
 
 
+@pytest.mark.rows("C5")
 def test_the_reward_threshold_can_be_set() -> None:
     critique = CritiqueResult(reward=0.5)
     assert needs_reflection(critique, reward_threshold=0.6)
     assert not needs_reflection(critique, reward_threshold=0.5)
 
 
+@pytest.mark.rows("R58")
 def test_a_partial_outcome_is_reflected_on_unless_the_critique_says_otherwise() -> None:
     assert needs_reflection(CritiqueResult(severity=0.0, outcome="partial"))
     silent = CritiqueResult(severity=0.9, outcome="partial", metadata={"needs_reflection": False})
     assert not needs_reflection(silent)
 
 
+@pytest.mark.rows("R37", "R38", "R58")
 def test_a_success_is_reflected_on_in_mode_full_or_when_flagged() -> None:
     success = CritiqueResult(severity=0.0, outcome="success")
     assert not needs_reflection(success, "lite")
@@ -74,6 +80,7 @@ def test_an_unknown_mode_or_threshold_is_refused(mode: str, threshold: float) ->
         needs_reflection(CritiqueResult(severity=0.5), mode, reward_threshold=threshold)
 
 
+@pytest.mark.rows("R56")
 @pytest.mark.parametrize(
     ("score", "outcome"), [(1.0, "success"), (0.8, "success"), (0.79, "partial"), (0.31, "partial"), (0.3, "failure")]
 )
@@ -88,6 +95,7 @@ def test_figures_that_make_no_sense_are_refused(figures: tuple[float, float, flo
         outcome_of(score, success=success, failure=failure)
 
 
+@pytest.mark.rows("R59")
 @pytest.mark.parametrize(
     ("outcome", "importance"),
     [("error", 0.8), ("failure", 0.7), ("timeout", 0.6), ("partial", 0.5), ("success", 0.3), ("unknown", 0.5)],
@@ -96,6 +104,7 @@ def test_the_importance_of_an_outcome_is_the_documented_one(outcome: str, import
     assert importance_of(Outcome(outcome)) == importance
 
 
+@pytest.mark.rows("R59")
 def test_a_hint_of_importance_is_clamped_and_wins() -> None:
     assert importance_of(Outcome.ERROR, 0.1) == 0.1
     assert importance_of(Outcome.ERROR, 7.0) == 1.0
@@ -104,6 +113,7 @@ def test_a_hint_of_importance_is_clamped_and_wins() -> None:
         importance_of(None, math.nan)
 
 
+@pytest.mark.rows("M24", "C3")
 def test_criteria_weigh_the_same_unless_weights_are_given() -> None:
     scores = {"relevance": 1.0, "accuracy": 0.5, "completeness": 0.0}
     assert weighted_score(scores) == pytest.approx(0.5)
@@ -131,6 +141,7 @@ def test_a_weighted_score_lies_between_the_scores(scores: dict[str, float]) -> N
     assert min(scores.values()) - 1e-9 <= weighted_score(scores) <= max(scores.values()) + 1e-9
 
 
+@pytest.mark.rows("C7")
 def test_statistics_say_how_often_reflection_was_called_for() -> None:
     assert trigger_statistics([0.1, 0.3, -0.5]) == {
         "total": 3,
@@ -141,6 +152,7 @@ def test_statistics_say_how_often_reflection_was_called_for() -> None:
     }
 
 
+@pytest.mark.rows("C7")
 def test_statistics_of_nothing_are_zeros() -> None:
     assert trigger_statistics([]) == {
         "total": 0, "triggered": 0, "rate_percent": 0.0, "mean_reward": 0.0, "threshold": 0.3,
@@ -157,6 +169,7 @@ def traced(seconds: float, error: str | None = None) -> tuple[Event, ...]:
     return (Event("tool_call", "x", timestamp=NOW), end)
 
 
+@pytest.mark.rows("R55")
 @pytest.mark.parametrize(
     ("episode", "outcome", "score", "importance", "confidence"),
     [

@@ -14,17 +14,20 @@ from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entri
 from jido_ai.values import Candidate, Episode, Event, MemoryEntry, Reflection
 
 
+@pytest.mark.rows("H13", "H63")
 def test_a_snapshot_is_read_back_equal() -> None:
     entries = [MemoryEntry("a", metadata={"n": [1]}), MemoryEntry("b", kind="semantic")]
     assert read_entries(json.dumps(snapshot(entries))) == entries
 
 
+@pytest.mark.rows("H13")
 def test_of_an_over_full_snapshot_the_newest_are_taken() -> None:
     entries = [MemoryEntry(str(number)) for number in range(5)]
     assert [entry.prompt for entry in read_entries(json.dumps(snapshot(entries, 2)))] == ["3", "4"]
     assert len(read_entries(json.dumps(snapshot(entries, 0)))) == 5  # 0 or less is 1000
 
 
+@pytest.mark.rows("H13")
 def test_null_is_empty_and_truncated_is_refused() -> None:
     assert read_entries('{"episodes": null, "max_size": 3}') == []
     for text in ('{"episodes": [', "", '{"episodes": [null]}', '{"episodes": [], "max_size": "x"}', "7", "[" * 100_000):
@@ -32,6 +35,7 @@ def test_null_is_empty_and_truncated_is_refused() -> None:
             read_entries(text)
 
 
+@pytest.mark.rows("H1")
 def test_an_episode_of_the_older_form_is_an_entry() -> None:
     episode = {"id": "e", "agent_id": "me", "task_description": "sort", "failure_analysis": "f", "improvement": "i"}
     (entry,) = read_entries(json.dumps({"episodes": [episode]}))
@@ -52,6 +56,7 @@ def test_stored_text_cannot_leave_its_block_in_markdown() -> None:
     assert "\x1b" not in shown
 
 
+@pytest.mark.rows("M43")
 def test_an_index_says_of_an_entry_what_it_takes_to_choose_it() -> None:
     when = datetime(2026, 1, 1, tzinfo=UTC)
     entry = MemoryEntry(
@@ -69,6 +74,7 @@ def test_an_index_says_of_an_entry_what_it_takes_to_choose_it() -> None:
 # -- turns -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H15")
 def test_an_episode_is_a_row_of_debate_turns() -> None:
     call = Event("tool_call", "ls", tool_name="shell")
     episode = Episode(
@@ -89,6 +95,7 @@ def test_an_episode_is_a_row_of_debate_turns() -> None:
     assert (bare["round"], bare["content"], bare["confidence"], bare["response_time_ms"]) == (7, "", None, None)
 
 
+@pytest.mark.rows("H14")
 def test_the_reflections_of_a_turn_are_an_array() -> None:
     assert turn_row(Episode("p"))["reflections"] == []
     (reflection,) = turn_row(Episode("p", reflection=Reflection("do it", root_cause="c")))["reflections"]

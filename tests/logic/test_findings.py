@@ -39,6 +39,7 @@ def test_a_second_equal_complaint_is_a_new_issue() -> None:
     assert [issue.message for issue in new_issues(critique("a"), critique("aa"))] == ["a"]
 
 
+@pytest.mark.rows("J18")
 def test_an_issue_that_moved_or_whose_wording_changed_a_little_is_not_new() -> None:
     before = CritiqueResult(
         severity=0.5, issues=[Issue("`os` imported but unused, line 3", rule="F401", location=Location("a.py", 3))]
@@ -66,6 +67,7 @@ def test_what_the_best_has_no_more_is_fixed() -> None:
     assert told(history("ab", "b"), 1) == [("a", "fixed", 0, 0), ("b", "open", 0, 1)]
 
 
+@pytest.mark.rows("J18")
 def test_what_was_fixed_and_came_back_is_regressed() -> None:
     assert told(history("a", "", "a"), 2) == [("a", "regressed", 0, 2)]
 
@@ -84,6 +86,7 @@ def panel(*parts: CritiqueResult) -> list[Iteration]:
     return [Iteration(0, Candidate("x", score=0.5), judged)]
 
 
+@pytest.mark.rows("J18")
 def test_what_one_model_complains_of_while_another_is_content_is_disputed() -> None:
     content = CritiqueResult(severity=0.0, source="model:b")
     assert told(panel(critique("a", source="model:a"), content), 0) == [("a", "disputed", 0, 0)]

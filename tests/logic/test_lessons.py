@@ -36,6 +36,7 @@ def test_a_lesson_without_a_correction_is_known_by_its_mistake_then_by_its_promp
     assert lesson_key(lesson("")) == lesson_key(lesson("p"))
 
 
+@pytest.mark.rows("H55", "H65")
 def test_merging_keeps_the_older_id_and_adds_up() -> None:
     link = Link("x", "similar")
     old = lesson("c", id="old", importance=0.9, reward=0.5, tags=("a",), use_count=2, success_count=1, links=(link,))
@@ -55,12 +56,14 @@ def test_evidence_is_kept_up_to_the_newest_hundred() -> None:
     assert len(merge_lessons(old, lesson("c", evidence=("98", "x", "y"))).evidence) == 100
 
 
+@pytest.mark.rows("H61")
 def test_a_use_is_counted_with_its_time() -> None:
     once = used(lesson("c"), success=True, now=NOW)
     assert (once.use_count, once.success_count, once.last_used) == (1, 1, NOW)
     assert used(once, success=False, now=NOW).success_rate == 0.5
 
 
+@pytest.mark.rows("H7", "H8", "H62", "M20")
 @pytest.mark.parametrize(
     ("filters", "passes"),
     [
@@ -84,6 +87,7 @@ def test_a_query_lets_through_what_all_its_filters_let_through(filters: dict[str
     assert matches(entry, MemoryQuery(**filters)) is passes
 
 
+@pytest.mark.rows("H8")
 def test_what_has_no_session_is_in_no_session() -> None:
     entry = lesson("c", agent_id="me")
     assert not matches(entry, MemoryQuery(session_id="s"))
@@ -91,6 +95,7 @@ def test_what_has_no_session_is_in_no_session() -> None:
     assert matches(entry, MemoryQuery(agent_id="me"))
 
 
+@pytest.mark.rows("R19", "R22", "R25")
 def test_what_a_reflection_says_of_itself_is_stored_with_it() -> None:
     reflection = Reflection(
         "l", root_cause="c", strategy="s", confidence=0.7, importance=0.6, tags=("t",), error_class="index"
@@ -110,6 +115,7 @@ def test_an_entry_expires_at_the_very_moment() -> None:
     assert not is_expired(lesson("c"), NOW)
 
 
+@pytest.mark.rows("R45", "R47")
 def test_the_rank_is_half_similarity_and_recency_halves_in_thirty_days() -> None:
     fresh = lesson("c", importance=1.0, impact=0.4, use_count=2, success_count=1)
     assert rank(fresh, 1.0, NOW) == pytest.approx((1.0, 0.4, 0.5))

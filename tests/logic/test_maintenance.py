@@ -56,6 +56,7 @@ def lesson(text: str, **fields: Any) -> MemoryEntry:
 # -- what fades ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R45")
 @pytest.mark.parametrize(("days", "importance"), [(0, 0.8), (30, 0.4), (60, 0.2), (10_000, 0.05)])
 def test_importance_halves_every_thirty_days_down_to_the_floor(days: int, importance: float) -> None:
     assert decayed(entry(days=days, importance=0.8), NOW, CONFIG).importance == pytest.approx(importance)
@@ -118,6 +119,7 @@ def test_what_comes_from_the_future_has_not_faded() -> None:
 # -- what goes -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M44", "M45", "R33")
 @pytest.mark.parametrize(("importance", "days"), [(0.1, 5), (0.5, 10), (0.7, 20), (0.9, 50)])
 def test_an_entry_goes_when_it_was_not_touched_for_the_life_of_its_importance(importance: float, days: int) -> None:
     assert has_outlived(entry(days=days, importance=importance), NOW, 10.0)
@@ -145,6 +147,7 @@ def test_days_that_can_never_work_are_refused(days: float) -> None:
 # -- what becomes one ------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M46")
 def test_of_two_lessons_that_say_the_same_the_older_takes_in_the_newer() -> None:
     older = lesson("close the file", days=90, importance=0.8, use_count=2, success_count=0, evidence=["a"])
     newer = lesson("close the FILE!", days=1, importance=0.4, use_count=1, success_count=0, evidence=["b"])
@@ -162,6 +165,7 @@ def test_what_is_known_about_learning_is_history_and_not_merged() -> None:
     assert not saying_the_same([entry("same", kind="meta"), entry("same", kind="meta")])
 
 
+@pytest.mark.rows("M50")
 def test_lessons_that_contradict_each_other_are_tied_both_ways_once() -> None:
     good = lesson("use a lock", mistake="two threads write a file", use_count=4, success_count=4)
     bad = lesson("retry until it works", mistake="two threads write a file", use_count=4, success_count=0)
@@ -213,6 +217,7 @@ def tagged(number: int, tag: str = "import", **fields: Any) -> MemoryEntry:
     return entry(f"p{number}", **{"mistake": f"m{number % 2}", "correction": "c", "tags": [tag], **fields})
 
 
+@pytest.mark.rows("R62")
 def test_five_entries_of_one_tag_make_a_summary_which_is_made_anew_when_there_is_more() -> None:
     five = [tagged(number) for number in range(5)]
     (made,) = gained_from_tags(five, NOW)
@@ -251,6 +256,7 @@ def test_an_episode_is_read_without_events_and_the_far_end_of_its_candidate() ->
 # -- dreams ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R41", "R42")
 def test_a_dream_is_of_important_memories_of_the_last_day() -> None:
     dreamt_of = [entry(f"p{number}", days=0.1 * number, importance=0.6) for number in range(3)]
     others = [
@@ -264,11 +270,13 @@ def test_a_dream_is_of_important_memories_of_the_last_day() -> None:
     assert to_dream_of([*dreamt_of[:2], *others], NOW, CONFIG) == []
 
 
+@pytest.mark.rows("R42")
 def test_a_dream_is_of_the_twenty_most_important() -> None:
     many = [entry(f"p{number}", importance=0.6 + number / 100) for number in range(30)]
     assert {one.prompt for one in to_dream_of(many, NOW, CONFIG)} == {f"p{number}" for number in range(10, 30)}
 
 
+@pytest.mark.rows("R41")
 def test_nobody_dreams_of_the_same_twice() -> None:
     memories = [entry(f"p{number}", importance=0.9, mistake="m") for number in range(3)]
     episode = dream_of(memories, NOW)
@@ -288,6 +296,7 @@ def judged(*scores: float) -> list[Episode]:
     return [Episode("p", task_type="parsing", critique=CritiqueResult(score=score)) for score in scores]
 
 
+@pytest.mark.rows("M40")
 def test_learning_is_told_of_when_it_turns_or_stands_still_and_not_again() -> None:
     def tell(kept: list[MemoryEntry], *scores: float) -> list[MemoryEntry]:
         return meta_entries(kept, judged(*scores), Scope(), NOW)

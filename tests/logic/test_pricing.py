@@ -15,6 +15,7 @@ from jido_ai.values import Usage
 tokens = st.integers(0, 10**9)
 
 
+@pytest.mark.rows("C36")
 def test_the_cost_is_tokens_times_the_price_of_a_million() -> None:
     assert cost_usd(Price(1.0, 5.0), 700, 200) == pytest.approx(0.0017)  # 0.001 and 0.005 per thousand
 

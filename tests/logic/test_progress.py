@@ -29,11 +29,13 @@ def of_scores(scores: Sequence[float]) -> list[Episode]:
     return [attempt(score) for score in scores]
 
 
+@pytest.mark.rows("M35", "M36")
 def test_a_trend_compares_the_later_half_with_the_earlier() -> None:
     assert trend([0.0, 0.5, 1.0, 0.5]) == pytest.approx(0.5)
     assert trend([0.0, 0.9, 1.0]) == 1.0  # the middle one belongs to neither half
 
 
+@pytest.mark.rows("M36")
 @pytest.mark.parametrize("scores", [[], [0.7]])
 def test_below_two_attempts_there_is_no_trend(scores: list[float]) -> None:
     assert trend(scores) == 0.0
@@ -45,6 +47,7 @@ def test_a_trend_turns_its_sign_when_time_is_reversed(scores: list[float]) -> No
     assert trend(scores[::-1]) == pytest.approx(-trend(scores))
 
 
+@pytest.mark.rows("M34", "M37")
 def test_a_plateau_needs_five_attempts_that_stand_still() -> None:
     assert plateau_length([0.5] * 4) == 0
     assert plateau_length([0.5] * 5) == 5
@@ -64,6 +67,7 @@ def test_without_attempts_every_figure_is_zero() -> None:
     assert not progress.plateau
 
 
+@pytest.mark.rows("M33", "M34", "M35")
 def test_the_figures_of_a_history() -> None:
     progress = learning_progress("sorting", of_scores([0.2, 0.4, 0.6, 0.8]))
     assert progress.total_attempts == 4
@@ -82,6 +86,7 @@ def test_an_outcome_counts_before_the_severity() -> None:
     assert not succeeded(attempt())
 
 
+@pytest.mark.rows("M38")
 def test_key_lessons_are_the_three_that_helped_most_often() -> None:
     def lesson(text: str, uses: int, successes: int) -> MemoryEntry:
         return MemoryEntry("p", "", text, use_count=uses, success_count=successes)
@@ -90,6 +95,7 @@ def test_key_lessons_are_the_three_that_helped_most_often() -> None:
     assert learning_progress("t", [], lessons).key_lessons == ("b", "d", "a")
 
 
+@pytest.mark.rows("M38")
 def test_persistent_issues_came_in_three_of_the_last_ten_attempts() -> None:
     index = [attempt(0.1, error="IndexError: list index out of range")] * 3
     types = [attempt(0.1, error="TypeError: 'int' object is not callable")] * 2
@@ -104,6 +110,7 @@ def test_a_cause_that_a_model_named_is_an_issue_and_successes_have_none() -> Non
     assert learning_progress("t", [attempt(1.0, reflection=reflection)] * 3).persistent_issues == ()
 
 
+@pytest.mark.rows("M38")
 def test_next_focus_areas_are_the_lowest_criteria() -> None:
     criteria = {"clarity": 0.9, "accuracy": 0.2, "safety": 1.0, "speed": 0.4, "depth": 0.3}
     progress = learning_progress("t", [attempt(0.5, criteria=criteria)])
@@ -124,6 +131,7 @@ def runs(successes: int, attempts: int, *, used: bool) -> list[Episode]:
     return [attempt(outcome="success" if n < successes else "failure", memories_used=lessons) for n in range(attempts)]
 
 
+@pytest.mark.rows("M39")
 def test_the_interval_is_newcombes() -> None:
     # Newcombe 1998, table II, example (a): 56/70 against 48/80 gives 0.0524 to 0.3339.
     learning = verified_learning([*runs(56, 70, used=True), *runs(48, 80, used=False)])
@@ -132,6 +140,7 @@ def test_the_interval_is_newcombes() -> None:
     assert learning.verdict == "better"
 
 
+@pytest.mark.rows("M39")
 def test_few_attempts_show_nothing() -> None:
     learning = verified_learning([*runs(2, 2, used=True), *runs(1, 2, used=False)])
     assert learning.verdict == "not shown"

@@ -39,6 +39,7 @@ def blocks_of(text: str) -> list[tuple[str, str]]:
     return blocks
 
 
+@pytest.mark.rows("J5")
 def test_fields_become_blocks_whose_tags_end_in_the_same_id() -> None:
     rendered = PromptTemplate("Q:\n$prompt\n\nA:\n${candidate} for $$5", fields=FIELDS).render(
         {"prompt": "why?", "candidate": "so\n"}
@@ -47,6 +48,7 @@ def test_fields_become_blocks_whose_tags_end_in_the_same_id() -> None:
     assert rendered.endswith(" for $5")
 
 
+@pytest.mark.rows("J5")
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -77,6 +79,7 @@ def test_a_paragraph_with_nothing_to_show_is_left_out_unless_it_must_be_there() 
     assert "Lessons" not in rendered
 
 
+@pytest.mark.rows("J5")
 def test_every_field_is_bounded_and_the_cut_is_visible() -> None:
     rendered = PromptTemplate("$candidate", fields=FIELDS).render({"candidate": "a" * 50_000 + "b" * 50_000})
     ((_, shown),) = blocks_of(rendered)
@@ -143,6 +146,7 @@ def as_sent(text: str) -> str:
     return printable(text)
 
 
+@pytest.mark.rows("J5")
 @settings(max_examples=150, deadline=None)
 @given(TEXT, TEXT, TEXT, st.sampled_from(USERS), st.booleans())
 def test_no_prompt_candidate_or_lesson_changes_the_structure_of_a_request_for_a_critique(
@@ -201,5 +205,6 @@ def test_no_lesson_changes_the_structure_of_a_request_for_a_candidate(prompt: st
     assert user.content.endswith(f"\n\n{prompt}")
 
 
+@pytest.mark.rows("C26")
 def test_without_lessons_the_prompt_goes_out_as_it_is() -> None:
     assert [message.content for message in GenerationPrompt.of(system="").messages("hello", ())] == ["hello"]

@@ -15,6 +15,7 @@ from jido_ai.values import MemoryEntry, Scope, Scored
 TEXTS = st.text(max_size=80) | st.sampled_from(["</lessons>", "< / LESSONS >x", "a\n2. Question: b", "x" * 3000])
 
 
+@pytest.mark.rows("M27", "C25", "R51")
 def test_an_entry_is_question_mistake_correction_and_origin_in_a_block() -> None:
     used = MemoryEntry(
         "q2", correction="c2", kind="semantic", source="tests", frequency=3, use_count=4, success_count=1
@@ -29,6 +30,7 @@ def test_an_entry_is_question_mistake_correction_and_origin_in_a_block() -> None
     )
 
 
+@pytest.mark.rows("C26")
 def test_nothing_remembered_is_nothing_said() -> None:
     assert format_for_prompt([]) == ""
 
@@ -70,6 +72,7 @@ LINE = re.compile(
 )  # the last: a cut
 
 
+@pytest.mark.rows("J5")
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("room", [2000, 600])
 def test_the_structure_of_a_prompt_is_the_same_whatever_was_stored(text: str, room: int) -> None:
@@ -99,6 +102,7 @@ def test_a_limit_in_tokens_holds_too() -> None:
     assert format_for_prompt(entries, max_tokens=10_000) == format_for_prompt(entries)
 
 
+@pytest.mark.rows("M27")
 @given(st.lists(st.builds(MemoryEntry, TEXTS, TEXTS, TEXTS), max_size=8), st.integers(-5, 1500))
 def test_the_whole_block_is_never_longer_than_allowed_and_always_closed(
     entries: list[MemoryEntry], max_chars: int

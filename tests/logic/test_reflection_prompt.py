@@ -25,6 +25,7 @@ def asked(episode: Episode, priors: tuple[Reflection, ...] = (), **options: obje
 # -- what is asked ---------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H17", "H18", "C8", "R2", "R7", "R11", "R15")
 def test_a_request_carries_task_goal_attempt_candidate_judgement_errors_trace_and_priors() -> None:
     episode = Episode(
         "sort a list",
@@ -45,6 +46,7 @@ def test_a_request_carries_task_goal_attempt_candidate_judgement_errors_trace_an
         assert said in user
 
 
+@pytest.mark.rows("H18", "R14")
 def test_what_is_not_known_is_said_to_be_unknown() -> None:
     _, user = asked(Episode("p", outcome="error"))
     assert "not specified" in user
@@ -52,6 +54,7 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
     assert "none" in user  # no priors
 
 
+@pytest.mark.rows("M25", "R10", "R11", "R12")
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
@@ -63,6 +66,7 @@ def test_the_question_fits_the_outcome(outcome: str | None, words: str) -> None:
     assert words in asked(Episode("p", outcome=outcome))[0]
 
 
+@pytest.mark.rows("M3", "M14", "M25")
 @pytest.mark.parametrize(("depth", "fields"), [("basic", 4), ("detailed", 7), ("comprehensive", 10)])
 def test_the_depth_says_how_much_is_asked_for(depth: str, fields: int) -> None:
     prompt = ReflectionPrompt.of(depth=depth)
@@ -78,6 +82,7 @@ def test_a_template_may_show_known_fields_only_and_must_show_the_task() -> None:
             ReflectionPrompt.of(template=bad)
 
 
+@pytest.mark.rows("R6")
 def test_the_errors_are_the_episodes_own_then_the_issues_each_once() -> None:
     critique = CritiqueResult(severity=0.5, issues=["a", "b", "b"])
     assert errors_of(Episode("p", error="a", critique=critique)) == ("a", "b")
@@ -87,6 +92,7 @@ def test_the_errors_are_the_episodes_own_then_the_issues_each_once() -> None:
 # -- the trace -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R15")
 def test_of_a_long_trace_the_end_is_shown_and_the_rest_counted() -> None:
     events = [Event("system_event", f"event {n}", timestamp=WHEN) for n in range(1, 10_001)]
     trace = format_trace(events, max_chars=1_000)
@@ -119,6 +125,7 @@ WHAT_TO_CHANGE: look at the length first
 CONFIDENCE: 0.8"""
 
 
+@pytest.mark.rows("H16", "H19")
 def test_labelled_lines_are_read() -> None:
     found = read_reflection(LABELLED, FALLBACK)
     assert (found.root_cause, found.problem) == ("it forgot the empty list", "an index was out of range")
@@ -126,11 +133,13 @@ def test_labelled_lines_are_read() -> None:
     assert (found.source, found.raw) == ("llm", LABELLED)
 
 
+@pytest.mark.rows("C10", "C11")
 def test_problem_and_lesson_with_lines_that_go_on_are_read() -> None:
     found = read_reflection("Problem: it was\n  slow\nLesson: cache\nthe result\n\nAnd more talk.", FALLBACK)
     assert (found.problem, found.lesson) == ("it was slow", "cache the result")
 
 
+@pytest.mark.rows("R8", "R13")
 @pytest.mark.parametrize("key", ["lesson", "reflection", "what_to_change", "WHAT_TO_CHANGE", "reflection_text"])
 def test_a_json_object_is_read_under_any_of_the_names(key: str) -> None:
     text = json.dumps({key: "do it", "root_cause": "c", "confidence": "80%", "tags": "[a, b]", "strategy": "s"})
@@ -139,12 +148,14 @@ def test_a_json_object_is_read_under_any_of_the_names(key: str) -> None:
     assert (found.tags, found.strategy) == (("a", "b"), "s")
 
 
+@pytest.mark.rows("H20", "R18")
 def test_what_is_missing_comes_from_diagnosis_and_is_named() -> None:
     found = read_reflection('{"reflection": "do it"}', FALLBACK)
     assert (found.root_cause, found.confidence, found.importance) == ("a cause", 0.3, 0.7)
     assert found.metadata["from_diagnosis"] == ["root_cause", "problem", "confidence", "importance"]
 
 
+@pytest.mark.rows("H21", "R16")
 @pytest.mark.parametrize(
     ("said", "read"),
     [(0.8, 0.8), ("0.8", 0.8), ("80%", 0.8), ("85", 0.85), (85, 0.85), (100, 1.0), (7.5, 0.075), (-1, 0.0), (1e9, 1.0)],
@@ -153,6 +164,7 @@ def test_numbers_are_read_in_every_way_they_are_written(said: object, read: floa
     assert read_reflection(json.dumps({"lesson": "x", "confidence": said}), FALLBACK).confidence == pytest.approx(read)
 
 
+@pytest.mark.rows("H21", "R16")
 @pytest.mark.parametrize("said", ["NaN", "Infinity", '"nan"', '"high"', "true", "[]", "null"])
 def test_what_is_no_number_is_left_to_diagnosis(said: str) -> None:
     found = read_reflection(f'{{"lesson": "x", "importance": {said}}}', FALLBACK)
@@ -164,11 +176,13 @@ def test_a_clamped_number_is_recorded() -> None:
     assert any("clamped" in warning for warning in found.metadata["warnings"])
 
 
+@pytest.mark.rows("R17")
 @pytest.mark.parametrize("tags", ['["a", "b"]', '"a, b"', "\"['a', 'b']\"", '["a", 3, "b"]'])
 def test_tags_are_a_list_a_bracketed_text_or_a_comma_text(tags: str) -> None:
     assert read_reflection(f'{{"lesson": "x", "tags": {tags}}}', FALLBACK).tags == ("a", "b")
 
 
+@pytest.mark.rows("M14")
 def test_what_is_asked_for_comprehensively_is_read() -> None:
     lists = {"insights": ["a", "b"], "knowledge_gaps": ["c"], "applicability": "d"}
     found = read_reflection(json.dumps({"lesson": "x", "strategy": "s", **lists}), FALLBACK)
@@ -180,11 +194,13 @@ def test_what_is_asked_for_comprehensively_is_read() -> None:
     )
 
 
+@pytest.mark.rows("R9", "R17")
 @pytest.mark.parametrize("tags", ["3", "{}", "null", '""'])
 def test_other_tags_are_none(tags: str) -> None:
     assert read_reflection(f'{{"lesson": "x", "tags": {tags}}}', FALLBACK).tags == ()
 
 
+@pytest.mark.rows("H20", "R18")
 @pytest.mark.parametrize("text", ["", "I do not know.", "{}", '{"lesson": ""}', "WHAT_TO_CHANGE:", "Lesson:  \n\nx"])
 def test_a_reply_without_a_lesson_cannot_be_read(text: str) -> None:
     with pytest.raises(ParseError, match="lesson"):

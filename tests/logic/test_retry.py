@@ -55,12 +55,14 @@ def wait(
     return next_wait(RetryPolicy(**policy), error, tries=tries, time_left_s=left_s, chance=chance)
 
 
+@pytest.mark.rows("C30", "C32")
 @pytest.mark.parametrize("error", PASSING, ids=str)
 def test_what_passes_is_tried_again_four_times_after_1_2_4_and_8_seconds(error: ModelError) -> None:
     assert [wait(error, tries) for tries in (1, 2, 3, 4)] == waits(RetryPolicy()) == [1.0, 2.0, 4.0, 8.0]
     assert wait(error, 5) == GiveUp("gave up after 5 tries")
 
 
+@pytest.mark.rows("C32")
 @pytest.mark.parametrize("error", LASTING, ids=repr)
 def test_what_lasts_is_not_tried_again(error: Exception) -> None:
     assert not is_retried(error)
@@ -73,6 +75,7 @@ def test_an_error_that_was_given_up_is_not_tried_again_by_anybody() -> None:
     assert wait(error) == GiveUp()
 
 
+@pytest.mark.rows("C31")
 @given(st.integers(1, 4), chances)
 def test_jitter_is_at_most_a_fifth(tries: int, chance: float) -> None:
     seconds = wait(PASSING[0], tries, chance=chance)

@@ -82,6 +82,7 @@ def test_a_critique_is_told_with_severities_and_places() -> None:
     ]
 
 
+@pytest.mark.rows("J8")
 def test_what_is_right_is_to_be_kept_unless_that_is_turned_off() -> None:
     assert "Keep what is right" in RevisionPrompt.of().system
     assert "Keep what is right" not in RevisionPrompt.of(preserve_correct=False).system
@@ -92,6 +93,7 @@ def test_a_template_must_show_the_candidate_and_the_critique() -> None:
         RevisionPrompt.of(template="$candidate")
 
 
+@pytest.mark.rows("J8")
 def test_a_diff_is_that_of_the_texts() -> None:
     assert unified_diff("a\nb\n", "a\nb\n") == ""
     assert unified_diff("a\nb\n", "a\nc\n").splitlines()[-2:] == ["-b", "+c"]

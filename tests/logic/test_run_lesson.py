@@ -40,6 +40,7 @@ def test_without_a_critique_or_issues_the_prompt_is_what_is_looked_for() -> None
     assert recall_text("a prompt", None) == recall_text("a prompt", CritiqueResult(severity=0.5)) == "a prompt"
 
 
+@pytest.mark.rows("M21")
 def test_with_issues_their_rules_and_messages_are_looked_for_too_each_once() -> None:
     critique = CritiqueResult(severity=0.5, issues=[UNUSED, LONG_LINE, UNUSED, "odd"])
     assert recall_text("p", critique) == "p\nF401: `os` imported but unused\nstyle: line too long\nodd"

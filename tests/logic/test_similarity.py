@@ -30,6 +30,7 @@ def test_jaccard_is_zero_when_either_is_empty() -> None:
     assert jaccard(set(), {"a"}) == jaccard({"a"}, set()) == jaccard(set(), set()) == 0.0
 
 
+@pytest.mark.rows("H10", "H60")
 def test_overlap_counts_the_shared_words() -> None:
     assert overlap({"a", "b"}, {"b", "c"}) == 1
 
@@ -44,6 +45,7 @@ def test_jaccard_is_symmetric_and_in_range(a: frozenset[str], b: frozenset[str])
 # -- measures --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J15")
 def test_a_measure_brings_its_own_threshold() -> None:
     assert [measure_named(name).threshold for name in NAMES] == [0.7, 0.15, 1.0]
     with pytest.raises(ConfigurationError, match="cosine"):

@@ -56,6 +56,7 @@ def test_passing_tests_of_ours_are_no_issue() -> None:
 # -- JUnit XML
 
 
+@pytest.mark.rows("J6")
 def test_a_failing_test_has_id_message_file_and_line() -> None:
     case = '<testcase classname="tests.test_a.TestB.TestC" name="test_d[1]" file="tests/test_a.py" line="6">'
     (issue,) = parse_junit(junit(case + '<failure message="assert 1 == 2">long text</failure></testcase>'))
@@ -77,6 +78,7 @@ def test_passing_tests_are_no_issue() -> None:
     assert parse_junit(junit('<testcase classname="t" name="a" file="t.py" line="0"/>')) == ()
 
 
+@pytest.mark.rows("H44")
 @pytest.mark.parametrize("cases", [(), ('<testcase name="a"><skipped/></testcase>',)], ids=["none", "all skipped"])
 def test_a_report_in_which_no_test_ran_is_an_error(cases: tuple[str, ...]) -> None:
     with pytest.raises(ToolError, match="no test ran"):
