@@ -21,7 +21,7 @@ from datetime import datetime
 from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 import aiosqlite
@@ -503,8 +503,7 @@ def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
 _Shelf = tuple[str | bytes | None, str | bytes | None, str]  # tenant, project, kind
 
 
-@dataclass(frozen=True, slots=True)
-class _Addition:
+class _Addition(NamedTuple):
     """An entry to be added, and its row but for the number, in the order of `_INSERT`."""
 
     entry: MemoryEntry
@@ -514,10 +513,12 @@ class _Addition:
     @classmethod
     def of(cls, entry: MemoryEntry, max_entries: int) -> _Addition:
         """Raises `ConfigurationError`: the metadata is nothing that JSON could hold."""
+        scope, id, prompt = entry.scope, entry.id, entry.prompt
+        labels = (entry.domain, entry.task_type, entry.agent_id, entry.session_id)
         values = (
-            *(text(entry.scope.tenant), text(entry.scope.project), text(entry.id), entry.kind.value, lesson_key(entry)),
-            *(text(entry.domain), text(entry.task_type), text(entry.agent_id), text(entry.session_id)),
-            *(text(entry.prompt), encode_entry(entry)),
+            *(text(scope.tenant), text(scope.project), text(id), entry.kind.value, lesson_key(entry)),
+            *(labels if labels == _NO_LABELS else map(text, labels)),
+            *(text(prompt), encode_entry(entry)),
         )
         return cls(entry, max_entries, values)
 
@@ -529,6 +530,9 @@ class _Addition:
     @property
     def lesson(self) -> str | None:
         return self.values[4]
+
+
+_NO_LABELS: Final = (None, None, None, None)
 
 
 def _addition_or_why_not(entry: MemoryEntry, max_entries: int) -> _Addition | ConfigurationError:

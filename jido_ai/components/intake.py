@@ -20,6 +20,8 @@ _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
 _TEXTS = ("prompt", "mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
 
+_NONE_OF_FOUR: Final = (None, None, None, None)
+
 
 class Intake:
     """Checks and redacts what is to be stored.
@@ -48,22 +50,28 @@ class Intake:
         Raises:
             ConfigurationError: the prompt is blank, a field is too long, or the metadata is nothing that JSON holds.
         """
-        if not entry.prompt.strip():
-            self.text("prompt", entry.prompt)
-        whole = "\n".join((entry.prompt, entry.mistake, entry.correction, *entry.tags))
-        others = (entry.id, entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.source)
-        if 4 * (len(whole) + sum(map(len, filter(None, others)))) > self._max_text_bytes or entry.evidence:
+        prompt, mistake, correction, tags, id = entry.prompt, entry.mistake, entry.correction, entry.tags, entry.id
+        if not prompt or prompt.isspace():
+            self.text("prompt", prompt)
+        whole = "\n".join((prompt, mistake, correction, *tags))
+        others = (entry.domain, entry.task_type, entry.agent_id, entry.session_id)
+        chars = len(whole) + len(id) + len(entry.source)
+        if others != _NONE_OF_FOUR:
+            chars += sum(map(len, filter(None, others)))
+        if 4 * chars > self._max_text_bytes or entry.evidence:
             self._check_sizes(entry)
         changes: dict[str, object] = {}
         if may_need_redaction(whole, self.level):
             for name in ("prompt", "mistake", "correction"):
                 changes[name] = redact(getattr(entry, name), self.level)
-            changes["tags"] = tuple(redact(tag, self.level) for tag in entry.tags)
+            changes["tags"] = tuple(redact(tag, self.level) for tag in tags)
         if entry.metadata:
             changes["metadata"] = redact_values(self._as_json(entry.metadata, "MemoryEntry.metadata"), self.level)
         if self._retention_days is not None and entry.expires_at is None:
             days = lifetime(self._retention_days, entry.importance)
             changes["expires_at"] = entry.timestamp + timedelta(days=days)
+        if not changes:
+            return entry
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 

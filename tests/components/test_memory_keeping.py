@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from jido_ai.actors.system import ActorSystem
 from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components import scope_index
 from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import CallError, ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import diverse, importance_label, lifetime
 from jido_ai.logic.run_lesson import offered
 from jido_ai.telemetry import TelemetryEvent
@@ -185,3 +185,55 @@ async def test_readers_do_not_wait_for_writers() -> None:
         store.gate.set()
         await writing
         assert await memory.count() == 1
+
+
+class CountingStore(InProcessStore):
+    """Takes many at once, and notes how many each time; one prompt is more than it can bear."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[int] = []
+
+    async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
+        if entry.prompt == "unforeseen":
+            raise RuntimeError("broken")
+        return await super().add(entry, max_entries=max_entries)
+
+    async def add_all(self, entries: Sequence[MemoryEntry], *, max_entries: int) -> list[MemoryEntry]:
+        self.batches.append(len(entries))
+        return [await self.add(entry, max_entries=max_entries) for entry in entries]
+
+
+async def test_what_comes_in_one_turn_of_the_loop_reaches_the_store_in_one_step() -> None:
+    store = CountingStore()
+    async with ReflexionMemory(store=store) as memory:
+        kept = await asyncio.gather(*(memory.store(MemoryEntry(f"prompt {number}")) for number in range(600)))
+        assert [entry.prompt for entry in kept] == [f"prompt {number}" for number in range(600)]
+        assert store.batches == [500, 100]
+
+
+async def test_an_entry_that_goes_wrong_unforeseen_spoils_it_for_nobody_else() -> None:
+    async with ReflexionMemory(store=CountingStore()) as memory:
+        prompts = ["one", "unforeseen", "two"]
+        kept = await asyncio.gather(*(memory.store(MemoryEntry(prompt)) for prompt in prompts), return_exceptions=True)
+        assert isinstance(kept[1], CallError)
+        assert {entry.prompt for entry in await memory.list_entries()} == {"one", "two"}
+
+
+async def test_a_caller_that_leaves_keeps_nobody_else_from_an_answer() -> None:
+    store = CountingStore()
+    async with ReflexionMemory(store=store) as memory:
+        first, second = (asyncio.ensure_future(memory.store(MemoryEntry(prompt))) for prompt in ("first", "second"))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert (await second).prompt == "second"
+        assert first.cancelled()
+
+
+async def test_entries_that_came_together_are_stored_by_the_successor_of_an_actor_that_was_killed() -> None:
+    async with ReflexionMemory(store=CountingStore()) as memory:
+        writing = [asyncio.ensure_future(memory.store(MemoryEntry(prompt))) for prompt in ("one", "two")]
+        await asyncio.sleep(0)
+        memory.actor.kill()
+        assert [entry.prompt for entry in await asyncio.gather(*writing)] == ["one", "two"]
+        assert await memory.count() == 2

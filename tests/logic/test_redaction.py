@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jido_ai.logic.redaction import MASK, redact, redact_values
+from jido_ai.logic.redaction import MASK, may_need_redaction, redact, redact_values
 
 # Put together here, so that no scanner takes this file for a leak.
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -85,3 +85,38 @@ def test_a_token_is_masked_whatever_stands_around_it(before: str, after: str, to
 def test_a_secret_deep_in_a_long_text_is_found() -> None:
     line = "nothing to see here, move on\n"
     assert redact(f"{line * 3000}password=hunter2\n{line * 3000}") == f"{line * 3000}password={MASK}\n{line * 3000}"
+
+
+_PARTS = [
+    *(AWS, GITHUB, OPENAI, JWT, PEM, "AIza" + "x" * 32, "ya29." + "x" * 24, "hf_" + "x" * 24, "npm_" + "x" * 32),
+    *("glpat-" + "x" * 20, "pypi-" + "x" * 44, "xoxb-" + "x" * 12, "sk_" + "live_" + "x" * 12),
+    *("github_" + "pat_" + "x" * 24, "Bearer", "bearer", "abc123def", "Authorization", "Basic", "https://me:pw@host"),
+    *(
+        "password",
+        "Passwd",
+        "API_KEY",
+        "apikey",
+        "token",
+        "client-secret",
+        "=",
+        ": ",
+        " => ",
+        '"',
+        "'",
+        " ",
+        "\n",
+        "é",
+        ".",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=8).map("".join))
+def test_what_seems_to_need_no_redaction_is_left_as_it_is(text: str) -> None:
+    if not may_need_redaction(text):
+        assert redact(text) == text
+
+
+@pytest.mark.parametrize("text", ["a plain sentence", "An app: no_one - so it is.", "sort by date = yes"])
+def test_ordinary_text_is_seen_to_need_no_redaction(text: str) -> None:
+    assert not may_need_redaction(text)
