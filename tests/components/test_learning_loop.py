@@ -15,6 +15,7 @@ from jido_ai.components.run_events import Reflected
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.errors import ConfigurationError
 from jido_ai.protocols import RunContext
+from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import Budget, Candidate, CritiqueResult, Episode, LoopConfig, MemoryEntry, Reflection, Scope
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
@@ -137,6 +138,34 @@ async def test_a_resumed_run_does_not_reflect_again_on_what_it_has(memory: Refle
     recorded = await RunJournal(memory).load("r")
     assert len(recorded.reflections) == 2
     assert recorded.result().reflections == tuple(one for one in recorded.reflections.values() if one)
+
+
+async def test_reflections_are_events_of_the_system_with_figures_and_no_texts(memory: ReflexionMemory) -> None:
+    told: list[TelemetryEvent] = []
+
+    def events() -> list[str]:
+        return [event.name for event in told if event.name.partition(".")[0] in ("reflection", "strategy")]
+
+    script, wise = Scripted(*SEVERITIES), Wise(fails=1, strategy="look first")
+    config = CONFIG.replace(step_retries=0)
+    async with Pipeline(script, script, script, memory, config, reflector=wise, sink=told.append) as pipeline:
+        await pipeline.run(PROMPT, scope=Scope("t"))
+        seen = events()
+        assert seen[:2] == ["reflection.started", "reflection.failed"]
+        assert seen[2:6] == ["reflection.started", "reflection.made"] * 2
+        assert seen[6:] == ["reflection.stored", "strategy.stored"] * 2
+        told.clear()
+        await pipeline.observe(FOREIGN)
+        assert events() == ["reflection.started", "reflection.made", "reflection.stored", "strategy.stored"]
+        (made,) = [event.data for event in told if event.name == "reflection.made"]
+        assert {"tenant": "t", "outcome": "error", "events": 0, "importance": 0.95, "has_strategy": True}.items() <= (
+            made.items()
+        )
+        assert "look first" not in repr(told)
+        wise.fails = 1
+        with pytest.raises(RuntimeError):
+            await pipeline.observe(FOREIGN)
+        assert events()[-2:] == ["reflection.started", "reflection.failed"]
 
 
 # -- what is remembered ----------------------------------------------------------------------------
