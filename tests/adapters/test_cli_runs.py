@@ -83,6 +83,7 @@ def test_the_same_picture_is_written_as_svg_that_fetches_nothing(home: Path) -> 
     )
 
 
+@pytest.mark.rows("J17")
 def test_the_journal_comes_out_as_json_lines_in_order(home: Path) -> None:
     lines = [json.loads(line) for line in call("runs", "show", runs()[0]["run_id"], "--json").stdout.splitlines()]
     kinds: Sequence[str] = [line["kind"] for line in lines]

@@ -54,6 +54,7 @@ async def run(script: Any, reflector: Any, memory: ReflexionMemory | None = None
 # -- reflecting in the loop ------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H47", "C1")
 async def test_every_attempt_that_calls_for_it_is_reflected_on() -> None:
     wise = Wise()
     result = await run(Scripted(*SEVERITIES), wise)
@@ -61,6 +62,7 @@ async def test_every_attempt_that_calls_for_it_is_reflected_on() -> None:
     assert [reflection.lesson for reflection in result.reflections] == ["lesson 1", "lesson 2", "lesson 3"]
 
 
+@pytest.mark.rows("H47")
 async def test_earlier_reflections_of_the_run_are_given_as_priors() -> None:
     wise = Wise()
     await run(Scripted(*SEVERITIES), wise)
@@ -71,6 +73,7 @@ async def test_earlier_reflections_of_the_run_are_given_as_priors() -> None:
     ]
 
 
+@pytest.mark.rows("H47", "H66")
 async def test_what_an_attempt_taught_goes_to_the_reviser_of_the_same_run() -> None:
     script = Scripted(*SEVERITIES)
     await run(script, Wise())
@@ -83,6 +86,7 @@ async def test_what_an_attempt_taught_goes_to_the_reviser_of_the_same_run() -> N
     assert offered["revise 2"] == ["lesson 1", "lesson 2", "lesson 3"]
 
 
+@pytest.mark.rows("R36", "R37", "R38")
 async def test_in_mode_full_a_success_is_reflected_on_too() -> None:
     def critic(candidate: Candidate, context: object) -> CritiqueResult:
         return CritiqueResult(severity=0.0, outcome="success")
@@ -95,6 +99,7 @@ async def test_in_mode_full_a_success_is_reflected_on_too() -> None:
         Pipeline(critiquer=critic, mode="dreamy")
 
 
+@pytest.mark.rows("C33", "C38")
 async def test_a_reflector_that_fails_is_passed_over_and_counted() -> None:
     result = await run(Scripted(*SEVERITIES), Wise(fails=1), config=CONFIG.replace(step_retries=0))
     assert result.accepted
@@ -108,6 +113,7 @@ async def test_a_reflector_that_answers_nonsense_breaks_no_run() -> None:
     assert result.reflections_skipped == 3
 
 
+@pytest.mark.rows("C38")
 async def test_a_spent_budget_stops_reflection_before_it_stops_answers() -> None:
     class Paying(Wise):
         async def reflect(self, episode: Episode, priors: Any = (), context: RunContext | None = None) -> Reflection:
@@ -140,6 +146,7 @@ async def test_a_resumed_run_does_not_reflect_again_on_what_it_has(memory: Refle
     assert recorded.result().reflections == tuple(one for one in recorded.reflections.values() if one)
 
 
+@pytest.mark.rows("R50")
 async def test_reflections_are_events_of_the_system_with_figures_and_no_texts(memory: ReflexionMemory) -> None:
     told: list[TelemetryEvent] = []
 
@@ -171,6 +178,7 @@ async def test_reflections_are_events_of_the_system_with_figures_and_no_texts(me
 # -- what is remembered ----------------------------------------------------------------------------
 
 
+@pytest.mark.rows("H1", "H47", "M22")
 async def test_a_run_of_four_attempts_leaves_four_episodes(memory: ReflexionMemory) -> None:
     about = {"task_type": "dates", "agent_id": "me", "goal": "be right", "session_id": "s"}
     await run(Scripted(*SEVERITIES), None, memory, metadata=about, scope=Scope("a"))
@@ -184,6 +192,7 @@ async def test_a_run_of_four_attempts_leaves_four_episodes(memory: ReflexionMemo
     assert {record.kind for record in records} == {"dates"}
 
 
+@pytest.mark.rows("H49", "R23", "R24")
 async def test_attempts_that_were_reflected_on_are_kept_each_and_the_strategy_apart(memory: ReflexionMemory) -> None:
     result = await run(Scripted(*SEVERITIES), Wise(strategy="look first"), memory)
     entries = await memory.list_entries()
@@ -195,6 +204,7 @@ async def test_attempts_that_were_reflected_on_are_kept_each_and_the_strategy_ap
     assert {entry.id for entry in result.lessons_stored} >= {entry.id for entry in episodic}
 
 
+@pytest.mark.rows("H48")
 async def test_without_a_reviser_an_attempt_is_reflected_on_and_kept_before_the_run_ends(
     memory: ReflexionMemory,
 ) -> None:
@@ -206,6 +216,7 @@ async def test_without_a_reviser_an_attempt_is_reflected_on_and_kept_before_the_
     assert len(await memory.records("episodes")) == 1
 
 
+@pytest.mark.rows("H65")
 async def test_a_run_is_offered_five_lessons_at_most(memory: ReflexionMemory) -> None:
     for number in range(8):
         await memory.store(MemoryEntry(f"{PROMPT} {number}", "m", f"lesson {number}", kind="semantic"))
@@ -218,6 +229,7 @@ async def test_a_run_is_offered_five_lessons_at_most(memory: ReflexionMemory) ->
 FOREIGN = Episode("deploy it", outcome="error", error="PermissionError: denied", agent_id="other", scope=Scope("t"))
 
 
+@pytest.mark.rows("R1")
 async def test_a_trace_of_another_agent_is_reflected_on_and_kept(memory: ReflexionMemory) -> None:
     async with Pipeline(critiquer=Scripted(), memory=memory) as pipeline:
         reflection = await pipeline.observe(FOREIGN)
@@ -241,6 +253,7 @@ async def test_a_reflection_that_the_episode_carries_is_kept_as_it_is(memory: Re
     assert [entry.correction for entry in await memory.list_entries()] == ["my own words"]
 
 
+@pytest.mark.rows("H4")
 @pytest.mark.parametrize("junk", [None, {"prompt": "p"}, FOREIGN.replace(agent_id=" ")])
 async def test_what_cannot_be_observed_is_refused_and_nothing_kept(junk: Any, memory: ReflexionMemory) -> None:
     async with Pipeline(critiquer=Scripted(), memory=memory) as pipeline:
@@ -250,6 +263,7 @@ async def test_what_cannot_be_observed_is_refused_and_nothing_kept(junk: Any, me
     assert await memory.records("episodes") == []
 
 
+@pytest.mark.rows("H38")
 async def test_a_reflector_works_without_a_model() -> None:
     result = await run(Scripted(*SEVERITIES), True)
     assert {reflection.source for reflection in result.reflections} == {"fallback"}

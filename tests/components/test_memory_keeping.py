@@ -30,6 +30,7 @@ async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 # -- strategies and links --------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R22", "R23", "R24")
 async def test_a_strategy_is_a_lesson_of_its_own_a_tenth_more_important(memory: ReflexionMemory) -> None:
     reflection = Reflection("use key", strategy="write the test first", importance=0.95, tags=("sorting",))
     kept = await memory.store_reflection(reflection, Episode("sort numbers", agent_id="me"))
@@ -45,6 +46,7 @@ async def test_a_reflection_without_a_strategy_is_one_entry(memory: ReflexionMem
     assert await memory.count() == 1
 
 
+@pytest.mark.rows("M19", "M26", "R29")
 async def test_entries_are_linked_once_per_type_and_only_to_what_is_there(memory: ReflexionMemory) -> None:
     one, other = [await memory.store(MemoryEntry(text)) for text in ("a", "b")]
     await memory.link(one.id, other.id, "contradicts", strength=0.2)
@@ -60,12 +62,14 @@ async def test_entries_are_linked_once_per_type_and_only_to_what_is_there(memory
 # -- importance and lifetime -----------------------------------------------------------------------
 
 
+@pytest.mark.rows("M18", "M45", "R30")
 def test_importance_has_four_bands_with_inclusive_lower_bounds() -> None:
     marks = [importance_label(value) for value in (0.0, 0.29, 0.3, 0.59, 0.6, 0.79, 0.8, 1.0)]
     assert marks == ["low", "low", "medium", "medium", "high", "high", "critical", "critical"]
     assert [lifetime(90, value) for value in (0.1, 0.5, 0.7, 0.9)] == [45, 90, 180, 450]
 
 
+@pytest.mark.rows("M6", "M45", "C45")
 async def test_entries_expire_after_their_time_unless_they_say_themselves_when() -> None:
     now = datetime.now(UTC)
     async with ReflexionMemory(retention_days=10) as memory:
@@ -83,6 +87,7 @@ async def test_entries_expire_after_their_time_unless_they_say_themselves_when()
 # -- audit -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M49")
 @pytest.mark.parametrize(
     ("level", "verbs"), [("none", []), ("writes", ["store", "forget"]), ("all", ["store", "retrieve", "forget"])]
 )
@@ -104,6 +109,7 @@ def scored(prompt: str, similarity: float, correction: str = "", **fields: objec
     return Scored(MemoryEntry(prompt, correction=correction, **fields), similarity)
 
 
+@pytest.mark.rows("M50")
 def test_what_failed_often_is_not_offered_any_more() -> None:
     failed = scored("a", 1.0, use_count=10, success_count=1)
     young = scored("b", 0.3, use_count=4)
@@ -120,6 +126,7 @@ def test_useful_comes_first_and_likeness_to_what_was_chosen_counts_against() -> 
     assert [one.entry.prompt for one in diverse(worth, 2, relevance=1.0)] == ["parse a date", "parse a date now"]
 
 
+@pytest.mark.rows("M19", "M50")
 def test_of_two_that_contradict_each_other_one_is_offered() -> None:
     one = scored("a b c", 0.9, id="one")
     other = scored("d e f", 0.8, id="other", links=(Link("one", "contradicts"),))
