@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
     from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
     from jido_ai.adapters.llm_wrappers import wrapped
+    from jido_ai.adapters.settings import load_settings, pipeline_options
     from jido_ai.components.chain_reviser import ChainReviser
     from jido_ai.components.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
     from jido_ai.components.llm_critiquer import LLMCritiquer
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from jido_ai.components.text_critiquer import TextCritiquer
     from jido_ai.components.tool_critiquer import ToolCritiquer
     from jido_ai.components.tools import Tool
+    from jido_ai.config import Settings
     from jido_ai.errors import (
         ActorDeadError,
         ActorError,
@@ -146,6 +148,7 @@ _HOMES: Final = {
     "jido_ai.adapters.llm_openai": "CompatibleModel OpenAIModel",
     "jido_ai.adapters.llm_replay": "RecordingModel ReplayModel",
     "jido_ai.adapters.llm_wrappers": "wrapped",
+    "jido_ai.adapters.settings": "load_settings pipeline_options",
     "jido_ai.components.chain_reviser": "ChainReviser",
     "jido_ai.components.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
     "jido_ai.components.llm_critiquer": "LLMCritiquer",
@@ -171,6 +174,7 @@ _HOMES: Final = {
     "jido_ai.components.text_critiquer": "TextCritiquer",
     "jido_ai.components.tool_critiquer": "ToolCritiquer",
     "jido_ai.components.tools": "Tool",
+    "jido_ai.config": "Settings",
     "jido_ai.errors": """
         ActorDeadError ActorError AskTimeoutError AuthenticationError BadRequestError BudgetExceededError
         CallError CircuitOpenError ComponentError ConfigurationError ContextLengthError Declined
@@ -301,6 +305,7 @@ __all__ = [
     "Scored",
     "SelfRefine",
     "SelfRefineResult",
+    "Settings",
     "StopReason",
     "StoreDamagedError",
     "StoreError",
@@ -330,10 +335,12 @@ __all__ = [
     "has_length",
     "jaccard",
     "json_schema_tool",
+    "load_settings",
     "maintain",
     "must_match",
     "must_not_match",
     "needs_reflection",
+    "pipeline_options",
     "reflect",
     "reflect_sync",
     "replay",

@@ -77,6 +77,9 @@ class Pipeline:
             on with a run that was interrupted. None: when there is a memory; a journal that fails is then named in
             the result, and written later if it can be. True: a step that cannot be written ends the run.
         max_concurrency: how many runs are in flight at most; others wait for their turn. None is no limit.
+        max_lessons: how many lessons of the memory a run is offered; None: five, and five more for failing tests like
+            those that failed before. At least 1.
+        max_lesson_tokens: of all these together, four characters for one; the first is always offered. At least 1.
         sink: takes the runtime's events, when the system is its own.
 
     Each component may be any object with the method, or a plain (async) function; plain functions run in threads. Each
@@ -102,6 +105,8 @@ class Pipeline:
         approve: Callable[[Candidate, Iteration, RunContext], object] | None = None,
         journal: bool | None = None,
         max_concurrency: int | None = None,
+        max_lessons: int | None = None,
+        max_lesson_tokens: int | None = None,
         sink: Sink | None = None,
     ) -> None:
         if critiquer is None:
@@ -129,6 +134,8 @@ class Pipeline:
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
         self._turns = Turns(max_concurrency)
+        self._max_lessons = _at_least_one("max_lessons", max_lessons)
+        self._max_lesson_tokens = _at_least_one("max_lesson_tokens", max_lesson_tokens)
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else system
         self._reflection_log = ReflectionLog(self._system.emit)
@@ -445,7 +452,14 @@ class Pipeline:
             del self._running[request.run_id]
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
-        return RunMemory(memory, self.config, by=self._recall_by, log=self._reflection_log)
+        return RunMemory(
+            memory,
+            self.config,
+            by=self._recall_by,
+            log=self._reflection_log,
+            most=self._max_lessons,
+            tokens=self._max_lesson_tokens,
+        )
 
     async def _run_now(self, request: RunRequest, work: Work) -> ReflectionResult:
         """Have an actor do the work, and another when that one is killed."""
@@ -472,6 +486,12 @@ class Pipeline:
             if not work.is_under_way:  # its actor may have been started all the same, and would wait for ever
                 self._runs.tell(TerminateChild(request.run_id))
             raise
+
+
+def _at_least_one(name: str, limit: object) -> int | None:
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {describe(limit)}")
+    return limit
 
 
 def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:

@@ -12,7 +12,7 @@ from jido_ai.errors import NotFoundError
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.plain_json import dumped
-from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it
+from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it, within_tokens
 from jido_ai.protocols import Record
 from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery
 
@@ -23,7 +23,12 @@ _LOOKED_AT: Final = 20
 
 
 class RunMemory:
-    """Recalls for a run and learns from it, by the rules of `logic.run_lesson`."""
+    """Recalls for a run and learns from it, by the rules of `logic.run_lesson`.
+
+    Args:
+        most: how many lessons are offered at most; None: five, and five more of the same kinds of failing tests.
+        tokens: how many tokens they have together at most; None is no limit.
+    """
 
     def __init__(
         self,
@@ -32,8 +37,12 @@ class RunMemory:
         *,
         by: Literal["prompt", "critique"],
         log: ReflectionLog | None = None,
+        most: int | None = None,
+        tokens: int | None = None,
     ) -> None:
         self._memory = memory
+        self._most = most
+        self._tokens = tokens
         self._log = log or ReflectionLog()
         self._config = config
         self.recalls_by_critique = by == "critique"
@@ -45,13 +54,13 @@ class RunMemory:
         """
         text = recall_text(request.prompt, critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
-        lessons = [scored.entry for scored in offered(found, _LESSONS)]
+        lessons = [scored.entry for scored in offered(found, self._most or _LESSONS)]
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
-            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=_LESSONS))
+            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
             known = {lesson.id for lesson in lessons}
             lessons += [scored.entry for scored in alike if scored.entry.id not in known]
-        return tuple(lessons)
+        return within_tokens(lessons[: self._most], self._tokens)
 
     async def learn(
         self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]

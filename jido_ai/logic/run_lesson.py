@@ -11,12 +11,13 @@ from jido_ai.logic.findings import gone_issues
 from jido_ai.logic.lessons import diverse
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, MemoryEntry, MemoryKind, Scope, Scored
 
-__all__ = ["by_usefulness", "lesson_of", "offered", "recall_text", "was_worth_it"]
+__all__ = ["by_usefulness", "lesson_of", "offered", "recall_text", "was_worth_it", "within_tokens"]
 
 _MOST_ISSUES: Final = 20
 _TEXT_CHARS: Final = 2_000
 _USES_TO_JUDGE: Final = 5
 _LEAST_SUCCESS: Final = 0.2
+_CHARS_PER_TOKEN: Final = 4
 
 
 def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
@@ -54,6 +55,25 @@ def offered(found: Sequence[Scored], k: int) -> list[Scored]:
 
 def _has_failed(entry: MemoryEntry) -> bool:
     return entry.use_count >= _USES_TO_JUDGE and entry.success_rate < _LEAST_SUCCESS - SLACK
+
+
+def within_tokens(lessons: Sequence[MemoryEntry], tokens: int | None) -> tuple[MemoryEntry, ...]:
+    """Return the first of the lessons whose texts have no more tokens together, four characters for one.
+
+    The very first is always among them: prompts cut what is too long. None is no limit.
+
+    Source: SPEC R37, R38.
+    """
+    if tokens is None:
+        return tuple(lessons)
+    room = _CHARS_PER_TOKEN * tokens
+    kept: list[MemoryEntry] = []
+    for lesson in lessons:
+        room -= len(lesson.prompt) + len(lesson.mistake) + len(lesson.correction)
+        if kept and room < 0:
+            break
+        kept.append(lesson)
+    return tuple(kept)
 
 
 def lesson_of(
