@@ -3,7 +3,7 @@
     python benchmarks/actors/run.py [--rounds 5] [--small] [--scale 1.0] [--with autogen,xoscar,beam]
 
 Every round runs in processes of their own, in turn, on the standard loop and with uvloop (left out when it is not
-installed). Inside of a round the runtimes take short slices in turn (`child.py`). Printed are the medians over the
+installed); memory and growth three times. Inside of a round the runtimes take short slices in turn (`child.py`). Printed are the medians over the
 rounds; `share` is the median of what the rounds found for ours as a share of the deque mailbox, and its spread. Times
 are CPU time of the process, which on a machine with rest is the time on the wall; restarts and threads are by the wall.
 
@@ -98,11 +98,12 @@ def measure(loops: list[str], rounds: int, scale: float) -> dict[str, list[Any]]
         for loop in loops:
             add("round", loop)
             add("threads", loop)
+            if number >= 3:  # what takes long, since it needs so many actors, is measured three times
+                continue
             for runtime in ("deque", "ours"):
                 add("memory", loop, runtime)
-                if number < 3:  # 100,000 actors take long
-                    add("growth", loop, runtime)
-                    add("growth-uncollected", loop, runtime)
+                add("growth", loop, runtime)
+                add("growth-uncollected", loop, runtime)
         add("pykka", "none")
     return found
 
