@@ -3,9 +3,10 @@
     python benchmarks/actors/run.py [--rounds 5] [--small] [--scale 1.0] [--with autogen,xoscar,beam]
 
 Every round runs in processes of their own, in turn, on the standard loop and with uvloop (left out when it is not
-installed); memory and growth three times. Inside of a round the runtimes take short slices in turn (`child.py`). Printed are the medians over the
-rounds; `share` is the median of what the rounds found for ours as a share of the deque mailbox, and its spread. Times
-are CPU time of the process, which on a machine with rest is the time on the wall; restarts and threads are by the wall.
+installed); memory and growth three times. Inside of a round the runtimes take short slices in turn (`child.py`).
+Printed are the medians over the rounds; `share` is the median of what the rounds found for ours as a share of the deque
+mailbox, and its spread. Times are CPU time of the process, which on a machine with rest is the time on the wall;
+restarts and threads are by the wall.
 
 `stop` awaits one stop after the other, as `spawn` does; `stop_crowd` is `asyncio.gather` over all stops, for which
 asyncio makes a task of each of ours; `stop_tree` stops a DynamicSupervisor, against a message to each of the anchor's.
