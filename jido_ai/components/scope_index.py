@@ -31,6 +31,8 @@ CHARS_PER_MS: Final = 10_000
 """Characters that are read into words, or looked through for secrets, in about a millisecond."""
 _MS_ON_THE_LOOP: Final = 2.0
 _ROWS_PER_STEP: Final = 500
+_MOST_ROWS_PER_STEP: Final = 2_000
+_CHARS_PER_STEP: Final = 400_000
 _RECORDS_PER_PAGE: Final = 2000
 _ROWS_IN_A_ROW: Final = 200
 _CHARS_A_ROW_COSTS: Final = 100
@@ -75,13 +77,16 @@ class ScopeIndex(ABC):
         """Return how many entries can be found."""
 
     async def catch_up(self) -> None:
-        """Read what happened in the store since last time, step by step."""
+        """Read what happened in the store since last time, step by step; short texts in longer steps."""
+        rows = _ROWS_PER_STEP
         while True:
-            changes = await self._around.store.changes(self._scope, self._cursor, _ROWS_PER_STEP)
+            changes = await self._around.store.changes(self._scope, self._cursor, rows)
             await self._apply(changes)
             self._cursor = changes.cursor
             if changes.is_complete:
                 break
+            chars = sum(len(text) for _, text in changes.came)
+            rows = max(_ROWS_PER_STEP, min(_MOST_ROWS_PER_STEP, rows * _CHARS_PER_STEP // max(1, chars)))
 
     @abstractmethod
     async def _apply(self, changes: Changes) -> None: ...
