@@ -85,6 +85,7 @@ async def times(model: GuardedModel, number: int, request: CompletionRequest = R
 # -- the breaker -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("C40")
 async def test_five_failures_open_it_and_the_fifth_call_waits_for_the_provider(guard: Guard) -> None:
     provider = Provider(down_until=70.0)
     model = GuardedModel(provider.model(), guard)

@@ -31,6 +31,7 @@ async def offered(memory: ReflexionMemory, **options: Any) -> int:
     return seen[0]
 
 
+@pytest.mark.rows("H65")
 @pytest.mark.parametrize(
     ("options", "count"),
     [
@@ -71,6 +72,7 @@ def test_what_is_offered_is_a_beginning_that_fits_or_the_very_first(lengths: lis
 # -- as the settings say ---------------------------------------------------------------------------
 
 
+@pytest.mark.rows("R37", "R38")
 @pytest.mark.parametrize(("environ", "count"), [({}, 3), ({"REFLECTIVE_MEMORY_MODE": "full"}, 5)])
 async def test_a_pipeline_made_by_the_settings_offers_what_the_mode_says(
     tmp_path: Any, environ: dict[str, str], count: int
@@ -84,6 +86,7 @@ async def test_a_pipeline_made_by_the_settings_offers_what_the_mode_says(
     assert await offered(memory, **options) == count
 
 
+@pytest.mark.rows("M1", "R35")
 def test_turned_off_a_pipeline_has_neither_memory_nor_reflector(tmp_path: Any) -> None:
     environ = {"REFLECTIVE_MEMORY_ENABLED": "false", "JIDO_MEMORY": str(tmp_path / "m.db")}
     assert pipeline_options(load_settings(tmp_path, environ=environ)).keys() == {"config"}
