@@ -145,6 +145,13 @@ def _fields(error: ValidationError, model: type[BaseModel]) -> str:
     return f"{model.__name__}: " + "; ".join(faults)
 
 
+_SMALL_SET: Final = 4
+_MOST_GIVEN: Final = 1_000
+_given_names: Final[dict[frozenset[str], set[str]]] = {}
+"""The names of the fields that were given, one set for all values to which the same were: a set of its own would be
+half the memory of most values. Nothing changes it, for values are frozen and copies copy it."""
+
+
 class Value(BaseModel):
     """Base of all values: frozen, no unknown fields, errors as `ConfigurationError`."""
 
@@ -168,6 +175,9 @@ class Value(BaseModel):
                 super().__init__(**data)
             except ValidationError as error:
                 raise ConfigurationError(_fields(error, type(self))) from error
+            given = self.__pydantic_fields_set__
+            if len(given) > _SMALL_SET and len(_given_names) < _MOST_GIVEN:
+                object.__setattr__(self, "__pydantic_fields_set__", _given_names.setdefault(frozenset(given), given))
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

@@ -111,6 +111,7 @@ def named(sample: Value) -> str:
 # -- all values ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("M13", "R54")
 @pytest.mark.parametrize("sample", SAMPLES, ids=named)
 def test_values_read_back_from_what_they_dump(sample: Value) -> None:
     assert type(sample).model_validate(sample.model_dump(mode="json")) == sample
@@ -195,6 +196,7 @@ def test_an_error_deep_inside_names_the_way_to_it() -> None:
             assert name in str(caught.value)
 
 
+@pytest.mark.rows("H39")
 @pytest.mark.parametrize(
     ("field", "junk"),
     [
@@ -223,6 +225,7 @@ def test_a_loop_config_out_of_range_is_refused(field: str, junk: Any) -> None:
         LoopConfig(**{field: junk})
 
 
+@pytest.mark.rows("H39", "M29")
 def test_the_defaults_of_a_loop_are_the_documented_ones() -> None:
     assert LoopConfig().model_dump() == {
         "max_iterations": 3,
@@ -298,6 +301,7 @@ def test_replace_checks_like_a_new_one(one: str, other: str) -> None:
 # -- candidates ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J1")
 @given(st.text(), st.none() | units, st.dictionaries(words, st.none() | st.integers() | st.text()))
 def test_a_candidate_reads_back_from_its_map(content: str, score: float | None, metadata: dict[str, Any]) -> None:
     candidate = Candidate(content, score=score, metadata=metadata)
@@ -309,12 +313,14 @@ def test_a_candidate_reads_back_from_its_map(content: str, score: float | None, 
         assert Candidate.from_map(plain) == candidate
 
 
+@pytest.mark.rows("J1")
 @pytest.mark.parametrize("junk", [None, 3, "text", [("content", "x")], {}, {"content": 3}, {"content": "x", "y": 1}])
 def test_from_map_refuses_junk(junk: Any) -> None:
     with pytest.raises(ConfigurationError):
         Candidate.from_map(junk)
 
 
+@pytest.mark.rows("J1")
 @pytest.mark.parametrize("junk", ["yesterday", "", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00", {}])
 def test_an_unreadable_or_naive_timestamp_is_refused(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="timestamp"):
@@ -326,6 +332,7 @@ def test_metadata_that_is_no_json_is_refused_by_to_map() -> None:
         Candidate("x", metadata={"thing": object()}).to_map()
 
 
+@pytest.mark.rows("H4")
 def test_ids_are_unique_and_timestamps_aware() -> None:
     ids = {Candidate("x").id for _ in range(1000)}
     assert len(ids) == 1000
@@ -369,12 +376,14 @@ def test_a_location_reads_as_editors_link_it() -> None:
 # -- critiques -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J2")
 def test_one_of_severity_score_and_reward_is_required() -> None:
     for data in ({}, {"issues": ["x"]}, {"severity": None}):
         with pytest.raises(ConfigurationError, match="one of severity, score and reward"):
             CritiqueResult(**data)
 
 
+@pytest.mark.rows("C2")
 @given(units)
 def test_severity_is_1_minus_score_and_half_of_1_minus_reward(number: float) -> None:
     assert CritiqueResult(severity=number).score == pytest.approx(1 - number)
@@ -392,6 +401,7 @@ def test_explicit_values_are_kept(severity: float, score: float, reward: float) 
     assert CritiqueResult(score=score, reward=reward).severity == pytest.approx(1 - score)
 
 
+@pytest.mark.rows("C15")
 @pytest.mark.parametrize("reward", [-1.1, 1.1, math.nan, True, "1", 10**400])
 def test_a_reward_out_of_range_is_refused_and_only_the_reward_is_named(reward: Any) -> None:
     with pytest.raises(ConfigurationError, match="reward") as caught:
@@ -406,6 +416,7 @@ def test_a_plain_text_among_the_issues_becomes_an_issue() -> None:
             CritiqueResult(severity=0.5, **{field: "bad"})
 
 
+@pytest.mark.rows("J2")
 @pytest.mark.parametrize(
     ("severity", "issues", "actionable"),
     [(0.0, [], False), (0.3, [], False), (0.3 + SLACK / 2, [], False), (0.31, [], True), (0.0, ["x"], True)],
@@ -420,6 +431,7 @@ def test_actionable_is_derived_from_issues_or_a_severity_above_03(
         CritiqueResult.model_validate({"severity": 0.0, "actionable": True})
 
 
+@pytest.mark.rows("J3")
 @pytest.mark.parametrize(
     ("severity", "level"),
     [
@@ -436,6 +448,7 @@ def test_levels_are_low_below_03_medium_below_07_else_high(severity: float, leve
     assert CritiqueResult(severity=severity).severity_level() == level
 
 
+@pytest.mark.rows("J3")
 def test_should_refine_is_strictly_above_the_threshold() -> None:
     critique = CritiqueResult(severity=0.5)
     assert critique.should_refine()
@@ -467,6 +480,7 @@ critiques = st.builds(
 )
 
 
+@pytest.mark.rows("J2")
 @given(critiques, critiques)
 def test_merge_joins_without_repeats_and_takes_the_worse(one: CritiqueResult, other: CritiqueResult) -> None:
     merged = one.merge(other)
@@ -524,6 +538,7 @@ def test_open_issues_are_all_that_is_not_fixed() -> None:
     assert told.total_iterations == 1
 
 
+@pytest.mark.rows("R49")
 @pytest.mark.parametrize("name", ["", "x" * 256, None, 3])
 def test_a_scope_has_names_of_1_to_255_characters(name: Any) -> None:
     assert Scope("x" * 255).tenant == "x" * 255
@@ -532,6 +547,7 @@ def test_a_scope_has_names_of_1_to_255_characters(name: Any) -> None:
             Scope(**{field: name})
 
 
+@pytest.mark.rows("M15")
 def test_a_memory_entry_has_no_more_successes_than_uses() -> None:
     assert MemoryEntry("p", use_count=4, success_count=1).success_rate == 0.25
     assert MemoryEntry("p").success_rate == 0.0
@@ -547,12 +563,14 @@ def test_enums_take_their_words_and_nothing_else() -> None:
             build()
 
 
+@pytest.mark.rows("M16", "R3", "R4", "R26")
 def test_the_words_of_events_outcomes_and_kinds_are_the_documented_ones() -> None:
     assert " ".join(EventType) == "tool_call tool_response llm_call llm_response user_input system_event error_event"
     assert " ".join(Outcome) == "success failure partial timeout error cancelled unknown"
     assert " ".join(MemoryKind) == "episodic semantic procedural meta feedback"
 
 
+@pytest.mark.rows("H2")
 def test_an_episode_takes_any_metadata_that_it_does_not_share() -> None:
     about = {"ticket": 7, "deep": {"list": [1]}}
     episode = Episode("p", metadata=about)
@@ -560,6 +578,7 @@ def test_an_episode_takes_any_metadata_that_it_does_not_share() -> None:
     assert episode.metadata == {"ticket": 7, "deep": {"list": [1]}}
 
 
+@pytest.mark.rows("C49")
 def test_a_reflection_needs_a_lesson() -> None:
     with pytest.raises(ConfigurationError, match="blank"):
         Reflection(" ")
@@ -568,6 +587,7 @@ def test_a_reflection_needs_a_lesson() -> None:
 # -- keywords --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rows("J14")
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -584,5 +604,15 @@ def test_keywords_are_folded_words_without_stop_words_unless_there_are_no_others
     assert extract_keywords(text) == found
 
 
+@pytest.mark.rows("J14")
 def test_there_are_91_stop_words() -> None:
     assert len(values.STOP_WORDS) == 91
+
+
+def test_values_share_the_names_of_what_was_given_and_a_copy_with_changes_has_its_own() -> None:
+    given: dict[str, Any] = {"severity": 0.5, "issues": ("a",), "suggestions": ("b",), "feedback": "c", "source": "d"}
+    one, other = CritiqueResult(**given), CritiqueResult(**given)
+    assert one.model_fields_set is other.model_fields_set
+    changed = one.model_copy(update={"metadata": {"e": 1}})
+    assert changed.model_fields_set - other.model_fields_set == {"metadata"}
+    assert CritiqueResult(**given).model_fields_set == {*given, "score"}
