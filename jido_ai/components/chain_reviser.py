@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from jido_ai.components.component import as_revision, method_of
+from jido_ai.components.component import Reopening, as_revision, close_all, method_of
 from jido_ai.errors import ConfigurationError, Declined
 from jido_ai.protocols import Reviser, RunContext
 from jido_ai.values import Candidate, CritiqueResult
@@ -13,7 +13,7 @@ from jido_ai.values import Candidate, CritiqueResult
 __all__ = ["ChainReviser"]
 
 
-class ChainReviser:
+class ChainReviser(Reopening):
     """Answers what the first of its revisers answers that does not decline.
 
     An error is not a decline: it is raised, and no other reviser is asked.
@@ -31,7 +31,12 @@ class ChainReviser:
     def __init__(self, revisers: Sequence[Reviser | Callable[..., Any]]) -> None:
         if isinstance(revisers, str) or not revisers:
             raise ConfigurationError("a chain needs at least one reviser")
+        self._revisers = tuple(revisers)
         self._revise: list[Callable[..., Awaitable[object]]] = [method_of(one, "revise") for one in revisers]
+
+    async def aclose(self) -> None:
+        """Close the revisers that open again when they are used."""
+        await close_all(self._revisers)
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Ask one after the other.

@@ -12,7 +12,8 @@ import contextlib
 import functools
 import inspect
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -32,11 +33,13 @@ __all__ = [
     "Call",
     "ComponentActor",
     "ComponentHost",
+    "Reopening",
     "as_candidates",
     "as_critique",
     "as_reflection",
     "as_revision",
     "check_max_concurrency",
+    "close_all",
     "component_spec",
     "method_of",
     "text_of",
@@ -157,6 +160,21 @@ class Call(Ask[Any]):
     args: tuple[object, ...]
 
 
+class Reopening(ABC):
+    """A component that is closed with each pipeline it works in, and opens again what it needs when it is used."""
+
+    @abstractmethod
+    async def aclose(self) -> None:
+        """Let go of what it opened itself, unless somebody else is being served. Twice is fine."""
+
+
+async def close_all(components: Iterable[object]) -> None:
+    """Close those that open again; what a caller brought open stays as it is."""
+    for component in components:
+        if isinstance(component, Reopening):
+            await component.aclose()
+
+
 class ComponentHost:
     """What a component keeps over the incarnations of its actor: the object itself and the calls in flight.
 
@@ -185,10 +203,15 @@ class ComponentHost:
             task.cancel()
 
     async def close(self, timeout_s: float = 5.0) -> None:
-        """Cancel every call in flight and wait for them; those that swallow it are left behind after `timeout_s`."""
+        """Cancel every call in flight, wait for them, and close the component if it opens again.
+
+        Calls that swallow it are left behind after `timeout_s`.
+        """
         self.end_calls()
         if self.tasks:
             await asyncio.wait(self.tasks, timeout=timeout_s)
+        async with asyncio.timeout(timeout_s):
+            await close_all((self.component,))
 
 
 def check_max_concurrency(limit: object) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import cast
 
-from jido_ai.components.component import check_max_concurrency
+from jido_ai.components.component import Reopening, check_max_concurrency
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.critique_prompt import CritiquePrompt, read_checklist, read_critique
@@ -18,7 +18,7 @@ from jido_ai.values import Candidate, CritiqueResult
 __all__ = ["LLMCritiquer"]
 
 
-class LLMCritiquer:
+class LLMCritiquer(Reopening):
     """Asks a model what is wrong with a candidate, and how bad it is.
 
     The model sees the prompt, the text of the candidate and the lessons; never how the writer reasoned, nor what was
@@ -77,6 +77,10 @@ class LLMCritiquer:
             name=name,
         )
         self.name = f"model:{self._model.name}"
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Ask for a critique.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Final, cast
 
-from jido_ai.components.component import check_max_concurrency, text_of
+from jido_ai.components.component import Reopening, check_max_concurrency, text_of
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.generation_prompt import GenerationPrompt, read_generation
@@ -21,7 +21,7 @@ _LONGEST_PROMPT: Final = 1_000_000
 _MOST_CANDIDATES: Final = 100
 
 
-class LLMGenerator:
+class LLMGenerator(Reopening):
     """Asks a model for one candidate, or for several at the same time.
 
     Of several, one that fails does not lose the others: they come in order, and metadata["failed"] of the first says
@@ -105,6 +105,10 @@ class LLMGenerator:
             first = candidates[0]
             candidates[0] = first.replace(metadata={**first.metadata, "failed": failed})
         return tuple(candidates)
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
 
     async def _all(self, prompt: str, context: RunContext) -> list[Candidate | Exception]:
         slots = asyncio.Semaphore(self._concurrency)

@@ -6,7 +6,7 @@ import asyncio
 import functools
 from typing import Final
 
-from jido_ai.components.component import check_max_concurrency
+from jido_ai.components.component import Reopening, check_max_concurrency
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import Declined
 from jido_ai.logic.prompt_template import MAX_CHARS
@@ -19,7 +19,7 @@ __all__ = ["LLMReviser"]
 _DIFF_ON_THE_LOOP: Final = 2_000
 
 
-class LLMReviser:
+class LLMReviser(Reopening):
     """Asks a model for a better candidate, from one and its critique.
 
     metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
@@ -73,6 +73,10 @@ class LLMReviser:
             seed=seed,
             name=name,
         )
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Ask for a revision.

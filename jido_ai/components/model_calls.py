@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -88,6 +88,8 @@ class ModelCaller:
         name: str | None = None,
     ) -> None:
         self._model = model_of(model)
+        self._is_own = isinstance(model, str)
+        self._in_flight = 0
         self._component = component
         self._provider = str(getattr(self._model, "provider", None) or "model")
         self.name = name or str(getattr(self._model, "model", None) or type(self._model).__name__)
@@ -145,6 +147,12 @@ class ModelCaller:
             ) from error
         return self._answer(value, second, spent + more, context, asked_again=True)
 
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name, and nobody waits for it; the next call opens it again."""
+        close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
+        if self._is_own and not self._in_flight and close is not None:
+            await close()
+
     def _answer(self, value: T, completion: Completion, usage: Usage, context: RunContext, **more: Any) -> Answer[T]:
         model = completion.model or self.name
         metadata: dict[str, Any] = {"model": model, **more}
@@ -179,6 +187,7 @@ class ModelCaller:
         return completion, spent
 
     async def _complete(self, request: CompletionRequest, timeout_s: float) -> Completion:
+        self._in_flight += 1
         try:
             async with asyncio.timeout(timeout_s):
                 completion = cast("object", await self._model.complete(request))
@@ -186,6 +195,8 @@ class ModelCaller:
             raise
         except TimeoutError as error:
             raise self._too_late(f"no answer within {timeout_s:.1f} s") from error
+        finally:
+            self._in_flight -= 1
         if isinstance(completion, Completion):
             return completion
         raise ReplyError(

@@ -10,6 +10,7 @@ from math import inf
 from statistics import fmean
 from typing import Any, Literal, TypeAlias, cast
 
+from jido_ai.components.component import Reopening, close_all
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.findings import disputed_issues
 from jido_ai.protocols import Critiquer, RunContext
@@ -31,7 +32,7 @@ class _Failure:
         return f"{self.member}: {str(self.error) or type(self.error).__name__}"
 
 
-class PanelCritiquer:
+class PanelCritiquer(Reopening):
     """Asks all members at the same time and makes one critique of their answers.
 
     With `merge="max"` severity, score and reward are those of the strictest member, with "mean" the averages (of the
@@ -76,10 +77,15 @@ class PanelCritiquer:
             raise ConfigurationError(f"quorum must be in 1..{len(critiquers)}, got {quorum}")
         limits = _limits(member_timeout_s, len(critiquers))
         self._merge = merge
+        self._critiquers = tuple(critiquers)
         self._members = tuple(
             _Member(_name(one, index), _judge(one), limit)
             for index, (one, limit) in enumerate(zip(critiquers, limits, strict=True))
         )
+
+    async def aclose(self) -> None:
+        """Close the members that open again when they are used."""
+        await close_all(self._critiquers)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Ask all members.

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from jido_ai.components.component import Reopening
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ModelError, ParseError, describe
 from jido_ai.logic.diagnosis import diagnose
@@ -21,7 +22,7 @@ __all__ = ["Reflector"]
 _EVENTS_ON_THE_LOOP: Final = 200
 
 
-class Reflector:
+class Reflector(Reopening):
     """Asks a model what an episode teaches; without one, or when it fails, diagnosis answers.
 
     A reply with a lesson in it is taken; what it leaves out is filled by diagnosis. A model that fails, a reply that
@@ -104,6 +105,11 @@ class Reflector:
             if self._strict:
                 raise
             return self._fallen_back(fallback, error)
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        if self._model is not None:
+            await self._model.aclose()
 
     async def _ask(
         self,

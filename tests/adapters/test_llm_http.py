@@ -25,10 +25,13 @@ from jido_ai.adapters.llm_http import HttpModel, check_base_url
 from jido_ai.adapters.llm_ollama import OllamaModel
 from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
 from jido_ai.adapters.llm_secret import Secret
+from jido_ai.components.llm_generator import LLMGenerator
 from jido_ai.components.model_names import bare_model_named
+from jido_ai.components.pipeline import Pipeline
 from jido_ai.errors import AuthenticationError, BadRequestError, ConfigurationError, ContextLengthError, ModelError
 from jido_ai.logic.provider_headers import RateLimits
-from jido_ai.values import Completion, CompletionRequest, Message
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, Message
 
 KEY = "planted-7c1f09b2-key"
 HI = CompletionRequest((Message("user", "hi"),))
@@ -413,6 +416,20 @@ async def test_models_of_one_address_share_connections_until_the_last_lets_go(se
     assert server.handshakes == before + 2
     await first.aclose()
     await first.aclose()
+
+
+async def _content(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    return CritiqueResult(severity=0.0)
+
+
+async def test_a_pipeline_closes_the_models_that_its_components_made_and_no_other(server: FaultServer) -> None:
+    given = CompatibleModel("fine", base_url=server.base_url())
+    made = LLMGenerator(f"compatible:fine@{server.base_url()}")
+    for generator, stays_open in ((made, False), (made, False), (LLMGenerator(given), True)):
+        async with Pipeline(generator, _content) as pipeline:
+            assert (await pipeline.run("hi")).error is None
+        assert bool(llm_connections._shared[asyncio.get_running_loop()]) is stays_open
+    await given.aclose()
 
 
 def test_what_nobody_closed_is_closed_with_the_loop(server: FaultServer) -> None:

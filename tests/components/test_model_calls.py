@@ -217,3 +217,26 @@ def test_what_is_no_model_is_refused_at_once(model: Any) -> None:
 def test_a_setting_out_of_range_is_refused_at_once(setting: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match=next(iter(setting))):
         ModelCaller(ScriptedModel([]), component="c", **{"timeout_s": 1.0, **setting})
+
+
+async def test_a_model_made_from_its_name_is_closed_and_not_while_somebody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[str] = []
+
+    class Closing(ScriptedModel):
+        async def aclose(self) -> None:
+            closed.append("closed")
+
+    monkeypatch.setattr("jido_ai.components.model_calls.model_of", lambda _: Closing(hang))
+    caller = ModelCaller("made:here", component="counter", timeout_s=30.0)
+    call = asyncio.ensure_future(caller.ask(QUESTION, number, CONTEXT))
+    await asyncio.sleep(0)
+    await caller.aclose()
+    assert not closed
+    call.cancel()
+    await asyncio.wait({call})
+    await caller.aclose()
+    assert closed == ["closed"]
+    await ModelCaller(Closing(hang), component="counter", timeout_s=30.0).aclose()
+    assert closed == ["closed"]
