@@ -6,7 +6,7 @@ import asyncio
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from datetime import datetime
@@ -80,10 +80,14 @@ class InProcessStore:
         return len(rows)
 
     async def clear(self, scope: Scope | None = None) -> int:
-        rows = [row for shelf in self._shelves_of(scope) for row in shelf.rows()]
-        for row in rows:
-            self._forget(row)
-        return len(rows)
+        gone, rows = 0, iter(self._rows(scope))
+        while chunk := list(islice(rows, _SLICE)):
+            for row in chunk:
+                if row in self._entries:
+                    self._forget(row)
+                    gone += 1
+            await asyncio.sleep(0)
+        return gone
 
     async def count(self, scope: Scope | None = None) -> int:
         return sum(len(shelf.ids) for shelf in self._shelves_of(scope))
@@ -104,10 +108,7 @@ class InProcessStore:
         offset: int = 0,
         limit: int | None = None,
     ) -> list[StoredEntry]:
-        rows = (
-            self._entries if scope is None else chain.from_iterable(shelf.rows() for shelf in self._shelves_of(scope))
-        )
-        newest_first = iter(array("Q", rows)[::-1])  # a copy: entries may come and go while others have their turn
+        newest_first = iter(self._rows(scope)[::-1])
         found: list[StoredEntry] = []
         while chunk := list(islice(newest_first, _SLICE)):
             for row in chunk:
@@ -204,6 +205,16 @@ class InProcessStore:
 
     # -- behind them -------------------------------------------------------------------------------
 
+    def _rows(self, scope: Scope | None) -> array[int]:
+        """Return the rows of a scope or of all, ascending, some of which may have gone.
+
+        It is a copy: entries may come and go while others have their turn.
+        """
+        if scope is None:
+            return array("Q", self._entries)
+        shelf = self._shelves.get(scope)
+        return array("Q") if shelf is None else shelf.rows()
+
     def _shelves_of(self, scope: Scope | None) -> Iterable[_Shelf]:
         if scope is None:
             return self._shelves.values()
@@ -275,9 +286,8 @@ class _Shelf:
         self._went.append(row)
         self._removals += 1
 
-    def rows(self) -> Iterator[int]:
-        alive = set(self.ids.values())
-        return (row for row in self._order if row in alive)
+    def rows(self) -> array[int]:
+        return self._order[:]
 
     def changes(self, since: Cursor, limit: int, entries: dict[int, MemoryEntry]) -> Changes:
         unread = self._removals - since.removal
