@@ -119,7 +119,7 @@ async def test_nonsense_from_an_embedder_is_an_embedding_error() -> None:
         {"similarity": "embedding", "embedder": 5},
         {"similarity": "embedding", "embedder": "nobody"},
     ],
-    ids=str,
+    ids=["an embedder that is not used", "a number", "an unknown name"],
 )
 def test_what_can_never_work_is_refused_at_once(arguments: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
