@@ -7,6 +7,7 @@ index, which therefore cannot grow: whoever shares an index between threads guar
 from __future__ import annotations
 
 import importlib
+import math
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -54,10 +55,11 @@ class NumpyCounting:
         else:
             shared = np.bincount(np.concatenate(seen, dtype=np.intp, casting="safe"), minlength=len(sizes))
         least = lowest if counts else lowest * asked
-        found = np.flatnonzero(shared >= max(least, 0.5))
+        found = np.flatnonzero(shared >= math.ceil(max(least, 0.5)))  # whole numbers: with a float all were converted
         size = np.frombuffer(sizes, np.int64 if sizes.itemsize == 8 else np.int32)[found]
         alive = size != GONE
-        found, size = found[alive], size[alive]
+        if not alive.all():
+            found, size = found[alive], size[alive]
         common = shared[found]
         score = common.astype(np.float64) if counts else common / (asked + size - common)
         good = score >= lowest

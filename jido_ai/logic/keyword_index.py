@@ -250,11 +250,15 @@ class KeywordIndex:
             threshold: lowest score, inclusive with a slack of 1e-9. At 0.0 also rows that share nothing are
                 returned, except by "overlap", where one shared word is the least.
         """
-        measure, rows, lowest = self._measure, self._rows, threshold - SLACK
+        measure, rows, known, lowest = self._measure, self._rows, self._slots, threshold - SLACK
+        if measure.weighs:
+            lists = [(slots, self.weight(word)) for word in words if (slots := known.get(word)) is not None]
+        else:
+            lists = [(slots, 1) for word in words if (slots := known.get(word)) is not None]
         best = self.counting.best(
-            [(slots, self.weight(word)) for word in words if (slots := self._slots.get(word)) is not None],
+            lists,
             self._sizes,
-            asked=sum(map(self.weight, words)),
+            asked=sum(map(self.weight, words)) if measure.weighs else len(words),
             k=k,
             lowest=lowest,
             counts=measure.counts,
