@@ -97,6 +97,24 @@ def test_a_domain_is_told_by_its_signal_words(code: str, error: str, domain: str
 
 
 @pytest.mark.rows("H58")
+@pytest.mark.parametrize(
+    ("domain", "words"),
+    [
+        ("code", "func , return , package , import , class , def , var , const "),
+        ("testing", "test,assert,expect,mock,coverage,fail"),
+        ("architecture", "interface,module,service,layer,pattern,decouple,dependency"),
+        ("concurrency", "goroutine,mutex,channel,deadlock,race,concurrent,sync"),
+        ("performance", "latency,throughput,memory,cpu,benchmark,optimize,cache"),
+    ],
+)
+def test_each_signal_word_alone_tells_its_domain(domain: str, words: str) -> None:
+    beside = "" if domain == "performance" else " cache"  # of two, the earlier one counts
+    for word in words.split(","):
+        assert infer_domain([attempt(error=f"({word}x{beside}")]) == domain
+    assert infer_domain([attempt(error="nothing of note")]) == "code"
+
+
+@pytest.mark.rows("H58")
 def test_each_episode_gives_a_domain_one_point_and_ties_go_to_the_earlier() -> None:
     loud = attempt(error="cache cache cache latency cpu")
     tests = [attempt(error="a test"), attempt(error="a mock")]

@@ -80,6 +80,8 @@ def test_a_use_is_counted_with_its_time() -> None:
         ({"domain": "code", "task_type": "fix", "agent_id": "me", "session_id": "s"}, True),
         ({"domain": "prose"}, False),
         ({"session_id": "other"}, False),
+        ({"agent_id": "other"}, False),
+        ({"task_type": "other"}, False),
     ],
 )
 def test_a_query_lets_through_what_all_its_filters_let_through(filters: dict[str, object], passes: bool) -> None:
