@@ -12,7 +12,7 @@ from jido_ai.errors import NotFoundError
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.plain_json import dumped
-from jido_ai.logic.run_lesson import lesson_of, offered, recall_text, was_worth_it, within_tokens
+from jido_ai.logic.run_lesson import helped_from_the_start, lesson_of, offered, recall_text, was_worth_it, within_tokens
 from jido_ai.protocols import Record
 from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery
 
@@ -67,10 +67,12 @@ class RunMemory:
     ) -> tuple[MemoryEntry, ...]:
         """Record how the lessons did, and store a new one if the run was worth it; returns what was stored."""
         helped = was_worth_it(history, best, score_threshold=self._config.score_threshold)
-        if len(history) > 1:  # without a revision nothing was done with them
+        from_the_start = request.initial is None and not self.recalls_by_critique
+        if from_the_start or len(history) > 1:  # with neither, nothing was done with them
             for lesson in lessons:
+                success = helped_from_the_start(lesson, history, self._config) if from_the_start else helped
                 try:
-                    await self._memory.record_usage(lesson.id, success=helped, scope=request.scope)
+                    await self._memory.record_usage(lesson.id, success=success, scope=request.scope)
                 except NotFoundError:
                     continue  # forgotten or evicted meanwhile
         if not helped:

@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, cast
 
-from jido_ai.logic.convergence import score_of
+from jido_ai.logic.convergence import accepted, score_of
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.findings import gone_issues
 from jido_ai.logic.lessons import diverse
-from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, MemoryEntry, MemoryKind, Scope, Scored
+from jido_ai.values import (
+    SLACK,
+    CritiqueResult,
+    Issue,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    Scope,
+    Scored,
+)
 
-__all__ = ["by_usefulness", "lesson_of", "offered", "recall_text", "was_worth_it", "within_tokens"]
+__all__ = [
+    "by_usefulness",
+    "helped_from_the_start",
+    "lesson_of",
+    "offered",
+    "recall_text",
+    "was_worth_it",
+    "within_tokens",
+]
 
 _MOST_ISSUES: Final = 20
 _TEXT_CHARS: Final = 2_000
@@ -33,6 +51,20 @@ def was_worth_it(history: Sequence[Iteration], best: int, *, score_threshold: fl
     return score_of(history[best]) - score_of(history[0]) >= score_threshold - SLACK
 
 
+def helped_from_the_start(lesson: MemoryEntry, history: Sequence[Iteration], config: LoopConfig) -> bool:
+    """Tell whether a lesson that a first candidate was made with did any good.
+
+    It did when such a candidate was good enough, or really better than the one the lesson was learnt from: its severity
+    lower by `score_threshold` or more. What revisions brought is not to its credit: they had a critique to go by.
+    """
+    firsts = [one for one in history if one.gain is None]
+    return any(
+        accepted((one,), config) is not None
+        or lesson.severity - one.critique.severity >= config.score_threshold - SLACK
+        for one in firsts
+    )
+
+
 def by_usefulness(found: Sequence[Scored]) -> list[Scored]:
     """Return what was retrieved, the most useful first: by similarity x (successes + 1) / (uses + 2)."""
     return sorted(found, key=_worth, reverse=True)
@@ -46,11 +78,18 @@ def offered(found: Sequence[Scored], k: int) -> list[Scored]:
     """Return at most `k` of what was retrieved for a run to use, the best first.
 
     Worth is as in `by_usefulness`. What was used five times or more and helped in less than a fifth of them is not
-    offered (SPEC M50); the rest is chosen for worth and for being different (`diverse`).
+    offered (SPEC M50). What failed more often than it helped is offered only when there is nothing better, and then
+    alone: all lessons of a run share its outcome, and so it is judged by itself. The rest is chosen for worth and for
+    being different (`diverse`).
     """
     useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
+    useful = [scored for scored in useful if not _is_doubted(scored.entry)] or useful[:1]
     best = max((_worth(scored) for scored in useful), default=0.0) or 1.0
     return diverse([(scored, _worth(scored) / best) for scored in useful], k)
+
+
+def _is_doubted(entry: MemoryEntry) -> bool:
+    return 2 * entry.success_count < entry.use_count
 
 
 def _has_failed(entry: MemoryEntry) -> bool:

@@ -113,8 +113,16 @@ def scored(prompt: str, similarity: float, correction: str = "", **fields: objec
 def test_what_failed_often_is_not_offered_any_more() -> None:
     failed = scored("a", 1.0, use_count=10, success_count=1)
     young = scored("b", 0.3, use_count=4)
-    fair = scored("c", 0.3, use_count=5, success_count=1)
-    assert {one.entry.prompt for one in offered([failed, young, fair], 5)} == {"b", "c"}
+    assert [one.entry.prompt for one in offered([failed, young], 5)] == ["b"]
+
+
+@pytest.mark.rows("M50")
+def test_what_failed_more_often_than_it_helped_is_offered_alone_and_only_when_there_is_nothing_better() -> None:
+    doubted = [scored("a", 1.0, "use a", use_count=3, success_count=1), scored("b", 0.9, "do b", use_count=1)]
+    assert [one.entry.prompt for one in offered(doubted, 5)] == ["a"]
+    fresh = scored("c", 0.3, "try c")
+    fair = scored("d", 0.3, "go d", use_count=4, success_count=2)
+    assert {one.entry.prompt for one in offered([*doubted, fresh, fair], 5)} == {"c", "d"}
 
 
 def test_useful_comes_first_and_likeness_to_what_was_chosen_counts_against() -> None:

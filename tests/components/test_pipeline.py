@@ -378,8 +378,32 @@ async def test_lessons_are_retrieved_once_before_the_first_generation_and_reach_
         last = events[-1]
         assert isinstance(last, RunStopped)
         assert [entry.id for entry in last.result.lessons_used] == [lesson.id]
+        assert (await memory.get(lesson.id)).use_count == 1
+
+
+@pytest.mark.rows("H61", "M39")
+@pytest.mark.parametrize(("first", "helped"), [(0.0, 1), (0.39, 1), (0.4, 1), (0.41, 0), (0.9, 0)])
+async def test_a_lesson_helped_when_the_first_answer_made_with_it_is_good_or_really_better_than_the_one_it_is_from(
+    first: float, helped: int
+) -> None:
+    async with ReflexionMemory() as memory:
+        lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic", severity=0.5))
+        async with piped(Scripted(first, 0.0), memory=memory) as pipeline:
+            await pipeline.run(PROMPT)
         used = await memory.get(lesson.id)
-        assert (used.use_count, used.success_count) == (1, 1)
+        assert (used.use_count, used.success_count) == (1, helped)
+
+
+@pytest.mark.parametrize(("last", "helped"), [(0.1, 1), (0.89, 0)])
+async def test_a_lesson_of_a_run_with_a_given_candidate_helped_when_a_revision_brought_something(
+    last: float, helped: int
+) -> None:
+    async with ReflexionMemory() as memory:
+        lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
+        async with piped(Scripted(0.9, last), memory=memory) as pipeline:
+            await pipeline.run(PROMPT, text(0))
+        used = await memory.get(lesson.id)
+        assert (used.use_count, used.success_count) == (1, helped)
 
 
 async def test_lessons_may_be_looked_for_by_what_the_first_judgement_of_a_given_candidate_found() -> None:
@@ -406,11 +430,11 @@ async def test_lessons_of_a_run_that_brought_nothing_count_as_used_without_succe
         assert (used.use_count, used.success_count) == (1, 0)
 
 
-async def test_lessons_of_a_run_without_a_revision_were_not_used() -> None:
+async def test_lessons_of_a_given_candidate_that_was_never_revised_were_not_used() -> None:
     async with ReflexionMemory() as memory:
         lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
         async with piped(Scripted(0.0), memory=memory) as pipeline:
-            await pipeline.run(PROMPT)
+            await pipeline.run(PROMPT, text(0))
         assert (await memory.get(lesson.id)).use_count == 0
 
 
