@@ -18,9 +18,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from jido_ai.values import SLACK, extract_keywords
+import aiosqlite
+
+from jido_ai.values import SLACK, MemoryEntry, extract_keywords
 
 __all__ = ["Bincounted", "Counted", "Scan", "bare_commits", "bare_load"]
+
+_COLUMNS = "tenant, id, prompt, mistake, correction, time, severity, importance, tags, body"
+_BODY = (
+    b'{"frequency":1,"impact":0.0,"use_count":0,"success_count":0,"evidence":[],"links":[],"source":"loop"}'
+    + b" " * 150
+)
+"""As many bytes beside the columns as our own rows have in their JSON."""
 
 
 class Scan:
@@ -108,43 +117,46 @@ class Bincounted(Counted):
         ]
 
 
-async def bare_commits(path: Path, rows: Sequence[tuple[str, str, bytes]], callers: int) -> float:
-    """Return rows per second of a group commit: callers who await a future each, one task, one hop, one transaction."""
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    db.executescript(
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-        "CREATE TABLE entry (row INTEGER PRIMARY KEY, id TEXT UNIQUE, prompt TEXT, body BLOB);"
-    )
-    loop = asyncio.get_running_loop()
-    waiting: asyncio.Queue[tuple[tuple[str, str, bytes], asyncio.Future[None]]] = asyncio.Queue()
+async def bare_commits(path: Path, entries: Sequence[MemoryEntry], callers: int) -> None:
+    """Commit entries in groups: callers who await a future each, one task, one hop through aiosqlite, one transaction.
 
-    def commit(batch: Sequence[tuple[str, str, bytes]]) -> None:
+    The table has the columns that any store of entries would have and one unique index; nothing is checked, serialised
+    or redacted, and its callers only make a tuple.
+    """
+    loop = asyncio.get_running_loop()
+    waiting: asyncio.Queue[tuple[tuple[Any, ...], asyncio.Future[None]]] = asyncio.Queue()
+
+    def commit(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
         db.execute("BEGIN IMMEDIATE")
-        db.executemany("INSERT INTO entry (id, prompt, body) VALUES (?, ?, ?)", batch)
+        db.executemany(f"INSERT INTO entry ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         db.execute("COMMIT")
 
-    async def write() -> None:
+    async def write(connection: aiosqlite.Connection) -> None:
+        db = connection._conn
         while True:
             batch = [await waiting.get()]
             while not waiting.empty():
                 batch.append(waiting.get_nowait())
-            await asyncio.to_thread(commit, [row for row, _ in batch])
+            await connection._execute(commit, db, [row for row, _ in batch])
             for _, done in batch:
                 done.set_result(None)
 
-    async def call(own: Sequence[tuple[str, str, bytes]]) -> None:
-        for row in own:
+    async def call(own: Sequence[MemoryEntry]) -> None:
+        for one in own:
             done: asyncio.Future[None] = loop.create_future()
+            texts = (one.prompt, one.mistake, one.correction)
+            row = ("default", one.id, *texts, 1.5, one.severity, one.importance, "date", _BODY)
             waiting.put_nowait((row, done))
             await done
 
-    writer = asyncio.create_task(write())
-    start = time.perf_counter()
-    await asyncio.gather(*(call(rows[first::callers]) for first in range(callers)))
-    seconds = time.perf_counter() - start
-    writer.cancel()
-    db.close()
-    return len(rows) / seconds
+    async with aiosqlite.connect(path, isolation_level=None) as connection:
+        await connection.executescript(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+            f"CREATE TABLE entry (row INTEGER PRIMARY KEY, {_COLUMNS}); CREATE UNIQUE INDEX u ON entry (tenant, id);"
+        )
+        writer = asyncio.create_task(write(connection))
+        await asyncio.gather(*(call(entries[first::callers]) for first in range(callers)))
+        writer.cancel()
 
 
 def bare_load(path: Path) -> tuple[float, Any]:

@@ -95,7 +95,7 @@ class _Plain:
         weighs: bool,
     ) -> list[tuple[int, float]]:
         shared = _weigh(lists) if weighs else _count(lists)
-        least = lowest if counts else lowest * asked  # no slot scores more than shared / asked
+        least = math.ceil(lowest if counts else lowest * asked)  # no slot scores more than shared / asked
         if counts:
             hits = [(float(common), slot) for slot, common in shared.items() if common >= least and sizes[slot] != GONE]
         else:
