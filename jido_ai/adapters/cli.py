@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 from jido_ai.adapters import cli_doctor, cli_tree
 from jido_ai.adapters.cli_ask import AskOptions, ask
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
+from jido_ai.adapters.cli_maintain import maintain_command
 from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.adapters.cli_runs import runs_app
 from jido_ai.errors import ConfigurationError, JidoError
@@ -129,6 +130,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     raise typer.Exit(ask(options, sys.stdout, sys.stderr))
 
 
+memory_app.command("maintain")(maintain_command)
 app.add_typer(memory_app, name="memory")
 app.add_typer(runs_app, name="runs")
 
