@@ -96,13 +96,20 @@ class Settings(Value):
             _check_loop(f"task.{name}", fields, self.loop)
         return self
 
-    def loop_config(self, task_type: str | None = None, **given: Any) -> LoopConfig:
-        """Return how a run goes: what is given here, else what is set for the task type, else for all runs.
+    def loop_config(
+        self, task_type: str | None = None, *, usual: Mapping[str, Any] | None = None, **given: Any
+    ) -> LoopConfig:
+        """Return how a run goes: as given here, else as set for the task type, else for all runs, else as usual.
+
+        Args:
+            usual: fields of `LoopConfig`, in place of its defaults.
+            given: the same; None says nothing.
 
         Raises:
             ConfigurationError: what is given does not fit to what is set.
         """
-        return LoopConfig(**{**self.loop, **self.task.get(task_type or "", {}), **given})
+        explicit = {name: value for name, value in given.items() if value is not None}
+        return LoopConfig(**{**(usual or {}), **self.loop, **self.task.get(task_type or "", {}), **explicit})
 
 
 def _check_loop(name: str, fields: Mapping[str, Any], below: Mapping[str, Any]) -> None:

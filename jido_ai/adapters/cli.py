@@ -5,20 +5,25 @@ Exit status: 0 nothing wrong is left; 1 issues are left; 2 wrong usage, bad inpu
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from platformdirs import user_data_path
 
 from jido_ai.adapters import cli_doctor, cli_tree
 from jido_ai.adapters.cli_ask import AskOptions, ask
+from jido_ai.adapters.cli_cost import Grouping, cost_report, show_costs
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.adapters.cli_maintain import maintain_command
-from jido_ai.adapters.cli_memory import memory_app
+from jido_ai.adapters.cli_memory import address_of, memory_app, open_memory, scope_of
+from jido_ai.adapters.cli_pictures import write_svg
+from jido_ai.adapters.cli_progress import ProgressReport, draw_progress, progress_report, show_progress
 from jido_ai.adapters.cli_runs import runs_app
+from jido_ai.adapters.settings import load_settings
+from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
 
 __all__ = ["app", "main"]
@@ -33,19 +38,21 @@ app = typer.Typer(
 )
 
 MemoryOption = Annotated[
-    Path | None,
-    typer.Option("--memory", metavar="PATH", help="The memory file; by default in the user data directory."),
+    str | None,
+    typer.Option("--memory", metavar="PATH", help="A file, or postgresql://...; by default as set, or the user's own."),
 ]
 
 
-def memory_path(chosen: Path | None) -> Path:
-    """Return where lessons are kept, its directory made."""
-    path = chosen or user_data_path("jido-ai", appauthor=False) / "memory.db"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigurationError(f"{path.parent}: cannot be made: {error.strerror}; name another --memory") from error
-    return path
+def memory_path(settings: Settings) -> str:
+    """Return where lessons are kept; the directory of a file is made."""
+    address = address_of(settings.memory)
+    if "://" not in address:
+        parent = Path(address).parent
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigurationError(f"{parent}: cannot be made: {error.strerror}; name another --memory") from error
+    return address
 
 
 @app.command("improve")
@@ -63,7 +70,9 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         typer.Option(metavar="REF", help="The files changed in git since this commit; new ones too. FILE narrows it."),
     ] = None,
     tests: Annotated[Path | None, typer.Option(metavar="PATH", help="Tests that must pass, for pytest.")] = None,
-    max_iterations: Annotated[int, typer.Option(min=1, max=100, help="How many versions are judged at most.")] = 5,
+    max_iterations: Annotated[
+        int | None, typer.Option(min=1, max=100, help="How many versions are judged at most; 5 unless set.")
+    ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Show what would change (the default).")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Only judge the files as they are.")] = False,
@@ -87,9 +96,10 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     """Make files better: tools criticise, a reviser mends, tools judge again."""
     if diff + apply + check > 1:
         raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
+    settings = load_settings(memory=memory, model=model, critic=critic)
     options = ImproveOptions(
         files=files or (),
-        memory=memory_path(memory),
+        memory=memory_path(settings),
         since=since,
         tests=tests,
         root=root,
@@ -99,8 +109,9 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         as_json=as_json,
         sarif=sarif,
         unsafe=unsafe_local_tools,
-        model=model,
-        critic=critic,
+        model=settings.model,
+        critic=settings.critic,
+        settings=settings,
     )
     raise typer.Exit(improve(options, sys.stdout, sys.stderr))
 
@@ -109,23 +120,35 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
 def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to answer.")],
     model: Annotated[
-        str, typer.Option(metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME, compatible:NAME@URL.")
-    ],
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME, compatible:NAME@URL; by default as set."
+        ),
+    ] = None,
     critic: Annotated[
         str | None, typer.Option(metavar="NAME", help="Who judges; by default the one who writes.")
     ] = None,
-    max_iterations: Annotated[int, typer.Option(min=1, max=100, help="How many answers are judged at most.")] = 3,
+    max_iterations: Annotated[
+        int | None, typer.Option(min=1, max=100, help="How many answers are judged at most; 3 unless set.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     memory: MemoryOption = None,
 ) -> None:
     """Answer a question: a model writes, a model judges, the first one revises."""
+    settings = load_settings(memory=memory, model=model, critic=critic)
+    if settings.model is None:
+        raise ConfigurationError(
+            "which model is to answer? give --model NAME, as in openai:gpt-4o-mini, or set JIDO_MODEL, or model in "
+            "jido.toml"
+        )
     options = AskOptions(
         text=text,
-        model=model,
-        critic=critic,
-        memory=memory_path(memory),
+        model=settings.model,
+        critic=settings.critic,
+        memory=memory_path(settings),
         max_iterations=max_iterations,
         as_json=as_json,
+        settings=settings,
     )
     raise typer.Exit(ask(options, sys.stdout, sys.stderr))
 
@@ -135,10 +158,49 @@ app.add_typer(memory_app, name="memory")
 app.add_typer(runs_app, name="runs")
 
 
+@app.command("progress")
+def progress_command(
+    task_type: Annotated[
+        str | None, typer.Option(metavar="NAME", help='Only of this one; "" are those without a name.')
+    ] = None,
+    scope: Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Whose attempts.")] = "default/default",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the same picture as SVG, too.")] = None,
+    memory: MemoryOption = None,
+) -> None:
+    """Draw how attempts develop by task type, and say whether what was learnt helps."""
+
+    async def read() -> ProgressReport:
+        async with open_memory(memory) as known:
+            return await progress_report(known, scope_of(scope), task_type)
+
+    report = asyncio.run(read())
+    show_progress(report, sys.stdout, as_json=as_json)
+    if svg is not None:
+        write_svg(draw_progress(report), "progress", svg)
+
+
+@app.command("cost")
+def cost_command(
+    days: Annotated[int, typer.Option(min=1, max=36_500, help="Of how many days, today included.")] = 30,
+    by: Annotated[Grouping, typer.Option(help="day, label or model.")] = "day",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Show what calls of models cost, and how much of the month's budget is spent."""
+    budget_usd = load_settings().monthly_budget_usd
+
+    async def read() -> dict[str, Any]:
+        async with open_memory(memory) as known:
+            return await cost_report(known, days=days, by=by, budget_usd=budget_usd)
+
+    show_costs(asyncio.run(read()), sys.stdout, as_json=as_json)
+
+
 @app.command("doctor")
 def doctor_command(memory: MemoryOption = None) -> None:
-    """Show what is installed, which tools are found, and where data lives."""
-    raise typer.Exit(cli_doctor.doctor(memory_path(memory), sys.stdout))
+    """Show what is installed, which tools are found, which settings hold, and where data lives."""
+    raise typer.Exit(cli_doctor.doctor(memory, sys.stdout))
 
 
 @app.command("tree")

@@ -5,35 +5,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TextIO, cast, overload
+from typing import Any, Final, TextIO
 
 from rich.console import Console
 from rich.text import Text
 
+from jido_ai.adapters.cli_books import Books
 from jido_ai.adapters.cli_live import EXPLAINED, LiveView, interruptible, taken
+from jido_ai.adapters.settings import load_settings
 from jido_ai.components.llm_critiquer import LLMCritiquer
 from jido_ai.components.llm_generator import LLMGenerator
 from jido_ai.components.llm_reviser import LLMReviser
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.run_events import RunStopped
+from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.prompts import clip
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import LanguageModel
-from jido_ai.registry import resolve
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import Issue, LoopConfig, ReflectionResult, StopReason, new_id
+from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["AskOptions", "ask", "cli_model", "resume_ask"]
+__all__ = ["AskOptions", "ask", "resume_ask"]
 
 _SHOWN: Final = "answer"
 _CALL_S: Final = 150.0
-_RETRIES: Final = 2
 _LONGEST_ANSWER: Final = 100_000
 
 
@@ -44,9 +43,10 @@ class AskOptions:
     text: str
     model: LanguageModel | str
     critic: LanguageModel | str | None = None
-    memory: Path | None = None
-    max_iterations: int = 3
+    memory: Path | str | None = None
+    max_iterations: int | None = None
     as_json: bool = False
+    settings: Settings = field(default_factory=Settings)
 
 
 def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
@@ -65,7 +65,7 @@ def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | N
     return asyncio.run(_ask(options, out, err, recorded))
 
 
-def resume_ask(recorded: RecordedRun, memory: Path, out: TextIO, err: TextIO, *, as_json: bool) -> int:
+def resume_ask(recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, as_json: bool) -> int:
     """Go on with a run that `ask` began; returns its exit status.
 
     Raises:
@@ -76,25 +76,8 @@ def resume_ask(recorded: RecordedRun, memory: Path, out: TextIO, err: TextIO, *,
     if not isinstance(model, str) or not isinstance(critic, str | None):
         raise ConfigurationError(f"run {recorded.run_id!r} was not made with models that have names; ask anew")
     limit = recorded.config.get("max_iterations", 3)
-    options = AskOptions(recorded.prompt, model, critic, memory, int(limit), as_json)
+    options = AskOptions(recorded.prompt, model, critic, memory, int(limit), as_json, load_settings())
     return ask(options, out, err, recorded)
-
-
-@overload
-def cli_model(model: None) -> None: ...
-@overload
-def cli_model(model: LanguageModel | str) -> LanguageModel: ...
-def cli_model(model: LanguageModel | str | None) -> LanguageModel | None:
-    """Return the model that a command works with: somebody waits, so a provider that is down is told soon.
-
-    Raises:
-        ConfigurationError, AuthenticationError: see `model_named`.
-    """
-    if not isinstance(model, str):
-        return model
-    logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
-    wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # other commands never load it
-    return wrapped(model, retries=_RETRIES, when_open="fail", sink=_ignore)
 
 
 def _ignore(event: TelemetryEvent) -> None:
@@ -103,34 +86,42 @@ def _ignore(event: TelemetryEvent) -> None:
 
 async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None) -> int:
     run_id = new_id("ask") if recorded is None else recorded.run_id
-    model = cli_model(options.model)
-    critic = model if options.critic is None else cli_model(options.critic)
-    critiquer = LLMCritiquer(critic, timeout_s=_CALL_S)
+    settings = options.settings
+    books = Books(options.memory, settings, "ask")
+    model = books.model(options.model)
+    critic = model if options.critic is None else books.model(options.critic)
+    critiquer = LLMCritiquer(critic, criteria=settings.criteria, timeout_s=_CALL_S)
+    usual = {
+        "policy": "adaptive",
+        "timeout_s": 900.0,
+        "step_timeout_s": 2 * _CALL_S,
+        "step_retries": 1,
+    }
     pipeline = Pipeline(
         LLMGenerator(model, timeout_s=_CALL_S),
         critiquer,
         LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
-        memory=options.memory,
-        config=LoopConfig(
-            max_iterations=options.max_iterations,
-            policy="adaptive",
-            timeout_s=900.0,
-            step_timeout_s=2 * _CALL_S,
-            step_retries=1,
-        ),
+        config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
         name="ask",
         sink=_ignore,  # the view tells what matters
+        **books.pipeline_options(model),
     )
     judge = critiquer.name.removeprefix("model:")
     view = LiveView({_SHOWN: f"judging with {judge}"}, err, noun="", waiting="writing")
     result: ReflectionResult | None = None
     async with contextlib.AsyncExitStack() as stack:
+        await stack.enter_async_context(books)
         for used in {id(model): model, id(critic): critic}.values():
             if (close := getattr(used, "aclose", None)) is not None:
                 stack.push_async_callback(close)
+        await books.budget.require(1.0, "no more calls are made")
         await stack.enter_async_context(pipeline)
         names = {"model": options.model, "critic": options.critic}
-        metadata = {"command": "ask", **{role: name for role, name in names.items() if isinstance(name, str)}}
+        metadata = {
+            "command": "ask",
+            "task_type": "ask",
+            **{role: name for role, name in names.items() if isinstance(name, str)},
+        }
         if recorded is None:
             stream = pipeline.stream(options.text, run_id=run_id, metadata=metadata)
         else:
@@ -141,8 +132,12 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
                     view.show(_SHOWN, event)
                     if isinstance(event, RunStopped):
                         result = event.result
+        warnings = await books.warnings()
     assert result is not None
-    return _report(result, options, judge, out, err, interrupted=interrupted.is_set())
+    status = _report(result, options, judge, out, err, interrupted=interrupted.is_set())
+    for warning in warnings:
+        err.write(f"note     {warning}\n")
+    return status
 
 
 def _report(
@@ -180,6 +175,8 @@ def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
         line("severity", f"{first.severity:.2f} -> {best.critique.severity:.2f}, judged by {judge}")
         for warning in best.critique.metadata.get("warnings", ()):
             line("note", str(warning))
+    if result.reflections_skipped:
+        line("note", f"{result.reflections_skipped} attempts could not be reflected on")
     for issue in result.open_issues:
         line("left", _in_short(issue))
     if result.error is not None:

@@ -10,11 +10,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.adapters.cli_memory import address_of
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.sandbox_layers import LAYERS
 from jido_ai.adapters.sandbox_selftest import escapes
+from jido_ai.adapters.settings import find_settings, load_settings
 from jido_ai.components.tool_critiquer import default_executor, tool_named
 from jido_ai.errors import ConfigurationError
+from jido_ai.logic.redaction import redact
 from jido_ai.registry import names
 
 __all__ = ["doctor"]
@@ -28,8 +31,12 @@ _HELD = {
 }
 
 
-def doctor(memory: Path, out: TextIO) -> int:
-    """Print the report; return 0, or 1 when something that `jido improve` needs is missing."""
+def doctor(memory: Path | str | None, out: TextIO) -> int:
+    """Print the report; return 0, or 1 when something that `jido improve` needs is missing or set wrongly.
+
+    Args:
+        memory: as the command line said it.
+    """
 
     def row(label: str, text: str) -> None:
         out.write(f"{label:<18}{text}\n")
@@ -45,11 +52,28 @@ def doctor(memory: Path, out: TextIO) -> int:
         if not is_found:
             missing.append(name)
     _sandbox(row)
-    row("memory", f"{memory} ({_memory_state(memory)})")
+    are_usable = _settings(None if memory is None else str(memory), row)
     needed = [name for name in missing if name in ("compile", "ruff")]
     if needed:
         out.write(f"`jido improve` needs what is missing: {', '.join(needed)}\n")
-    return 1 if needed else 0
+    return 1 if needed or not are_usable else 0
+
+
+def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
+    """Show which file was found, what was given where, and what holds; False when it cannot be used."""
+    try:
+        found = find_settings(Path.cwd())
+        settings = load_settings(memory=memory)
+    except ConfigurationError as error:
+        row("settings", f"cannot be used: {error}")
+        return False
+    row("settings", "no jido.toml or [tool.jido] from here up" if found is None else str(found[0]))
+    for name, value in settings.model_dump(mode="json", exclude={"origins", "memory"}).items():
+        if name in settings.origins or value not in (None, [], {}):
+            row(f"  {name}", f"{redact(str(value))} ({settings.origins.get(name, 'by default')})")
+    address = address_of(settings.memory)
+    row("memory", f"{redact(address)} ({_memory_state(address)})")
+    return True
 
 
 def _version(library: str) -> str:
@@ -75,7 +99,11 @@ def _sandbox(row: Callable[[str, str], None]) -> None:
         row(f"  {layer}", why or ("holds, and is used" if layer == used else "holds"))
 
 
-def _memory_state(memory: Path) -> str:
+def _memory_state(address: str) -> str:
+    if "://" in address:
+        return "a database server"
+    memory = Path(address)
     if memory.exists():
         return f"{memory.stat().st_size} bytes"
-    return "not made yet" if os.access(memory.parent, os.W_OK) else "its directory cannot be written"
+    above = next(parent for parent in memory.absolute().parents if parent.exists())
+    return "not made yet" if os.access(above, os.W_OK) else "its directory cannot be written"

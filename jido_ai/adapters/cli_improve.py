@@ -8,13 +8,14 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
-from jido_ai.adapters.cli_ask import cli_model
+from jido_ai.adapters.cli_books import Books
 from jido_ai.adapters.cli_live import LiveView, interruptible
 from jido_ai.adapters.git_changes import changed_since
 from jido_ai.adapters.improve_report import ImproveOptions, Job, Output, report, write_sarif
 from jido_ai.adapters.sandbox import SandboxExecutor
+from jido_ai.adapters.settings import load_settings
 from jido_ai.adapters.source_files import (
     SourceFile,
     check_place,
@@ -36,7 +37,7 @@ from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.run_record import RecordedRun
-from jido_ai.protocols import Reviser, RunContext, ToolExecutor
+from jido_ai.protocols import LanguageModel, Reviser, RunContext, ToolExecutor
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult
 
 __all__ = ["ImproveOptions", "improve", "resume_improve"]
@@ -55,8 +56,10 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
     """
-    asked = _asked(options)
-    options = replace(options, model=cli_model(options.model), critic=cli_model(options.critic))
+    config = _config(options)
+    asked = _asked(replace(options, max_iterations=config.max_iterations))
+    books = Books(options.memory, options.settings, "improve")
+    options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
     sources = _sources(options)
     if not sources:  # only --since can find none
         err.write(f"nothing to do: no file of a known kind has changed since {options.since}\n")
@@ -71,11 +74,11 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
         if recorded.initial is None or job.source.text != recorded.initial.content:
             raise ConfigurationError(f"{job.name} has changed since the run began; `jido improve` begins anew")
         jobs = [replace(job, run_id=recorded.run_id)]
-    return asyncio.run(_improve(jobs, options, out, err, asked=asked, recorded=recorded))
+    return asyncio.run(_improve(jobs, options, out, err, config=config, books=books, asked=asked, recorded=recorded))
 
 
 def resume_improve(
-    recorded: RecordedRun, memory: Path, out: TextIO, err: TextIO, *, output: Output, as_json: bool
+    recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, output: Output, as_json: bool
 ) -> int:
     """Go on with a run that `improve` began; returns its exit status.
 
@@ -97,7 +100,10 @@ def resume_improve(
             unsafe=bool(given["unsafe"]),
             model=_name(given.get("model")),
             critic=_name(given.get("critic")),
+            settings=load_settings(),
         )
+    except ConfigurationError:
+        raise
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigurationError(f"run {recorded.run_id!r} does not say how it was begun: {error!r}") from error
     if directory != str(Path.cwd()):
@@ -201,7 +207,13 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
     if options.critic is None:
         return job
     domain = "code" if kind_of(job.source.path) == "python" else "writing"
-    model = LLMCritiquer(options.critic, domain, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL)
+    model = LLMCritiquer(
+        options.critic,
+        domain,
+        criteria=options.settings.criteria,
+        timeout_s=_MODEL_S,
+        max_chars=_LONGEST_FOR_MODEL,
+    )
     return replace(job, critiquer=PanelCritiquer([job.critiquer, model]), tools=(*job.tools, model.name))
 
 
@@ -231,36 +243,48 @@ class _Crew:
 # -- all files -------------------------------------------------------------------------------------
 
 
+def _config(options: ImproveOptions) -> LoopConfig:
+    """Return how a run goes."""
+    usual = {
+        "max_iterations": 5,
+        "policy": "adaptive",
+        "accept": "clean",
+        "severity_threshold": 1.0,
+        "score_threshold": 0.01,
+        "timeout_s": 600.0,
+        "step_timeout_s": 120.0,
+    }
+    limit = 1 if options.output == "check" else options.max_iterations
+    return options.settings.loop_config("improve", usual=usual, max_iterations=limit)
+
+
 async def _improve(
     jobs: Sequence[Job],
     options: ImproveOptions,
     out: TextIO,
     err: TextIO,
     *,
+    config: LoopConfig,
+    books: Books,
     asked: Mapping[str, object],
     recorded: RecordedRun | None,
 ) -> int:
     crew = _Crew(jobs)
     checks_only = options.output == "check"
-    config = LoopConfig(
-        max_iterations=1 if checks_only else options.max_iterations,
-        policy="adaptive",
-        accept="clean",
-        severity_threshold=1.0,
-        score_threshold=0.01,
-        timeout_s=600.0,
-        step_timeout_s=120.0,
-    )
     view = LiveView({job.name: f"judging with {', '.join(job.tools)}" for job in jobs}, err)
     results: dict[str, ReflectionResult] = {}
-    async with Pipeline(
-        critiquer=crew,
-        reviser=None if checks_only else crew,
-        memory=None if checks_only else options.memory,
-        config=config,
-        name="improve",
-        recall_by="critique",
-    ) as pipeline:
+    async with contextlib.AsyncExitStack() as stack:
+        if not checks_only or options.critic is not None:
+            await stack.enter_async_context(books)
+        pipeline = Pipeline(
+            critiquer=crew,
+            reviser=None if checks_only else crew,
+            config=config,
+            name="improve",
+            recall_by="critique",
+            **({} if checks_only else books.pipeline_options(cast("LanguageModel | None", options.model))),
+        )
+        await stack.enter_async_context(pipeline)
         slots = asyncio.Semaphore(_AT_ONCE)
 
         async def one(job: Job) -> None:
@@ -268,7 +292,13 @@ async def _improve(
                 if interrupted.is_set():
                     return
                 prompt = f"improve {job.name}"
-                metadata = {"command": "improve", "file": job.name, "directory": str(Path.cwd()), "options": asked}
+                metadata = {
+                    "command": "improve",
+                    "task_type": "improve",
+                    "file": job.name,
+                    "directory": str(Path.cwd()),
+                    "options": asked,
+                }
                 if recorded is None:
                     stream = pipeline.stream(prompt, job.source.text, run_id=job.run_id, metadata=metadata)
                 else:
@@ -283,5 +313,8 @@ async def _improve(
             async with asyncio.TaskGroup() as group:
                 for job in jobs:
                     group.create_task(one(job))
+        warnings = await books.warnings() if books.memory.is_open else ()
+    for warning in warnings:
+        err.write(f"{warning}\n")
     done = [(job, results[job.name]) for job in jobs if job.name in results]
     return report(done, options, out, err, interrupted=interrupted.is_set())

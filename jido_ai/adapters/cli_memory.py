@@ -24,6 +24,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jido_ai.adapters.memory_files import backup_file, read_files, vacuum_file, write_files
+from jido_ai.adapters.settings import load_settings
 from jido_ai.components.reflexion_memory import ReflexionMemory, Similarity
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import importance_label
@@ -312,14 +313,16 @@ def _where(  # noqa: PLR0917 - one caller per command, in the order of its optio
 async def open_memory(
     chosen: str | None, similarity: str = "weighted", *, max_entries: int = _MANY, create: bool = False
 ) -> AsyncGenerator[ReflexionMemory]:
-    address = address_of(chosen)
+    settings = load_settings(memory=chosen)
+    address = address_of(settings.memory)
     if "://" not in address:
         if create:
             Path(address).parent.mkdir(parents=True, exist_ok=True)
         else:
             _existing(Path(address))
     kind: Similarity = similarity  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - checked there
-    async with ReflexionMemory(address, similarity=kind, max_entries=max_entries, timeout_s=600.0) as memory:
+    options: dict[str, Any] = {"max_entries": max_entries, "audit": settings.audit, "timeout_s": 600.0}
+    async with ReflexionMemory(address, similarity=kind, **options) as memory:
         yield memory
 
 
@@ -338,7 +341,8 @@ async def _all(memory: ReflexionMemory, scope: Scope | None) -> AsyncGenerator[M
 
 
 def address_of(chosen: str | None) -> str:
-    return chosen or str(user_data_path("jido-ai", appauthor=False) / "memory.db")
+    """Return the memory a command works with: the chosen one, else that of the settings, else the user's own."""
+    return chosen or load_settings().memory or str(user_data_path("jido-ai", appauthor=False) / "memory.db")
 
 
 def _file(chosen: str | None, command: str) -> Path:

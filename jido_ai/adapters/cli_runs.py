@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import sys
 from collections.abc import Sequence
@@ -11,13 +10,14 @@ from pathlib import Path
 from typing import Annotated, Final, TextIO
 
 import typer
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from jido_ai.adapters.cli_ask import resume_ask
 from jido_ai.adapters.cli_improve import resume_improve
 from jido_ai.adapters.cli_memory import JsonOption, MemoryOption, address_of, open_memory, scope_of
+from jido_ai.adapters.cli_pictures import WIDTH, console_for, write_svg
 from jido_ai.adapters.improve_report import Output
 from jido_ai.components.run_journal import RunJournal, RunSummary
 from jido_ai.components.run_replay import replay
@@ -30,7 +30,6 @@ from jido_ai.values import Finding, Scope, Usage
 
 __all__ = ["draw_run", "runs_app"]
 
-_WIDTH: Final = 110
 _BAR: Final = 8
 _PROMPT_CHARS: Final = 60
 _MOST_FINDINGS: Final = 20
@@ -89,9 +88,9 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
             sys.stdout.write(json.dumps(_line(record), ensure_ascii=False) + "\n")
         return
     chart = draw_run(recorded)
-    _console(sys.stdout).print(chart)
+    console_for(sys.stdout).print(chart)
     if svg is not None:
-        _write_svg(chart, recorded, svg)
+        write_svg(chart, recorded.run_id, svg)
     if replay:
         raise typer.Exit(_decide_again(recorded, sys.stdout))
 
@@ -111,13 +110,13 @@ def resume_command(
             return await RunJournal(known).load(run, _scope(scope))
 
     recorded = asyncio.run(read())
-    path = Path(address_of(memory))
+    address = address_of(memory)
     match recorded.metadata.get("command"):
         case "improve":
             output: Output = "apply" if apply else "diff"
-            status = resume_improve(recorded, path, sys.stdout, sys.stderr, output=output, as_json=as_json)
+            status = resume_improve(recorded, address, sys.stdout, sys.stderr, output=output, as_json=as_json)
         case "ask":
-            status = resume_ask(recorded, path, sys.stdout, sys.stderr, as_json=as_json)
+            status = resume_ask(recorded, address, sys.stdout, sys.stderr, as_json=as_json)
         case _:
             raise ConfigurationError(
                 f"run {run!r} was not begun by `jido improve` or `jido ask`; in Python: await pipeline.resume({run!r})"
@@ -132,16 +131,12 @@ def _scope(text: str | None) -> Scope | None:
 # -- what they print -------------------------------------------------------------------------------
 
 
-def _console(out: TextIO) -> Console:
-    return Console(file=out, highlight=False, markup=False, width=None if out.isatty() else _WIDTH)
-
-
 def _print_list(runs: Sequence[RunSummary], out: TextIO, *, as_json: bool) -> None:
     if as_json:
         for run in runs:
             out.write(json.dumps(_summary(run)) + "\n")
         return
-    console = _console(out)
+    console = console_for(out)
     if not runs:
         console.print("no runs yet")
         return
@@ -178,7 +173,7 @@ def draw_run(recorded: RecordedRun) -> RenderableType:
 
 def _head(recorded: RecordedRun) -> Text:
     prompt = " ".join(printable(recorded.prompt).split())
-    cut = prompt if len(prompt) <= _WIDTH else prompt[: _WIDTH - 1] + "…"
+    cut = prompt if len(prompt) <= WIDTH else prompt[: WIDTH - 1] + "…"
     return Text.assemble((recorded.run_id, "bold"), f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n", (cut, "dim"))
 
 
@@ -263,39 +258,6 @@ def _foot(recorded: RecordedRun) -> Text:
     if not recorded.is_over:
         text.append(f"\ngo on with it: jido runs resume {recorded.run_id}", "dim")
     return text
-
-
-# Rich's own template fetches a font from a host on the net; a picture of a run fetches nothing.
-_SVG: Final = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
-<style>
-.{unique_id}-matrix {{ font-family: monospace; font-size: {char_height}px; line-height: {line_height}px; }}
-.{unique_id}-title {{ font-family: sans-serif; font-size: 18px; font-weight: bold; }}
-{styles}
-</style>
-<defs>
-<clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}" height="{terminal_height}"/></clipPath>
-{lines}
-</defs>
-{chrome}
-<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-{backgrounds}
-<g class="{unique_id}-matrix" xml:space="preserve">
-{matrix}
-</g>
-</g>
-</svg>
-"""
-
-
-def _write_svg(chart: RenderableType, recorded: RecordedRun, path: Path) -> None:
-    """Write the same picture as SVG."""
-    console = Console(record=True, width=_WIDTH, file=io.StringIO(), highlight=False)
-    console.print(chart)
-    svg = console.export_svg(title=recorded.run_id, code_format=_SVG)
-    try:
-        path.write_text(svg, "utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be written: {error.strerror}; name another --svg") from error
 
 
 # -- as JSON ---------------------------------------------------------------------------------------

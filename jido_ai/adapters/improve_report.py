@@ -17,6 +17,7 @@ from rich.text import Text
 
 from jido_ai.adapters.cli_live import money, taken
 from jido_ai.adapters.source_files import SourceFile, replace_file
+from jido_ai.config import Settings
 from jido_ai.errors import JidoError
 from jido_ai.logic.convergence import score_of
 from jido_ai.logic.sarif import sarif_log
@@ -48,11 +49,11 @@ class ImproveOptions:
     """What the command line said."""
 
     files: Sequence[Path]
-    memory: Path
+    memory: Path | str
     since: str | None = None
     tests: Path | None = None
     root: Path | None = None
-    max_iterations: int = 5
+    max_iterations: int | None = None
     output: Output = "diff"
     format: bool = False
     as_json: bool = False
@@ -60,6 +61,7 @@ class ImproveOptions:
     unsafe: bool = False
     model: LanguageModel | str | None = None
     critic: LanguageModel | str | None = None
+    settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True, slots=True)

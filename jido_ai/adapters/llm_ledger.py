@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from jido_ai.adapters.llm_prices import Prices
 from jido_ai.adapters.llm_wrapper import AroundModel
-from jido_ai.errors import ConfigurationError, StoreError
+from jido_ai.errors import ConfigurationError, JidoError, StoreError
 from jido_ai.logic.pricing import priced
 from jido_ai.protocols import LanguageModel, LogName, Record
 from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
@@ -128,7 +128,7 @@ class CostLedger:
             try:
                 async with asyncio.timeout(_WRITE_S):
                     await self.store.append(batch)
-            except (StoreError, TimeoutError) as error:
+            except (JidoError, TimeoutError) as error:
                 data = {"error": type(error).__name__, "waiting": len(self._waiting)}
                 self._sink(TelemetryEvent("ledger.failed", data))
                 return
