@@ -173,22 +173,29 @@ def similar_lessons(entries: Sequence[MemoryEntry], *, threshold: float = _SIMIL
         threshold: in (0, 1], inclusive.
     """
     pairs: list[tuple[int, int]] = []
-    kept: dict[tuple[str, str, str], list[int]] = {}
+    kept: dict[tuple[str, str, str], list[tuple[int, _Words]]] = {}
     for index, entry in enumerate(entries):
         if entry.kind is MemoryKind.EPISODIC:
             continue
         others = kept.setdefault((entry.scope.tenant, entry.scope.project, entry.kind.value), [])
-        older = next((other for other in others if _alike(entries[other], entry) >= threshold - 1e-9), None)
+        words = (extract_keywords(entry.prompt), extract_keywords(_said(entry)))
+        older = next((other for other, theirs in others if _are_alike(theirs, words, threshold - 1e-9)), None)
         if older is None:
-            others.append(index)
+            others.append((index, words))
         else:
             pairs.append((older, index))
     return pairs
 
 
-def _alike(one: MemoryEntry, other: MemoryEntry) -> float:
-    """Return the lower of the likenesses of prompt and lesson."""
-    return min(_likeness(one.prompt, other.prompt), _likeness(_said(one), _said(other)))
+_Words = tuple[frozenset[str], frozenset[str]]
+
+
+def _are_alike(one: _Words, other: _Words, threshold: float) -> bool:
+    """Tell whether both the prompts and what is said are so alike; the sizes alone mostly show that they are not."""
+    return all(
+        min(len(a), len(b)) >= threshold * max(len(a), len(b)) and jaccard(a, b) >= threshold
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def _likeness(one: str, other: str) -> float:
