@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from jido_ai.adapters.cli_memory import JsonOption, MemoryOption, open_memory, scope_of
+from jido_ai.adapters.settings import load_settings
 from jido_ai.components.maintenance import maintain
 from jido_ai.components.reflector import Reflector
 from jido_ai.logic.maintenance import MaintenanceConfig, MaintenanceReport
@@ -47,7 +48,10 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonOption = False,
 ) -> None:
     """Drop what has expired, let importance fade, join lessons that say the same, learn from many episodes."""
-    config = MaintenanceConfig(mode="full" if full else "lite", retention_days=retention_days)
+    settings = load_settings(memory=memory)
+    dreams = settings.enabled and (full or settings.dreaming)
+    days = settings.retention_days if retention_days is None else retention_days
+    config = MaintenanceConfig(mode="full" if dreams else "lite", retention_days=days)
     chosen = None if scope is None else scope_of(scope)
 
     async def work() -> MaintenanceReport:

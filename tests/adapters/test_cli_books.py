@@ -21,7 +21,7 @@ from jido_ai.adapters.settings import load_settings
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import BudgetExceededError
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Completion, Usage
+from jido_ai.values import Completion, MemoryEntry, Usage
 
 CRITIQUE = json.dumps({"issues": ["no unit"], "suggestions": [], "severity": 0.9, "feedback": ""})
 GOOD = json.dumps({"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""})
@@ -197,3 +197,34 @@ def test_the_doctor_says_what_is_wrong_with_the_file(tmp_path: Path, monkeypatch
     status, text = diagnosed(monkeypatch)
     assert status == 1
     assert f"cannot be used: {tmp_path}/jido.toml: max_lessons: Input should be a valid integer, got 'many'" in text
+
+
+# -- maintenance -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("environ", "dreams"),
+    [
+        ({}, 0),
+        ({"REFLECTIVE_MEMORY_MODE": "full"}, 1),
+        ({"REFLECTIVE_MEMORY_MODE": "full", "JIDO_DREAMING": "false"}, 0),
+        ({"REFLECTIVE_MEMORY_MODE": "full", "REFLECTIVE_MEMORY_ENABLED": "false"}, 0),
+    ],
+)
+def test_maintenance_dreams_as_the_settings_say(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    environ: dict[str, str],
+    dreams: int,
+) -> None:
+    async def fill() -> None:
+        async with ReflexionMemory(tmp_path / "m.db") as memory:
+            for number in range(3):
+                await memory.store(MemoryEntry(f"q{number}", mistake="m", importance=0.9))
+
+    asyncio.run(fill())
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    _, out, _ = jido(capsys, "memory", "maintain", "--memory", "m.db", "--json")
+    assert json.loads(out)["dreams"] == dreams
