@@ -212,3 +212,11 @@ async def test_an_executor_that_fails_keeps_the_best_attempt_so_far() -> None:
     assert result.error is not None
     assert "the runner is gone" in result.error.message
     assert len(result.reflections) == 1
+
+
+async def test_attempts_that_gain_nothing_do_not_end_it_early() -> None:
+    def stuck(candidate: Candidate, context: RunContext) -> list[TestResult]:
+        return [TestResult("t", False, error="AssertionError")]
+
+    result, _ = await solve(driven_by_tests(max_attempts=5), stuck)
+    assert (result.stop_reason, result.total_iterations) == (StopReason.MAX_ITERATIONS, 5)
