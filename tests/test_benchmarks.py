@@ -119,10 +119,3 @@ def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
     assert quality["recall_at_3"] >= 0.71
     assert rows["wrong among offered after 200 uses, each lesson judged"]["ours"] <= 0.02
     assert {"query p99 ms, numpy", "query p99 ms, no numpy", "cold start us an entry"} <= rows.keys()
-
-
-def test_pipelines_are_measured_beside_bare_loops_that_make_the_same_calls() -> None:
-    rows = [json.loads(line) for line in run("bench_pipelines.py", "--small", "--modes", "alone").splitlines()]
-    medians = {row["median of"]: row for row in rows if "median of" in row}
-    assert {"ours", "ours, wrapped", "bare httpx on aiohttp", "bare aiohttp", "bare httpx"} == medians.keys()
-    assert all(row["times_bare"] > 0 for row in medians.values())

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -97,13 +98,15 @@ def interpreter_for_all(environment: dict[str, str]) -> str | None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="we are a plain user, so that every other test is this one")
-def test_a_plain_user_is_held_and_served_as_well(tmp_path_factory: pytest.TempPathFactory) -> None:
-    home = tmp_path_factory.mktemp("home")
-    for directory in (home, *home.parents[:2]):
-        directory.chmod(0o755)
-    os.chown(home, NOBODY, NOBODY)
+def test_a_plain_user_is_held_and_served_as_well() -> None:
+    with tempfile.TemporaryDirectory(prefix="jido-") as home:  # pytest's own are closed to others
+        os.chown(home, NOBODY, NOBODY)
+        assert_held_and_served(home)
+
+
+def assert_held_and_served(home: str) -> None:
     environment = {
-        "HOME": str(home),
+        "HOME": home,
         "PATH": "/usr/bin:/bin",
         "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), sysconfig.get_path("purelib")]),
     }
