@@ -401,9 +401,14 @@ class ReflexionMemory:
         arrived, self._arrived = self._arrived, []
         for start in range(0, len(arrived), _LARGEST_BATCH):
             batch = arrived[start : start + _LARGEST_BATCH]
-            message = StoreAll(tuple(entry for entry, _ in batch))
-            answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
-            answer.add_done_callback(partial(_share, [done for _, done in batch]))
+            waiting = [done for _, done in batch]
+            try:
+                message = StoreAll(tuple(entry for entry, _ in batch))
+                answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
+            except Exception as error:  # noqa: BLE001 - it belongs to those who wait, who would wait for ever
+                _settle(waiting, [error] * len(waiting))
+            else:
+                answer.add_done_callback(partial(_share, waiting))
 
     async def _ask(self, message: Ask[T]) -> T:
         """Ask the actor; when it dies for a reason that is not ours, ask its successor."""
@@ -439,6 +444,10 @@ def _share(
         outcomes = [error] * len(waiting)
     else:
         outcomes = answer.result() or [None] * len(waiting)
+    _settle(waiting, outcomes)
+
+
+def _settle(waiting: Sequence[_Kept], outcomes: Sequence[MemoryEntry | BaseException | None]) -> None:
     for done, outcome in zip(waiting, outcomes, strict=True):
         if done.done():  # its caller has gone
             continue

@@ -450,3 +450,12 @@ async def test_loading_and_searching_leave_the_event_loop_free() -> None:
             turns += 1
         assert len(search.result()) == 5
     assert turns > 6  # were it done on the loop, there would be 4
+
+
+async def test_entries_that_cannot_be_sent_fail_for_those_who_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with ReflexionMemory(tmp_path / "memory.db") as memory:
+        monkeypatch.setattr("jido_ai.components.reflexion_memory.StoreAll", None)
+        with pytest.raises(TypeError):
+            await asyncio.wait_for(memory.store(MemoryEntry("p")), 5.0)
