@@ -11,6 +11,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import linecache
 import os
 import sys
 import traceback
@@ -59,8 +60,14 @@ class _Runner(doctest.DocTestRunner):
         here = {"path": self._places.relative(self._file), "line": line}
         found["at"] = {**here, "text": jido_frames.bounded(example.source.strip())}
         if found["path"] is None:
-            found.update({**here, "column": example.indent + 1})
+            found.update({**here, "column": _indent(self._file, line, example.indent) + 1})
         self.problems.append(found)
+
+
+def _indent(file: str, line: int, told: int) -> int:
+    """Return how far an example is indented in its file: since Python 3.13 a docstring loses what all rows share."""
+    text = linecache.getline(file, line)
+    return len(text) - len(text.lstrip()) if ">>>" in text else told
 
 
 def _tests(file: Path) -> list[doctest.DocTest]:
