@@ -99,8 +99,9 @@ def _prepare(settings: _Settings) -> None:
             _copy_tree(tree, f"{base}/work", frozenset(settings.all("skip")))
             sandbox_lock.detach(tree)
         _copy(stage, base)
-        if settings.text("report") is not None and os.path.lexists(f"{base}/work/{settings.text('report')}"):
-            os.unlink(f"{base}/work/{settings.text('report')}")  # that of another run
+        copied, report = f"{base}/work", settings.text("report")
+        if report is not None and os.path.lexists(f"{copied}/{report}"):
+            os.unlink(f"{copied}/{report}")  # that of another run
         os.mkdir(f"{base}/shm")
         sandbox_lock.bind(f"{base}/shm", "/dev/shm")
         sandbox_lock.detach(stage)

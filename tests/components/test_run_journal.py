@@ -432,7 +432,11 @@ async def test_without_a_journal_no_line_is_made() -> None:
     parts: Any = LoopParts(None, None, None, None, CONFIG, ())  # pyright: ignore[reportArgumentType] - nobody is asked
     calls = RunCalls(RunRequest("r", PROMPT), parts, lambda event: None, Spending())
 
+    made: list[Line] = []
+
     def make() -> Line:
-        raise AssertionError("a line was made")
+        made.append(("kind", {}))
+        return made[0]
 
     await calls.write(make)
+    assert made == []

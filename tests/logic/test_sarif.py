@@ -113,4 +113,6 @@ def test_nothing_left_is_a_log_without_results() -> None:
 @given(text(min_size=1), text(), none() | floats(0, 1), none() | integers(1, 10**6))
 def test_any_finding_makes_a_valid_log(path: str, message: str, severity: float | None, line: int | None) -> None:
     issue = Issue(message or "x", severity=severity, location=Location(None, line))
-    validate(sarif_log([(path, issue)], version="1"), SCHEMA)
+    log = sarif_log([(path, issue)], version="1")
+    validate(log, SCHEMA)
+    assert len(log["runs"][0]["results"]) == 1
