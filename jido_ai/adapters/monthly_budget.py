@@ -11,7 +11,7 @@ from typing import Final
 
 from jido_ai.adapters.llm_ledger import CostLedger
 from jido_ai.adapters.llm_wrapper import AroundModel
-from jido_ai.components.component import as_reflection, method_of
+from jido_ai.components.component import Reopening, as_reflection, close_all, method_of
 from jido_ai.errors import BudgetExceededError, ConfigurationError, describe
 from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.values import Completion, CompletionRequest, Episode, Reflection
@@ -77,7 +77,7 @@ class MonthlyBudgetModel(AroundModel[None]):
         """Nothing was set aside."""
 
 
-class ThriftyReflector:
+class ThriftyReflector(Reopening):
     """Reflects while less than 80 % of the month's money is spent; then it refuses, which a run counts and passes over.
 
     Args:
@@ -85,8 +85,13 @@ class ThriftyReflector:
     """
 
     def __init__(self, reflector: object, budget: MonthlyBudget) -> None:
+        self._reflector = reflector
         self._reflect = method_of(reflector, "reflect")
         self._budget = budget
+
+    async def aclose(self) -> None:
+        """Close the reflector if it opens again when it is used."""
+        await close_all((self._reflector,))
 
     async def reflect(
         self, episode: Episode, priors: Sequence[Reflection] = (), context: RunContext | None = None

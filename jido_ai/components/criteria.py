@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Final
 
-from jido_ai.components.component import as_critique, method_of
+from jido_ai.components.component import Reopening, as_critique, close_all, method_of
 from jido_ai.errors import ComponentError, ConfigurationError, ModelError, ParseError, describe
 from jido_ai.logic.evaluation import critique_of_trace, importance_of, outcome_of, weighted_score
 from jido_ai.protocols import RunContext
@@ -140,7 +140,7 @@ class ThresholdCritiquer:
         )
 
 
-class FallbackCritiquer:
+class FallbackCritiquer(Reopening):
     """Asks one critic and, when its model fails or cannot be read, another.
 
     The judgement of the second one then counts as it is, and `metadata["fell_back"]` says why. Mind that one that knows
@@ -155,10 +155,14 @@ class FallbackCritiquer:
     """
 
     def __init__(self, critiquer: object, fallback: object = None) -> None:
-        self._first = method_of(critiquer, "critique")
-        self._second = method_of(DeterministicCritiquer() if fallback is None else fallback, "critique")
+        self._critiquers = (critiquer, DeterministicCritiquer() if fallback is None else fallback)
+        self._first, self._second = (method_of(one, "critique") for one in self._critiquers)
         self.name = str(getattr(critiquer, "name", "critiquer"))
         self.fallbacks = 0
+
+    async def aclose(self) -> None:
+        """Close the critics that open again when they are used."""
+        await close_all(self._critiquers)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Judge. Raises what the fallback raises, and what the first one raises that is no failure of a model."""

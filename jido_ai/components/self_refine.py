@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from pydantic import Field
 
-from jido_ai.components.component import as_candidates, as_critique, as_revision, method_of
+from jido_ai.components.component import Reopening, as_candidates, as_critique, as_revision, close_all, method_of
 from jido_ai.components.llm_critiquer import LLMCritiquer
 from jido_ai.components.llm_generator import LLMGenerator
 from jido_ai.components.llm_reviser import LLMReviser
@@ -41,8 +43,10 @@ class SelfRefineResult(Value):
         return self.refined if self.improved else self.original
 
 
-class SelfRefine:
+class SelfRefine(Reopening):
     """One model that writes, judges, revises and judges again, once (SPEC J16). No actors, no memory.
+
+    Nobody closes it but its caller: `aclose`, when `model` is a name.
 
     Args:
         model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini".
@@ -61,10 +65,27 @@ class SelfRefine:
         critiquer: object = None,
         reviser: object = None,
     ) -> None:
-        shared = model_of(model)
-        self._generate = method_of(LLMGenerator(shared) if generator is None else generator, "generate")
-        self._critique = method_of(LLMCritiquer(shared) if critiquer is None else critiquer, "critique")
-        self._revise = method_of(LLMReviser(shared) if reviser is None else reviser, "revise")
+        self._model = model_of(model)
+        self._is_own = isinstance(model, str)
+        self._in_flight = 0
+        self._parts = (
+            LLMGenerator(self._model) if generator is None else generator,
+            LLMCritiquer(self._model) if critiquer is None else critiquer,
+            LLMReviser(self._model) if reviser is None else reviser,
+        )
+        self._generate = method_of(self._parts[0], "generate")
+        self._critique = method_of(self._parts[1], "critique")
+        self._revise = method_of(self._parts[2], "revise")
+
+    async def aclose(self) -> None:
+        """Close the parts that open again, and the model if it was made here and no run is under way.
+
+        The next run opens them again.
+        """
+        await close_all(self._parts)
+        close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
+        if self._is_own and not self._in_flight and close is not None:
+            await close()
 
     async def run(self, prompt: str, initial: Candidate | str | None = None) -> SelfRefineResult:
         """Do it; `initial` is judged in place of a generated candidate.
@@ -76,6 +97,13 @@ class SelfRefine:
         """
         if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+        self._in_flight += 1
+        try:
+            return await self._run(prompt, initial)
+        finally:
+            self._in_flight -= 1
+
+    async def _run(self, prompt: str, initial: Candidate | str | None) -> SelfRefineResult:
         context = RunContext(run_id=new_id("refine"), prompt=prompt)
         original = as_candidates(await self._generate(prompt, context) if initial is None else initial)[0]
         critique = as_critique(await self._critique(original, context))

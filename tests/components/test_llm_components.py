@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from jido_ai.adapters.llm_ledger import CostLedger
+from jido_ai.adapters.monthly_budget import MonthlyBudget, ThriftyReflector
+from jido_ai.components.chain_reviser import ChainReviser
+from jido_ai.components.component import Reopening
+from jido_ai.components.criteria import FallbackCritiquer
 from jido_ai.components.llm_critiquer import LLMCritiquer
 from jido_ai.components.llm_generator import LLMGenerator
 from jido_ai.components.llm_reviser import LLMReviser
+from jido_ai.components.panel import PanelCritiquer
 from jido_ai.components.self_refine import SelfRefine
 from jido_ai.errors import (
     BudgetExceededError,
@@ -299,3 +306,85 @@ async def test_self_refine_refuses_a_blank_prompt_and_takes_other_parts() -> Non
 
     model = ScriptedModel(["384", revision("384 km")])
     assert (await SelfRefine(model, critiquer=judge).run("how far?")).improved
+
+
+class Closing(ScriptedModel):
+    """A model that counts how often it was closed."""
+
+    closed = 0
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+async def test_self_refine_closes_the_model_it_made_from_a_name_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Closing(["384", critique(0.5), revision("384 km"), critique(0.1)])
+    monkeypatch.setattr(
+        "jido_ai.components.self_refine.model_of", lambda model: made if model == "made:here" else model
+    )
+    refine = SelfRefine("made:here")
+    assert (await refine.run("how far?")).improved
+    await refine.aclose()
+    assert made.closed == 1
+    brought = Closing([])
+    await SelfRefine(brought).aclose()
+    assert brought.closed == 0
+
+
+async def test_self_refine_does_not_close_its_model_under_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, never = asyncio.Event(), asyncio.Event()
+
+    async def hang(request: CompletionRequest) -> str:
+        asked.set()
+        await never.wait()
+        return "?"
+
+    made = Closing(hang)
+    monkeypatch.setattr("jido_ai.components.self_refine.model_of", lambda _: made)
+    refine = SelfRefine("made:here", critiquer=lambda candidate, context: CritiqueResult(severity=0.0))
+    run = asyncio.ensure_future(refine.run("how far?"))
+    await asked.wait()
+    await refine.aclose()
+    assert made.closed == 0
+    run.cancel()
+    await asyncio.wait({run})
+    await refine.aclose()
+    assert made.closed == 1
+
+
+class Opens(Reopening):
+    """Any component that opens again."""
+
+    closed = 0
+
+    async def generate(self, prompt: str, context: RunContext) -> str:
+        return prompt
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.0)
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        return "better"
+
+    async def reflect(self, episode: Any, priors: Any = (), context: RunContext | None = None) -> Any:
+        return None
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda part: PanelCritiquer([part, part]),
+        lambda part: ChainReviser([part, part]),
+        lambda part: FallbackCritiquer(part, part),
+        lambda part: ThriftyReflector(part, MonthlyBudget(CostLedger(), None)),
+        lambda part: SelfRefine(ScriptedModel([]), generator=part, critiquer=part, reviser=part),
+    ],
+    ids=["panel", "chain", "fallback", "thrifty", "self-refine"],
+)
+async def test_what_is_made_of_components_closes_those_that_open_again(around: Callable[[Opens], Reopening]) -> None:
+    part = Opens()
+    await around(part).aclose()
+    assert part.closed >= 1
