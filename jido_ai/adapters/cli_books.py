@@ -26,8 +26,11 @@ _RETRIES: Final = 2
 class Books:
     """The memory of a command, and what its calls cost, in that memory. Use it in `async with`.
 
+    Leaving it closes the models that were made here from names.
+
     Args:
-        address: of the memory; None keeps everything in the process, and gives a pipeline none.
+        address: of the memory; None keeps everything in the process, and gives a pipeline none. An open memory is used
+            as it is, and stays open.
         settings: what holds.
         label: whom the ledger counts the calls for.
 
@@ -35,17 +38,22 @@ class Books:
         ConfigurationError: the address can never work.
     """
 
-    def __init__(self, address: Path | str | None, settings: Settings, label: str) -> None:
+    def __init__(self, address: Path | str | ReflexionMemory | None, settings: Settings, label: str) -> None:
         self._settings = settings
         self._label = label
-        self.memory = ReflexionMemory(address, **memory_options(settings))
+        self._is_given = isinstance(address, ReflexionMemory)
+        self.memory = (
+            address if isinstance(address, ReflexionMemory) else ReflexionMemory(address, **memory_options(settings))
+        )
         self._has_memory = address is not None and settings.enabled
+        self._made: list[Any] = []
         store = None if address is None else self.memory
         self.ledger = CostLedger(store, monthly_usd=settings.monthly_budget_usd, sink=_ignore)
         self.budget = MonthlyBudget(self.ledger, settings.monthly_budget_usd)
 
     async def __aenter__(self) -> Self:
-        await self.memory.open()
+        if not self._is_given:
+            await self.memory.open()
         return self
 
     async def __aexit__(
@@ -54,7 +62,10 @@ class Books:
         try:
             await self.ledger.flush()
         finally:
-            await self.memory.close()
+            if not self._is_given:
+                await self.memory.close()
+            for model in self._made:
+                await model.aclose()
 
     @overload
     def model(self, model: None) -> None: ...
@@ -72,6 +83,7 @@ class Books:
             model = wrapped(
                 model, retries=_RETRIES, when_open="fail", ledger=self.ledger, label=self._label, sink=_ignore
             )
+            self._made.append(model)
         if model is None or self.budget.monthly_usd is None:
             return model
         return MonthlyBudgetModel(model, self.budget)

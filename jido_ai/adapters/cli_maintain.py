@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from jido_ai.adapters.cli_books import Books
 from jido_ai.adapters.cli_memory import JsonOption, MemoryOption, open_memory, scope_of
+from jido_ai.adapters.monthly_budget import ThriftyReflector
 from jido_ai.adapters.settings import load_settings
 from jido_ai.components.maintenance import maintain
 from jido_ai.components.reflector import Reflector
 from jido_ai.logic.maintenance import MaintenanceConfig, MaintenanceReport
+from jido_ai.logic.prompt_template import printable
+from jido_ai.values import Episode, Reflection
 
 __all__ = ["maintain_command"]
 
@@ -54,20 +59,35 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
     config = MaintenanceConfig(mode="full" if dreams else "lite", retention_days=days)
     chosen = None if scope is None else scope_of(scope)
 
+    notes: list[str] = []
+    if model is not None and not dreams:
+        notes.append("nobody dreams without --full: the model is not asked")
+
     async def work() -> MaintenanceReport:
-        reflector = Reflector(model)
-        async with open_memory(memory) as opened:
+        async with open_memory(memory) as opened, Books(opened, settings, "maintain") as books:
+            reflector = Reflector(books.model(model), depth=settings.depth)
+            if model is not None:
+                reflector = ThriftyReflector(reflector, books.budget)
+
+            async def dream(episode: Episode, priors: Sequence[Reflection] = ()) -> Reflection:
+                reflection = await reflector.reflect(episode, priors)
+                if why := reflection.metadata.get("fell_back"):
+                    notes.append(f"a dream was diagnosed without the model: {why}")
+                return reflection
+
             with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
                 task = bar.add_task("maintain", total=None)
                 return await maintain(
                     opened,
                     config,
                     scope=chosen,
-                    reflector=reflector,
+                    reflector=dream,
                     progress=lambda done, total: bar.update(task, completed=done, total=total),
                 )
 
     report = asyncio.run(work())
+    for note in notes:
+        sys.stderr.write(printable(f"note     {' '.join(note.split())}\n"))
     if as_json:
         sys.stdout.write(json.dumps({**report.model_dump(mode="json"), "changes": report.changes}) + "\n")
         return

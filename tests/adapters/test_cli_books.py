@@ -112,6 +112,53 @@ def test_no_model_at_all_is_told_in_one_line(
     assert err.startswith("jido: which model is to answer? give --model")
 
 
+DREAM = json.dumps({"root_cause": "units", "problem": "no unit", "lesson": "name the unit", "confidence": 0.8})
+
+
+async def remember(path: Path) -> None:
+    async with ReflexionMemory(path) as memory:
+        for number in range(3):
+            await memory.store(MemoryEntry(f"q{number}", mistake="m", importance=0.9))
+
+
+def test_what_a_dream_costs_is_in_the_ledger_of_the_memory(
+    named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    made = named(DREAM)
+    path = tmp_path / "m.db"
+    asyncio.run(remember(path))
+    words = ("memory", "maintain", "--memory", str(path), "--model", "ollama:m")
+    status, out, err = jido(capsys, *words, "--full")
+    assert (status, err, len(made["ollama:m"].requests)) == (0, "", 1)
+    assert "1 dreams" in out
+    _, out, _ = jido(capsys, "cost", "--memory", str(path), "--by", "label", "--json")
+    assert [(row["label"], row["calls"], row["cost_usd"]) for row in json.loads(out)["rows"]] == [("maintain", 1, 0.25)]
+
+
+def test_a_dream_that_the_model_cannot_have_is_told_and_so_is_a_model_that_is_not_asked(
+    named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    named("no lesson in it", "nor here")
+    path = tmp_path / "m.db"
+    asyncio.run(remember(path))
+    words = ("memory", "maintain", "--memory", str(path), "--model", "ollama:m")
+    assert jido(capsys, *words)[2] == "note     nobody dreams without --full: the model is not asked\n"
+    assert "a dream was diagnosed without the model: ParseError" in jido(capsys, *words, "--full")[2]
+
+
+def test_no_model_dreams_when_the_months_money_is_nearly_spent(
+    named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    made = named(DREAM)
+    path = tmp_path / "m.db"
+    (tmp_path / "jido.toml").write_text("monthly_budget_usd = 1.0\n")
+    asyncio.run(remember(path))
+    asyncio.run(write_row(path, 0.9))
+    status, _, err = jido(capsys, "memory", "maintain", "--memory", str(path), "--full", "--model", "ollama:m")
+    assert (status, made["ollama:m"].requests) == (0, [])
+    assert "BudgetExceededError" in err
+
+
 def test_a_mistake_in_the_file_is_one_line_and_status_2(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "jido.toml").write_text("modell = 3\n")
     for words in (("ask", "x"), ("cost",), ("progress",), ("memory", "list"), ("runs", "list")):
