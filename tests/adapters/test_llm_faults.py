@@ -8,6 +8,7 @@ from collections.abc import Generator
 
 import pytest
 from model_servers.fault_server import FAULTS, STREAM_FAULTS, FaultServer
+from model_servers.outcomes import STREAM, WHOLE
 from model_servers.wire import Form
 
 from jido_ai.adapters.llm_anthropic import AnthropicModel
@@ -15,98 +16,16 @@ from jido_ai.adapters.llm_http import HttpModel
 from jido_ai.adapters.llm_ollama import OllamaModel
 from jido_ai.adapters.llm_openai import OpenAIModel
 from jido_ai.errors import (
-    AuthenticationError,
-    BadRequestError,
-    ContextLengthError,
     ModelError,
-    ModelNotFoundError,
     ModelTimeoutError,
     ModelUnavailableError,
-    QuotaError,
     RateLimitError,
-    ReplyError,
 )
 from jido_ai.values import Completion, CompletionRequest, Message
 
 KEY = "planted-7c1f09b2-key"
 FORMS: tuple[Form, ...] = ("openai", "anthropic", "ollama")
 TIMES = {"openai": 20, "anthropic": 5, "ollama": 5}
-WHOLE = {
-    "fine": Completion,
-    "rate-limited": RateLimitError,
-    "rate-limited-until": RateLimitError,
-    "rate-limited-garbage": RateLimitError,
-    "rate-limited-negative": RateLimitError,
-    "out-of-money": QuotaError,
-    "overloaded": ModelUnavailableError,
-    "internal-error": ModelUnavailableError,
-    "gateway-page": ModelUnavailableError,
-    "login-page": ReplyError,
-    "key-refused": AuthenticationError,
-    "forbidden": AuthenticationError,
-    "unknown-model": ModelNotFoundError,
-    "too-long": ContextLengthError,
-    "too-large": ContextLengthError,
-    "early-refusal": ContextLengthError,
-    "bad-request": BadRequestError,
-    "error-inside": ModelUnavailableError,
-    "hangs": ModelTimeoutError,
-    "drips": ModelTimeoutError,
-    "drips-headers": ModelTimeoutError,
-    "endless-header": ReplyError,
-    "continues-for-ever": ModelTimeoutError,
-    "reset-at-once": ModelUnavailableError,
-    "reset-halfway": ModelUnavailableError,
-    "closes-without-answer": ModelUnavailableError,
-    "half-an-answer": ModelUnavailableError,
-    "half-json": ReplyError,
-    "length-too-small": ReplyError,
-    "two-lengths": ReplyError,
-    "bad-chunks": ReplyError,
-    "not-http": ReplyError,
-    "no-content": ReplyError,
-    "empty": ReplyError,
-    "redirects": BadRequestError,
-    "not-json": ReplyError,
-    "list-not-object": ReplyError,
-    "wrong-types": ReplyError,
-    "no-text": ReplyError,
-    "null-text": ReplyError,
-    "deep": ReplyError,
-    "long-number": ReplyError,
-    "not-a-number": ReplyError,
-    "negative-usage": ReplyError,
-    "lone-surrogate": ReplyError,
-    "not-utf8": ReplyError,
-    "doubled-keys": Completion,
-    "huge": ReplyError,
-    "huge-unannounced": ReplyError,
-    "gzip-bomb": ReplyError,
-    "packed-well": Completion,
-    "packed-badly": ReplyError,
-    "packed-by-half": ReplyError,
-    "packed-unasked": ReplyError,
-    "cut-by-length": Completion,
-    "sets-a-cookie": Completion,
-}
-STREAM = {
-    "ends-early": ReplyError,
-    "ends-inside-an-event": ReplyError,
-    "resets-midway": (ReplyError, ModelUnavailableError),  # aiohttp takes a reset for the end of an open-ended body
-    "error-midway": ModelUnavailableError,
-    "stalls": ModelTimeoutError,
-    "pings-for-ever": ModelTimeoutError,
-    "stays-open-after-the-end": Completion,
-    "splits-characters": Completion,
-    "comments-and-crlf": Completion,
-    "garbage-event": ReplyError,
-    "not-utf8-midway": ReplyError,
-    "endless-line": ReplyError,
-    "endless-stream": ReplyError,
-    "no-reason": ReplyError,
-    "answers-whole": Completion,
-    "no-end-mark": (Completion, ReplyError),  # Anthropic's form says how it ended before it ends
-}
 
 
 @pytest.fixture(scope="module")

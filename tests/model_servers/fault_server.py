@@ -37,6 +37,10 @@ class Call:
     def __post_init__(self) -> None:
         self.form = form_of(self.path)
 
+    def whole(self) -> dict[str, Any]:
+        """Return an answer in which nothing is wrong."""
+        return whole(self.form, self.server.text)
+
     @property
     def is_stream(self) -> bool:
         return bool(self.body.get("stream"))
@@ -85,12 +89,16 @@ def stream_fault(act: Fault) -> Fault:
 class FaultServer:
     """See the module.
 
+    Args:
+        text: what an answer says in which nothing is wrong; "fine" is in it.
+
     Attributes:
         calls: path, headers and body of every request, in order.
         handshakes: how many connections were taken.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, text: str = "fine") -> None:
+        self.text = text
         self.calls: list[Call] = []
         self.handshakes = 0
         self.port = 0
@@ -168,7 +176,7 @@ async def fine(call: Call) -> None:
         await call.send(*reason(call.form), *end(call.form))
         call.writer.close()
     else:
-        await call.answer(whole(call.form))
+        await call.answer(call.whole())
 
 
 @fault
@@ -296,7 +304,7 @@ async def drips_headers(call: Call) -> None:
 async def endless_header(call: Call) -> None:
     await call.send(b"HTTP/1.1 200 OK\r\nX-Long: ")
     while not call.writer.is_closing():
-        await call.send(b"x" * 8192)
+        await call.send(b"h" * 8192)
 
 
 @fault
@@ -340,13 +348,13 @@ async def half_json(call: Call) -> None:
 
 @fault
 async def length_too_small(call: Call) -> None:
-    data = json.dumps(whole(call.form)).encode()
+    data = json.dumps(call.whole()).encode()
     await call.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n" + data)
 
 
 @fault
 async def two_lengths(call: Call) -> None:
-    data = json.dumps(whole(call.form)).encode()
+    data = json.dumps(call.whole()).encode()
     await call.send(
         f"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: {len(data)}\r\nConnection: close\r\n\r\n".encode()
         + data
@@ -409,40 +417,40 @@ async def null_text(call: Call) -> None:
 
 @fault
 async def deep(call: Call) -> None:
-    data = json.dumps(whole(call.form)).encode()
+    data = json.dumps(call.whole()).encode()
     await call.answer(data[:-1] + b', "extra": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
 @fault
 async def long_number(call: Call) -> None:
-    data = json.dumps(whole(call.form)).encode()
+    data = json.dumps(call.whole()).encode()
     await call.answer(data.replace(b": 3", b": " + b"9" * 5_000))
 
 
 @fault
 async def not_a_number(call: Call) -> None:
-    data = json.dumps(whole(call.form)).encode()
+    data = json.dumps(call.whole()).encode()
     await call.answer(data.replace(b": 3", b": NaN"))
 
 
 @fault
 async def negative_usage(call: Call) -> None:
-    await call.answer(json.dumps(whole(call.form)).encode().replace(b": 3", b": -3"))
+    await call.answer(json.dumps(call.whole()).encode().replace(b": 3", b": -3"))
 
 
 @fault
 async def lone_surrogate(call: Call) -> None:
-    await call.answer(json.dumps(whole(call.form)).encode().replace(b"fine", b"\\ud800"))
+    await call.answer(json.dumps(call.whole()).encode().replace(b"fine", b"\\ud800"))
 
 
 @fault
 async def not_utf8(call: Call) -> None:
-    await call.answer(json.dumps(whole(call.form)).encode().replace(b"fine", b"\xff\xfe"))
+    await call.answer(json.dumps(call.whole()).encode().replace(b"fine", b"\xff\xfe"))
 
 
 @fault
 async def doubled_keys(call: Call) -> None:
-    data = json.dumps(whole(call.form)).encode()
+    data = json.dumps(call.whole()).encode()
     await call.answer(b'{"model": "first", ' + data[1:])
 
 
@@ -471,7 +479,7 @@ async def gzip_bomb(call: Call) -> None:
 
 @fault
 async def packed_well(call: Call) -> None:
-    await call.answer(gzip.compress(json.dumps(whole(call.form)).encode()), Content_Encoding="gzip")
+    await call.answer(gzip.compress(json.dumps(call.whole()).encode()), Content_Encoding="gzip")
 
 
 @fault
@@ -481,7 +489,7 @@ async def packed_badly(call: Call) -> None:
 
 @fault
 async def packed_by_half(call: Call) -> None:
-    await call.answer(gzip.compress(json.dumps(whole(call.form)).encode())[:-12], Content_Encoding="gzip")
+    await call.answer(gzip.compress(json.dumps(call.whole()).encode())[:-12], Content_Encoding="gzip")
 
 
 @fault
@@ -496,7 +504,7 @@ async def cut_by_length(call: Call) -> None:
 
 @fault
 async def sets_a_cookie(call: Call) -> None:
-    await call.answer(whole(call.form), Set_Cookie="track=me; Path=/")
+    await call.answer(call.whole(), Set_Cookie="track=me; Path=/")
 
 
 # -- streams ---------------------------------------------------------------------------------------
@@ -613,7 +621,7 @@ async def no_reason(call: Call) -> None:
 @stream_fault
 async def answers_whole(call: Call) -> None:
     """Take no notice of being asked to stream."""
-    await call.answer(whole(call.form))
+    await call.answer(call.whole())
 
 
 @stream_fault
