@@ -267,12 +267,14 @@ class PostgresStore:
     ) -> list[StoredEntry]:
         found: list[StoredEntry] = []
         while limit is None or len(found) < limit:
-            missing = _ROWS_PER_PAGE if limit is None else limit - len(found) + offset
+            missing = _ROWS_PER_PAGE if limit is None else limit - len(found)
             rows = min(_ROWS_PER_PAGE, missing) if where is None else _ROWS_PER_PAGE
             conditions = _passing(scope, where, before)
-            page = await self._read(
-                f"SELECT {COLUMNS} FROM entry{conditions} ORDER BY row DESC LIMIT {conditions.place(rows)}", conditions
-            )
+            statement = f"SELECT {COLUMNS} FROM entry{conditions} ORDER BY row DESC LIMIT {conditions.place(rows)}"
+            if where is None and offset > 0:  # what all filters of SQL let through need not be read to be left out
+                statement += f" OFFSET {conditions.place(offset)}"
+                offset = 0
+            page = await self._read(statement, conditions)
             for each in await _decoded(stored, page):
                 before = each.row
                 if where is not None and not matches(each.entry, where):
@@ -335,7 +337,8 @@ class PostgresStore:
         found = await self._read(
             f"SELECT records, {_columns_of('first')}, {_columns_of('last')} FROM ("
             f"SELECT count(*) AS records, min(row) AS oldest, max(row) AS newest FROM record{where} "
-            f"GROUP BY scope, key_hash ORDER BY newest DESC LIMIT {where.place(limit)} OFFSET {where.place(offset)}"
+            f"GROUP BY scope, key_hash ORDER BY newest DESC LIMIT {where.place(limit)} "
+            f"OFFSET {where.place(offset)}"
             ") AS found JOIN record AS first ON first.row = oldest JOIN record AS last ON last.row = newest "
             "ORDER BY newest DESC",
             where,

@@ -25,6 +25,7 @@ __all__ = [
 
 APPLICATION: Final = "jido_ai"
 _REMEMBERED_REMOVALS: Final = 10_000
+_MOST: Final = 2**63 - 1
 
 MIGRATIONS: Final = (
     (
@@ -121,12 +122,12 @@ class Where:
 
     def adding(self, condition: str, values: Sequence[object]) -> Where:
         self._conditions.append(condition.format(*(f"${len(self.values) + n + 1}" for n in range(len(values)))))
-        self.values.extend(values)
+        self.values.extend(map(_in_64_bits, values))
         return self
 
     def place(self, value: object) -> str:
         """Return what stands for one more value, after the clause."""
-        self.values.append(value)
+        self.values.append(_in_64_bits(value))
         return f"${len(self.values)}"
 
     def id(self, id: str) -> Where:
@@ -135,6 +136,11 @@ class Where:
     def named(self, column: str, value: str) -> Where:
         """Ask for a text in one of the columns that are indexed by their MD5."""
         return self.add(f"md5({column}) = md5({{0}}::text) AND {column} = {{0}}", text(value))
+
+
+def _in_64_bits(value: object) -> object:
+    """Return a number as PostgreSQL can compare it with a row: no row is as large as the largest one."""
+    return max(-_MOST, min(value, _MOST)) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def of_log(

@@ -28,7 +28,7 @@ import aiosqlite
 
 from jido_ai.adapters.storage_rows import decode_entry, encode_entry, prepared_record
 from jido_ai.adapters.storage_sqlite_logs import append_records, drop_records, of_log, select_records, summarise
-from jido_ai.adapters.storage_sqlite_sql import Where, one, text, untext
+from jido_ai.adapters.storage_sqlite_sql import Where, in_64_bits, one, text, untext
 from jido_ai.errors import (
     ConfigurationError,
     NotFoundError,
@@ -693,7 +693,8 @@ def _select(
         if query.kinds:
             where.add(f"kind IN ({', '.join('?' * len(query.kinds))})", *(kind.value for kind in query.kinds))
     found = db.execute(
-        f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT ? OFFSET ?", (*where.values, rows, offset)
+        f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT ? OFFSET ?",
+        (*where.values, rows, in_64_bits(offset)),
     ).fetchall()
     last = found[-1][0] if len(found) == rows else None
     entries = [_stored(*row) for row in found]

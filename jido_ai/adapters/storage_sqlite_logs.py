@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from jido_ai.adapters.storage_rows import decode_record, microseconds, with_row
-from jido_ai.adapters.storage_sqlite_sql import Where, text, untext
+from jido_ai.adapters.storage_sqlite_sql import Where, in_64_bits, text, untext
 from jido_ai.protocols import LogName, LogSummary, Record
 from jido_ai.values import Scope
 
@@ -59,7 +59,7 @@ def select_records(db: sqlite3.Connection, *, where: Where, newest_first: bool, 
     order = "DESC" if newest_first else "ASC"
     found = db.execute(
         f"SELECT {_COLUMNS} FROM record{where} ORDER BY row {order} LIMIT ?",
-        (*where.values, -1 if limit is None else limit),
+        (*where.values, -1 if limit is None else in_64_bits(limit)),
     )
     return [_record(each) for each in found]
 
@@ -70,7 +70,7 @@ def summarise(db: sqlite3.Connection, *, where: Where, offset: int, limit: int |
         f"SELECT count(*) AS records, min(row) AS oldest, max(row) AS newest FROM record{where} "
         "GROUP BY tenant, project, key ORDER BY newest DESC LIMIT ? OFFSET ?"
         ") JOIN record AS first ON first.row = oldest JOIN record AS last ON last.row = newest ORDER BY newest DESC",
-        (*where.values, -1 if limit is None else limit, offset),
+        (*where.values, -1 if limit is None else in_64_bits(limit), in_64_bits(offset)),
     )
     return [_summary(records, _record(both[:_WIDTH]), _record(both[_WIDTH:])) for records, *both in found]
 

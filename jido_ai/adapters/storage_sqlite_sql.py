@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from typing import Any, Final
 
 from jido_ai.values import Scope
 
-__all__ = ["Where", "one", "text", "untext"]
+__all__ = ["Where", "in_64_bits", "one", "text", "untext"]
+
+_MOST: Final = 2**63 - 1
 
 
 class Where:
@@ -27,13 +29,19 @@ class Where:
 
     def add(self, condition: str, *values: str | int | None) -> Where:
         self._conditions.append(condition)
-        self.values.extend(text(value) if isinstance(value, str) else value for value in values)
+        for value in values:
+            self.values.append(text(value) if isinstance(value, str) else in_64_bits(value))
         return self
 
 
 def one(db: sqlite3.Connection, sql: str, where: Where | None = None) -> Any:
     """Return the first column of the first row."""
     return db.execute(sql, where.values if where else ()).fetchone()[0]
+
+
+def in_64_bits(value: int | None) -> int | None:
+    """Return a number as SQLite can compare it with a row: no row is as large as the largest one."""
+    return None if value is None else max(-_MOST, min(value, _MOST))
 
 
 def text(value: str | None) -> str | bytes | None:

@@ -84,6 +84,29 @@ async def test_select_pages_with_limit_offset_and_before(store: MemoryStore) -> 
     assert await prompts(store, OURS, limit=0) == []
 
 
+async def test_numbers_larger_than_a_database_knows_are_as_good_as_no_limit(store: MemoryStore) -> None:
+    await add(store, *(entry(str(n)) for n in range(3)))
+    await store.append([record(n=n) for n in range(3)])
+    for huge in (2**63, 10**30):
+        assert await prompts(store, OURS, limit=huge, before=huge) == ["2", "1", "0"]
+        assert await prompts(store, OURS, limit=huge, where=MemoryQuery(scope=OURS)) == ["2", "1", "0"]
+        assert await prompts(store, OURS, offset=huge, limit=1) == []
+        assert await numbers(store, limit=huge) == [0, 1, 2]
+        assert await numbers(store, after=huge) == []
+        assert await numbers(store, after=huge, newest_first=True) == [2, 1, 0]
+        assert len(await store.summaries("journal", limit=huge)) == 1
+        assert await store.summaries("journal", offset=huge) == []
+
+
+async def test_pages_that_leave_entries_out_join_up(store: MemoryStore) -> None:
+    await add(store, *(entry(str(n), tags=("even",) * (n % 2 == 0)) for n in range(40)))
+    for where, expected in ((None, [*range(40)]), (MemoryQuery(scope=OURS, tags=("even",)), [*range(0, 40, 2)])):
+        found: list[str] = []
+        while page := await prompts(store, OURS, where=where, offset=len(found), limit=7):
+            found += page
+        assert found == [str(n) for n in reversed(expected)]
+
+
 @pytest.mark.rows("H5", "M2")
 async def test_at_the_limit_the_oldest_of_the_same_kind_and_scope_goes(store: MemoryStore) -> None:
     await add(store, entry("lesson", kind="semantic"), entry("theirs", THEIRS), max_entries=2)
