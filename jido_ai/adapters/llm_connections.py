@@ -1,4 +1,4 @@
-"""The connections that models share: one transport per base address and event loop, closed by whoever leaves last."""
+"""The connections that models share: one pool per base address and event loop, closed by whoever leaves last."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from functools import cache
 from typing import Final
 from weakref import WeakKeyDictionary, WeakSet
 
-import aiohttp
 import httpx
-from httpx_aiohttp import AiohttpTransport
 
-__all__ = ["Place", "connect", "disconnect", "new_transport"]
+from jido_ai.adapters.llm_exchange import Pool
 
-_IDLE_S: Final = 30.0
+__all__ = ["Place", "connect", "disconnect"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +35,9 @@ class Place:
 
 @dataclass(slots=True, eq=False)
 class _Shared:
-    """A transport, the models that use it, and the generator whose end closes it."""
+    """A pool, the models that use it, and the generator whose end closes it."""
 
-    transport: httpx.AsyncBaseTransport
+    pool: Pool
     keeper: AsyncGenerator[None]
     users: WeakSet[object] = field(default_factory=WeakSet[object])
 
@@ -47,10 +45,11 @@ class _Shared:
 _shared: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Place, _Shared]]] = WeakKeyDictionary()
 
 
-async def connect(place: Place, user: object) -> httpx.AsyncBaseTransport:
-    """Return the transport to `place` on this event loop, and count `user` among those who use it.
+async def connect(place: Place, user: object) -> Pool:
+    """Return the connections to `place` on this event loop, and count `user` among those who use it.
 
-    It is closed when its last user calls `disconnect`, at the latest when the event loop ends as `asyncio.run` ends it.
+    They are closed when their last user calls `disconnect`, at the latest when the event loop ends as `asyncio.run`
+    ends it.
     """
     tls = await asyncio.to_thread(_tls) if place.scheme == "https" else None
     loop = asyncio.get_running_loop()
@@ -59,15 +58,15 @@ async def connect(place: Place, user: object) -> httpx.AsyncBaseTransport:
     places = _shared.setdefault(loop, {})
     shared = places.get(place)
     if shared is None:
-        transport = new_transport(place.max_connections, tls, is_kept=place.is_kept)
-        shared = places[place] = _Shared(transport, _keep(transport, place))
+        pool = Pool(place.max_connections, tls, is_kept=place.is_kept)
+        shared = places[place] = _Shared(pool, _keep(pool, place))
         await anext(shared.keeper)  # runs to its yield without waiting; the loop knows of it now, and will end it
     shared.users.add(user)
-    return shared.transport
+    return shared.pool
 
 
 async def disconnect(place: Place, user: object) -> None:
-    """Count `user` out, and close the transport to `place` on this event loop when nobody else uses it."""
+    """Count `user` out, and close the connections to `place` on this event loop when nobody else uses them."""
     shared = _shared.get(asyncio.get_running_loop(), {}).get(place)
     if shared is None:
         return
@@ -76,36 +75,14 @@ async def disconnect(place: Place, user: object) -> None:
         await shared.keeper.aclose()
 
 
-async def _keep(transport: httpx.AsyncBaseTransport, place: Place) -> AsyncGenerator[None]:
-    """Hold a transport open. The loop, too, ends this generator, so that what nobody closed is closed with the loop."""
+async def _keep(pool: Pool, place: Place) -> AsyncGenerator[None]:
+    """Hold a pool open. The loop, too, ends this generator, so that what nobody closed is closed with the loop."""
     try:
         yield
     finally:
         places = _shared.get(asyncio.get_running_loop(), {})
         places.pop(place, None)
-        await transport.aclose()
-
-
-def new_transport(
-    max_connections: int, tls: ssl.SSLContext | None = None, *, is_kept: bool = True
-) -> httpx.AsyncBaseTransport:
-    """Return a transport of httpx whose connections are aiohttp's: see docs/planning/0015-language-models.md.
-
-    It keeps no cookies, follows no redirect and reads no proxy from the environment.
-
-    Args:
-        tls: None for plain http, where no certificate is ever looked at.
-        max_connections, is_kept: see `Place`.
-    """
-    context = tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-    def new_session() -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(
-            limit=max_connections, keepalive_timeout=_IDLE_S if is_kept else None, force_close=not is_kept, ssl=context
-        )
-        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False)
-
-    return AiohttpTransport(verify=context, trust_env=False, client=new_session)
+        await pool.aclose()
 
 
 @cache

@@ -9,10 +9,10 @@ import asyncio
 import math
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypedDict, cast
+from typing import Any, Final, Protocol, Self, TypedDict
 
 import aiohttp
 import httpx
@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import to_json
 
 from jido_ai.adapters.llm_connections import Place, connect, disconnect
+from jido_ai.adapters.llm_exchange import CONNECT_S, Exchange, GivenTransport, Incoming, Upload
 from jido_ai.adapters.llm_refusals import Origin, error_body, read_error, refusal, status_of
 from jido_ai.adapters.llm_secret import Secret
 from jido_ai.errors import (
@@ -51,7 +52,6 @@ __all__ = [
     "usage_of",
 ]
 
-_CONNECT_S: Final = 10.0
 _CLOSE_S: Final = 0.5
 _LARGE_BYTES: Final = 256 * 1024
 _ERROR_BODY_BYTES: Final = 64 * 1024
@@ -150,16 +150,17 @@ class HttpModel(ABC):
         self.base_url = origin.base_url
         self._origin = origin
         self._url = httpx.URL(origin.base_url + path)
+        self._address = str(self._url)
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
         self.on_headers = on_headers
-        self._given = transport
+        self._given = None if transport is None else GivenTransport(transport)
         self._places = {
             is_kept: Place(self._url.scheme, self._url.host, self._url.port, max_connections, is_kept)
             for is_kept in (True, False)
         }
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._open: dict[bool, httpx.AsyncBaseTransport] = {}
+        self._open: dict[bool, Exchange] = {}
         common = {"host": self._url.netloc.decode("ascii"), "accept": "application/json"}
         common |= {"accept-encoding": "gzip", "user-agent": "jido-ai"}
         self._headers = _hidden({**common, "content-type": "application/json", **headers})
@@ -311,25 +312,17 @@ class HttpModel(ABC):
             keep: the connection may serve another request. Not after a stream: some servers, llama.cpp's among them,
                 close it without a word, and the next request would run into that.
         """
-        transport = self._given or await self._transport(is_kept=keep)
-        is_large = len(content) > _LARGE_BYTES
-        request = httpx.Request(  # with stream= it looks for no header to add: they are all there
-            "POST",
-            self._url,
-            headers=[*self._headers(), (b"content-length", b"%d" % len(content))],
-            stream=_Upload(content) if is_large else httpx.ByteStream(content),
-            extensions={"timeout": {"connect": _CONNECT_S}},
-        )
-        if not is_large:
-            request.read()
-        answer = _Answer(await transport.handle_async_request(request), self._max_bytes)
+        exchange = self._given or await self._exchange(is_kept=keep)
+        headers = [*self._headers(), ("content-length", str(len(content)))]
+        body = Upload(content) if len(content) > _LARGE_BYTES else content
+        answer = _Answer(await exchange.post(self._address, headers, body), self._max_bytes)
         if self.on_headers is not None:
             limits = read_rate_limits(answer.headers, datetime.now(UTC))
             if limits is not None:
                 self.on_headers(limits)
         return answer
 
-    async def _transport(self, *, is_kept: bool) -> httpx.AsyncBaseTransport:
+    async def _exchange(self, *, is_kept: bool) -> Exchange:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
@@ -421,9 +414,9 @@ def _check_positive(name: str, value: object) -> None:
         raise ConfigurationError(f"{name} must be a number above 0, got {describe(value)}")
 
 
-def _hidden(headers: Mapping[str, str]) -> Callable[[], list[tuple[bytes, bytes]]]:
+def _hidden(headers: Mapping[str, str]) -> Callable[[], list[tuple[str, str]]]:
     """Return a function that returns the headers, so that no attribute and no local variable shows them."""
-    pairs = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers.items()]
+    pairs = list(headers.items())
     return lambda: pairs
 
 
@@ -450,17 +443,6 @@ class _UnreadableError(Exception):
 _WIRE_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, OSError, asyncio.IncompleteReadError)
 
 
-class _Upload(httpx.AsyncByteStream):
-    """A large body, sent in pieces, so that the event loop has its turn in between."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for start in range(0, len(self._content), _LARGE_BYTES):
-            yield self._content[start : start + _LARGE_BYTES]
-
-
 class _Answer:
     """A response whose body is read piece by piece, unpacked, and never beyond `max_bytes`.
 
@@ -470,23 +452,20 @@ class _Answer:
         _UnreadableError: it is too long, or packed in a way that cannot be unpacked.
     """
 
-    def __init__(self, response: httpx.Response, max_bytes: int) -> None:
-        self.status = response.status_code
-        self.headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers.raw
-        }  # a look into httpx.Headers is slow
-        self._response = response
+    def __init__(self, incoming: Incoming, max_bytes: int) -> None:
+        self.status = incoming.status
+        self.headers = incoming.headers
+        self._incoming = incoming
         self._max_bytes = self._left = max_bytes
-        self._chunks: AsyncIterator[bytes] | None = None
+        self._has_begun = False
         self._unpacker: Any = None
         self._is_over = False
 
     async def next(self) -> bytes:
         """Return the next piece, b"" after the last."""
-        if self._chunks is None:
+        if not self._has_begun:
             self._begin()
-            self._chunks = aiter(cast("httpx.AsyncByteStream", self._response.stream))
-        while (packed := await anext(self._chunks, None)) is not None:
+        while packed := await self._incoming.next():
             chunk = packed if self._unpacker is None else self._unpack(packed)
             self._left -= len(chunk)
             if self._left < 0:
@@ -509,16 +488,15 @@ class _Answer:
         """Give the connection back, or drop it when not all was read; never waits for long."""
         try:
             if self._is_over:  # there is nothing to wait for, and a time limit costs more than the rest
-                await self._response.aclose()
+                await self._incoming.close()
                 return
             async with asyncio.timeout(_CLOSE_S):
-                if isinstance(self._chunks, AsyncGenerator):
-                    await cast("AsyncGenerator[bytes]", self._chunks).aclose()
-                await self._response.aclose()
+                await self._incoming.close()
         except (TimeoutError, *_WIRE_ERRORS):  # the connection is gone, which is what was wanted
             pass
 
     def _begin(self) -> None:
+        self._has_begun = True
         packing = self.headers.get("content-encoding", "").strip().lower()
         if packing not in ("", "identity", "gzip"):
             raise _UnreadableError(f"it is packed as {describe(packing)}, which was not asked for")
@@ -615,7 +593,7 @@ def _wire_error(origin: Origin, timeout_s: float, error: BaseException) -> Model
     if any(isinstance(cause, aiohttp.ClientResponseError | httpx.RemoteProtocolError) for cause in causes):
         return ReplyError(f"what came from {origin.base_url} is not HTTP: {reason}", **who)
     if any(isinstance(cause, aiohttp.ConnectionTimeoutError) for cause in causes):
-        return ModelUnavailableError(f"{origin.base_url} took no connection within {_CONNECT_S:g} s", **who)
+        return ModelUnavailableError(f"{origin.base_url} took no connection within {CONNECT_S:g} s", **who)
     broke = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, httpx.NetworkError)
     if any(isinstance(cause, broke) for cause in causes):
         return ModelUnavailableError(f"the connection to {origin.base_url} broke: {reason}", **who)

@@ -1,0 +1,167 @@
+"""One POST and its answer: over connections of aiohttp, or through an httpx transport that a caller gave.
+
+httpx's own requests and responses would be a fifth of what a call costs, so they are made for such a transport only:
+see docs/planning/0015-language-models.md.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from typing import Final, Protocol, cast
+
+import aiohttp
+import httpx
+
+__all__ = ["CONNECT_S", "Exchange", "GivenTransport", "Incoming", "Pool", "Upload"]
+
+CONNECT_S: Final = 10.0
+"""Seconds that a connection may take to open."""
+_IDLE_S: Final = 30.0
+_PIECE_BYTES: Final = 16 * 1024
+_UPLOAD_BYTES: Final = 256 * 1024
+Headers = Sequence[tuple[str, str]]
+
+
+class Incoming(Protocol):
+    """An answer whose body is still on its way.
+
+    Attributes:
+        status, headers: as they came; names of headers in lower case.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+
+    async def next(self) -> bytes:
+        """Return the next piece of the body, b"" after the last."""
+        ...
+
+    async def close(self) -> None:
+        """Give the connection back, or drop it when not all was read."""
+        ...
+
+
+class Exchange(Protocol):
+    """Sends requests. Raises what httpx and aiohttp raise."""
+
+    async def post(self, url: str, headers: Headers, content: bytes | Upload) -> Incoming:
+        """Send, and return the beginning of the answer. Redirects are answers."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        ...
+
+
+class Upload(httpx.AsyncByteStream):
+    """A large body, sent in pieces, so that the event loop has its turn in between."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for start in range(0, len(self._content), _UPLOAD_BYTES):
+            yield self._content[start : start + _UPLOAD_BYTES]
+
+
+def _headers_of(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in raw}
+
+
+# -- aiohttp ---------------------------------------------------------------------------------------
+
+
+class Pool:
+    """Connections of aiohttp. Keeps no cookies, follows no redirect and reads no proxy from the environment.
+
+    Args:
+        tls: None for plain http, where no certificate is ever looked at.
+        is_kept: a connection serves one request after the other; False: one, and is closed then.
+    """
+
+    def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None, *, is_kept: bool = True) -> None:
+        connector = aiohttp.TCPConnector(
+            limit=max_connections,
+            keepalive_timeout=_IDLE_S if is_kept else None,
+            force_close=not is_kept,
+            ssl=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=False,
+            auto_decompress=False,
+            timeout=aiohttp.ClientTimeout(sock_connect=CONNECT_S),
+        )
+
+    async def post(self, url: str, headers: Headers, content: bytes | Upload) -> _AiohttpIncoming:
+        """Send, and return the beginning of the answer."""
+        return _AiohttpIncoming(
+            await self._session.request("POST", url, headers=headers, data=content, allow_redirects=False)
+        )
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._session.close()
+
+
+class _AiohttpIncoming:
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self.status: int = response.status
+        self.headers: Mapping[str, str] = _headers_of(response.raw_headers)
+        self._response = response
+
+    async def next(self) -> bytes:
+        return await self._response.content.read(_PIECE_BYTES)
+
+    async def close(self) -> None:
+        self._response.release()
+        await self._response.wait_for_close()
+
+
+# -- httpx -----------------------------------------------------------------------------------------
+
+
+class GivenTransport:
+    """An httpx transport, which stays its owner's to close."""
+
+    def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
+        self._transport = transport
+
+    async def post(self, url: str, headers: Headers, content: bytes | Upload) -> _HttpxIncoming:
+        """Send, and return the beginning of the answer."""
+        request = httpx.Request(  # with stream= it looks for no header to add: they are all there
+            "POST",
+            url,
+            headers=headers,
+            stream=httpx.ByteStream(content) if isinstance(content, bytes) else content,
+            extensions={"timeout": {"connect": CONNECT_S}},
+        )
+        if isinstance(content, bytes):
+            request.read()
+        return _HttpxIncoming(await self._transport.handle_async_request(request))
+
+    async def aclose(self) -> None:
+        """Leave it to its owner."""
+
+
+class _HttpxIncoming:
+    def __init__(self, response: httpx.Response) -> None:
+        self.status: int = response.status_code
+        self.headers: Mapping[str, str] = _headers_of(response.headers.raw)
+        self._response = response
+        self._pieces: AsyncIterator[bytes] | None = None
+
+    async def next(self) -> bytes:
+        if self._pieces is None:
+            self._pieces = aiter(cast("httpx.AsyncByteStream", self._response.stream))
+        while (piece := await anext(self._pieces, None)) is not None:
+            if piece:
+                return piece
+        return b""
+
+    async def close(self) -> None:
+        if isinstance(self._pieces, AsyncGenerator):
+            await cast("AsyncGenerator[bytes]", self._pieces).aclose()
+        await self._response.aclose()
