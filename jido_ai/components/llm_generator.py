@@ -42,12 +42,16 @@ class LLMGenerator(Reopening):
         name: the model's, in errors; by default its own.
         max_concurrency: for how many runs it works at once; None is no limit.
 
+    Attributes:
+        longest_prompt: in characters; a pipeline refuses what is longer before anything starts.
+
     Raises:
         ConfigurationError: a setting that can never work.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
 
     name = "llm"
+    longest_prompt = _LONGEST_PROMPT
 
     def __init__(
         self,

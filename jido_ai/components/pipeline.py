@@ -117,8 +117,10 @@ class Pipeline:
         if isinstance(critiquer, list | tuple):
             critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
+        self._longest_prompt = _LONGEST_PROMPT
         if generator is not None:
             self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
+            self._longest_prompt = min(_LONGEST_PROMPT, getattr(generator, "longest_prompt", _LONGEST_PROMPT))
         if reviser is not None:
             self._hosts.append(ComponentHost("reviser", reviser, "revise", as_revision))
         if reflector is not None and reflector is not False:
@@ -401,8 +403,9 @@ class Pipeline:
     ) -> RunRequest:
         if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
-        if len(prompt) > _LONGEST_PROMPT:
-            raise ConfigurationError(f"the prompt has {len(prompt)} characters; at most {_LONGEST_PROMPT} are taken")
+        longest = self._longest_prompt if initial is None else _LONGEST_PROMPT
+        if len(prompt) > longest:
+            raise ConfigurationError(f"the prompt has {len(prompt)} characters; at most {longest} are taken")
         if initial is None and "generator" not in (host.name for host in self._hosts):
             raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
         if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
