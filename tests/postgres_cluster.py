@@ -56,6 +56,11 @@ class Cluster:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
 
+    @property
+    def folder(self) -> Path:
+        """All that is the server's."""
+        return self._folder
+
     def address(self, schema: str, user: str = "jido") -> str:
         return f"postgresql://{user}@/postgres?host={self._folder}&schema={schema}"
 

@@ -226,16 +226,17 @@ def translated(name: str) -> Generator[None]:
 
 
 def _translate(error: Exception, name: str) -> Exception:
-    says = f"{type(error).__name__}: {error}"
+    words = " ".join(str(error).split())  # the server's hints stand on lines of their own
+    says = f"{type(error).__name__}: {words}"
     match error:
         case asyncpg.ClientConfigurationError():
             return ConfigurationError(f"the address of {name} cannot be used")
         case _ if isinstance(error, (*_LOST, asyncpg.InternalClientError)) or _is_closed(error):
             return LostError(f"{name} cannot be reached now ({says})")
         case asyncpg.InvalidAuthorizationSpecificationError() | asyncpg.InvalidCatalogNameError():
-            return StoreUnavailableError(f"{name} does not let us in: {error}")
+            return StoreUnavailableError(f"{name} does not let us in: {words}")
         case asyncpg.InsufficientPrivilegeError():
-            return StoreUnavailableError(f"{name} does not let us do this: {error}")
+            return StoreUnavailableError(f"{name} does not let us do this: {words}")
         case asyncpg.LockNotAvailableError() | asyncpg.TransactionRollbackError() | asyncpg.QueryCanceledError():
             return StoreUnavailableError(f"{name} is busy with another program ({says}); try again")
         case asyncpg.InsufficientResourcesError():
