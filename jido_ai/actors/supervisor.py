@@ -307,8 +307,8 @@ class BaseSupervisor(Actor[Any]):
                 await cell.watch()
 
     def descendants(self) -> Iterator[Cell]:
-        """Yield every cell below this supervisor that it knows of."""
-        for cell in tuple(self._by_cell):
+        """Yield every cell below this supervisor that it knows of, also those that it has told to stop."""
+        for cell in (*self._by_cell, *self._leaving):
             yield cell
             if isinstance(cell.actor, BaseSupervisor):
                 yield from cell.actor.descendants()
@@ -427,6 +427,7 @@ class Supervisor(BaseSupervisor):
                 await self._launch(child)
             except BaseException:
                 await self._stop_all()
+                await self._wait_for_leaving()
                 raise
         for id_, ref in kept.items():  # children added later are not back
             del self.ref.slots[id_]
@@ -521,6 +522,7 @@ class Supervisor(BaseSupervisor):
             raise ChildRunningError(child.spec.id)
         if child.status == "restarting":
             raise RestartingError(child.spec.id)
+        await self._wait_for_leaving()
         await self._launch(child)
         return child.ref
 
@@ -586,13 +588,18 @@ class Supervisor(BaseSupervisor):
                 self._note_restart(one)
 
     async def _stop_group(self, group: Sequence[str]) -> None:
-        """Stop a group in reverse; temporary members are dropped."""
+        """Stop a group in reverse, and wait until all names below are free; temporary members are dropped."""
+        gone: list[Cell] = []
         for id_ in reversed(group):
             member = self._children[id_]
+            if member.cell is not None:
+                gone.append(member.cell)
             member.ref.may_restart = member.spec.restart != "temporary"
             await self._stop(member)
             if member.spec.restart == "temporary":
                 self._drop(member, Shutdown())
+        for cell in gone:  # a supervisor that was killed has left children behind
+            await self._wait_for_orphans(cell)
 
     async def _attempt_failed(self, child: Child, group: Sequence[str], error: Exception) -> None:
         self.system.emit("supervisor.restart_failed", supervisor=str(self.ref), child=child.spec.id, error=error)

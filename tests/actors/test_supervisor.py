@@ -1,17 +1,17 @@
-"""Supervisors: OTP's semantics, row by row, and a reference model over random trees and random deaths."""
+"""Supervisors: OTP's semantics, row by row; `test_supervision_model.py` has random trees and random deaths."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from actor_helpers import Call, Crash, Plain, Probe, Stubborn, other_tasks, settle
 from hypothesis import given, settings
-from hypothesis.strategies import DrawFn, composite, integers, lists, sampled_from, tuples
+from hypothesis.strategies import integers, lists
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
@@ -690,6 +690,46 @@ async def test_a_killed_supervisor_takes_its_children_along_and_is_restarted_wit
     assert bench.names("inner", "a", "deep", "slow") == "inneradeepslow"
 
 
+@pytest.mark.parametrize("shutdown", ["dies too", "brutal_kill", 1.0])
+async def test_a_group_restart_waits_until_the_names_below_a_killed_supervisor_are_free(
+    bench: Bench, shutdown: Any
+) -> None:
+    lingering = bench.child("lingering", start=(_Lingering, (bench.log, "lingering"), {}))
+    inner = sub(bench, "inner", sub(bench, "deep", lingering))
+    if shutdown != "dies too":
+        inner = replace(inner, shutdown=shutdown)
+    await bench.start(bench.child("a"), inner, strategy="one_for_all", max_restarts=1)
+    bench.log.clear()
+    bench["a"].kill()
+    if shutdown == "dies too":
+        bench["inner"].kill()
+    await asyncio.sleep(10)
+    assert bench.happened() == "-lingering +a +lingering"
+    assert bench.names("a", "inner", "deep", "lingering") == "ainnerdeeplingering"
+
+
+async def test_a_restart_by_hand_waits_until_the_names_below_a_killed_supervisor_are_free(bench: Bench) -> None:
+    lingering = bench.child("lingering", start=(_Lingering, (bench.log, "lingering"), {}))
+    await bench.start(replace(sub(bench, "inner", lingering), shutdown="brutal_kill"))
+    await bench.supervisor.ask(TerminateChild("inner"))
+    assert now() == 0
+    await bench.supervisor.ask(RestartChild("inner"))
+    assert now() == 3
+    assert bench.happened() == "+lingering -lingering +lingering"
+
+
+async def test_a_start_that_fails_leaves_no_name_taken_below(bench: Bench) -> None:
+    def broken() -> Actor:
+        raise ValueError("broken")
+
+    lingering = bench.child("lingering", start=(_Lingering, (bench.log, "lingering"), {}))
+    deep = replace(sub(bench, "deep", lingering), shutdown="brutal_kill")
+    with pytest.raises(StartError):
+        await bench.start(deep, bench.child("broken", start=broken))
+    assert bench.names("supervisor", "deep", "lingering") == ""
+    assert now() == 3
+
+
 # -- automatic shutdown ----------------------------------------------------------------------------
 
 
@@ -731,145 +771,7 @@ async def test_auto_shutdown_does_not_fire_for_a_child_that_is_restarted_or_stop
     assert await bench.which() == [("restarted", "running"), ("terminated", "running")]
 
 
-# -- a reference model over random trees and deaths ------------------------------------------------
-
-
-@dataclass
-class Node:
-    """A child of the model: a leaf, or a supervisor with `children` specified and `present`."""
-
-    path: str
-    restart: Restart
-    strategy: Strategy | None = None
-    max_restarts: int = 0
-    children: list[Node] = field(default_factory=list)
-    present: list[Node] = field(default_factory=list)
-    parent: Node | None = None
-    alive: bool = False
-    attempts: list[float] = field(default_factory=list)
-
-    def walk(self) -> Iterator[Node]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-    def spec(self, log: list[Any]) -> ChildSpec:
-        start = (
-            (Probe, (log, self.path), {})
-            if self.strategy is None
-            else (
-                Supervisor,
-                ([child.spec(log) for child in self.children],),
-                {"strategy": self.strategy, "max_restarts": self.max_restarts, "max_seconds": 2.0},
-            )
-        )
-        kind: Any = "worker" if self.strategy is None else "supervisor"
-        return ChildSpec(id=self.path, name=self.path, start=start, restart=self.restart, type=kind, backoff=AT_ONCE)
-
-
-class Model:
-    """What OTP would do."""
-
-    def __init__(self, root: Node) -> None:
-        self.started: list[str] = []
-        self.root = root
-        self.start(root)
-
-    def start(self, node: Node) -> None:
-        node.alive = True
-        node.attempts = []
-        node.present = list(node.children)
-        if node.strategy is None:
-            self.started.append(node.path)
-        for child in node.present:
-            self.start(child)
-
-    def stop(self, node: Node) -> None:
-        node.alive = False
-        for child in node.children:
-            self.stop(child)
-
-    def end(self, node: Node, *, is_crash: bool, at: float) -> None:
-        self.stop(node)
-        parent = node.parent
-        if parent is None:
-            return
-        if node.restart == "temporary":
-            parent.present.remove(node)
-        if node.restart == "temporary" or (node.restart == "transient" and not is_crash):
-            return
-        parent.attempts.append(at)
-        if sum(1 for time in parent.attempts if time >= at - 2.0) > parent.max_restarts:
-            self.end(parent, is_crash=False, at=at)
-            return
-        index = parent.present.index(node)
-        groups: dict[Any, list[Node]] = {
-            "one_for_one": [node],
-            "rest_for_one": parent.present[index:],
-            "one_for_all": list(parent.present),
-        }
-        group = groups[parent.strategy]
-        for member in group:
-            self.stop(member)
-            if member.restart == "temporary":
-                parent.present.remove(member)
-        for member in group:
-            if member.restart != "temporary":
-                self.start(member)
-
-
-@composite
-def trees(draw: DrawFn, path: str = "0", depth: int = 0) -> Node:
-    """Draw a supervisor with up to four children; some of them are supervisors."""
-    restart = draw(sampled_from(["permanent", "permanent", "transient", "temporary"])) if depth else "temporary"
-    strategy = draw(sampled_from(["one_for_one", "rest_for_one", "one_for_all"]))
-    node = Node(path, restart, strategy, draw(integers(0, 3)))
-    for index in range(draw(integers(1, 4))):
-        if depth < 2 and draw(integers(0, 3)) == 0:
-            child = draw(trees(f"{path}.{index}", depth + 1))
-        else:
-            child = Node(f"{path}.{index}", draw(sampled_from(["permanent", "transient", "temporary"])))
-        child.parent = node
-        node.children.append(child)
-    return node
-
-
-@settings(max_examples=250, deadline=None)
-@given(
-    trees(),
-    lists(tuples(integers(0, 8), integers(0, 100), sampled_from(["crash", "kill", "normal"])), max_size=12),
-)
-def test_random_trees_under_random_deaths_do_what_the_model_says(
-    root: Node, deaths: list[tuple[int, int, str]]
-) -> None:
-    async def main() -> None:
-        log: list[Any] = []
-        async with ActorSystem(sink=quiet) as system:
-            await system.spawn(root.spec(log))
-            model = Model(root)
-            nodes = list(root.walk())
-            for quarters, pick, kind in deaths:
-                await asyncio.sleep(quarters / 4)
-                victim = nodes[pick % len(nodes)]
-                ref = system.whereis(victim.path)
-                assert (ref is not None) == victim.alive
-                if ref is None:
-                    continue
-                if victim.strategy is not None:
-                    ref.kill()
-                    kind = "kill"
-                else:
-                    ENDS[kind](ref)
-                model.end(victim, is_crash=kind != "normal", at=now())
-                await settle(250)
-                started = [tag for tag, what, *_ in log if what == "start"]
-                assert started == model.started
-                alive = {node.path for node in nodes if system.whereis(node.path) is not None}
-                assert alive == {node.path for node in nodes if node.alive}
-        assert now() == sum(quarters for quarters, _, _ in deaths) / 4
-        assert not other_tasks()
-
-    virtual_run(main())
+# -- random schedules -----------------------------------------------------------------------------
 
 
 @settings(max_examples=100, deadline=None)
