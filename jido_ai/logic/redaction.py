@@ -52,8 +52,9 @@ _ASSIGNED: Final = re.compile(
     rf"""((?:{_NAMES})\\?["']?[ \t]{{0,8}}(?:=>|:=|={{1,3}}|:)[ \t]{{0,8}})  # the name stays
     (?:
         (\\?["'])(?!\[redacted\]|[<${{%*])((?:(?!\2).)+)(\2|(?=\n|\Z))       # a quoted value, but no placeholder
+      # or a bare one, but no expression
       | (?!(?:str|int|bool|bytes|float|object|any|none|null|true|false|optional|os|self|settings|config|env)\b)
-        [^\s"'`,;&|<>(){{}}\[\]$%*=\\][^\s"'`,;&|<>(){{}}\[\]]{{2,}}+(?![(\[])   # or a bare one, but no expression
+        (?P<bare>[^\s"'`,;&|<>(){{}}\[\]$%*=\\][^\s"'`,;&|<>(){{}}\[\]]{{2,}}+)(?![(\[])
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -71,7 +72,46 @@ _ADDRESS: Final = re.compile(
 _LINE_END: Final = re.compile(r"\n")
 
 
+_SAYS: Final = re.compile(
+    r"are|cannot|did|does|empty|expected|expired|found|had|has|have|incorrect|invalid|may|might|missing|must|not|"
+    r"required|should|that|the|these|this|too|unexpected|unknown|unset|was|were|will|wrong|your",
+    re.IGNORECASE,
+)
+_PARSER: Final = re.compile(
+    r"\b(?:bad|current|expected|illegal|invalid|last|next|previous|unexpected|unknown|unrecogni[sz]ed)[ \t]+\Z",
+    re.IGNORECASE,
+)
+_GOES_ON: Final = re.compile(r"[ \t]+['\"(]?[^\W\d_]{2}")
+_LONGEST_WORD: Final = 14
+_LONGEST_CAPITALS: Final = 10
+_BEFORE: Final = 30
+
+
+def _is_prose(found: re.Match[str]) -> bool:
+    """Tell whether what follows "password: " or "token: " is a word of a sentence, and no value.
+
+    A word that says something of the name before it, as in "password: must have a digit"; or, after a token, letters of
+    one case that no machine would have made: where a parser complains, or when the sentence goes on. What is assigned
+    with =, holds a digit or is long is always a value.
+    """
+    bare, named = cast("str | None", found["bare"]), cast("str", found[1])
+    if bare is None or not named.endswith((": ", ":\t")):
+        return False
+    word = bare.rstrip(".:!?")
+    if _SAYS.fullmatch(word):
+        return True
+    if not word.isalpha() or not named.lower().startswith("token"):
+        return False
+    if not (word.islower() or word.istitle()) and not (word.isupper() and len(word) <= _LONGEST_CAPITALS):
+        return False
+    start, text = found.start(), found.string
+    goes_on = word == bare and _GOES_ON.match(text, found.end()) is not None
+    return len(word) <= _LONGEST_WORD and (goes_on or _PARSER.search(text[max(0, start - _BEFORE) : start]) is not None)
+
+
 def _mask_assigned(found: re.Match[str]) -> str:
+    if _is_prose(found):
+        return found[0]
     return f"{found[1]}{found[2] or ''}{MASK}{found[4] or ''}"
 
 
