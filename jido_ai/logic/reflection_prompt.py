@@ -192,7 +192,7 @@ def _critique_of(episode: Episode) -> str:
     results = json.dumps(episode.metadata["test_results"], default=str) if "test_results" in episode.metadata else ""
     lines = [
         f"severity {critique.severity:.2f}",
-        critique.feedback or "",
+        " ".join((critique.feedback or "").split()),
         f"test results: {results}" if results else "",
     ]
     return "\n".join(line for line in lines if line)
@@ -202,10 +202,15 @@ def _numbered(priors: Sequence[Reflection]) -> str:
     if not priors:
         return "none"
     return "\n".join(
-        f"{number}. cause: {prior.root_cause or _NOT_SAID}; problem: {prior.problem or _NOT_SAID}; lesson: "
-        f"{prior.lesson}; confidence {prior.confidence:.2f}"
+        f"{number}. cause: {_told(prior.root_cause)}; problem: {_told(prior.problem)}; lesson: "
+        f"{_told(prior.lesson)}; confidence {prior.confidence:.2f}"
         for number, prior in enumerate(priors, 1)
     )
+
+
+def _told(text: str | None) -> str:
+    """Return a text on one line, so that no part of it passes for the next of a list."""
+    return " ".join((text or "").split()) or _NOT_SAID
 
 
 _EVENT_CHARS: Final = 500
