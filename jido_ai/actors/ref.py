@@ -158,14 +158,17 @@ class ActorRef:
         gone already, this returns at once; when it is being stopped already, this waits for that.
         """
         check_timeout(timeout_s)
-        cell = self.cell
-        if current_cell.get() is cell:
+        cell, caller = self.cell, current_cell.get()
+        if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
         if not cell.is_alive:
             return
         cell.stop(_NORMAL if reason is None else reason, timeout_s)
         if cell.is_alive:
-            await cell.watch()
+            gone = cell.watch()
+            if caller is not None:  # so that an ask of its on_stop to the caller is a circle
+                caller.note_wait(gone, self)
+            await gone
         else:
             await asyncio.sleep(0)  # for its task, which has one step left
 

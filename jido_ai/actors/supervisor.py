@@ -265,7 +265,9 @@ class BaseSupervisor(Actor[Any]):
         """Stop a child by its own rule, and wait until it is gone."""
         cell = self._begin_stop(child)
         if cell is not None and cell.is_alive:
-            await cell.watch()
+            gone = cell.watch()
+            self.cell.note_wait(gone, cell.ref)  # so that an ask of its on_stop to us is a circle
+            await gone
 
     def _begin_stop(self, child: Child) -> Cell | None:
         """Tell a child to stop; its exit is not looked at. Returns what stops."""

@@ -10,8 +10,10 @@ from actor_helpers import Call, Crash, Plain, Probe, Stubborn, other_tasks, sett
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Down, Exit, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, CallError, Ignore, StartError
 from jido_ai.telemetry import TelemetryEvent
@@ -327,6 +329,8 @@ async def test_an_actor_that_swallows_cancellation_is_given_up_at_its_limit_and_
     release = asyncio.Event()
     stopped: list[ExitReason] = []
     events: list[TelemetryEvent] = []
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
 
     class StubbornToo(Stubborn):
         async def on_stop(self, reason: ExitReason) -> None:
@@ -353,6 +357,7 @@ async def test_an_actor_that_swallows_cancellation_is_given_up_at_its_limit_and_
         assert stopped == []
         assert not ref.is_alive
         assert len(other_tasks() - before) == 1  # the successor's
+    assert faults == []
 
 
 async def test_a_killed_actor_that_swallows_the_cancellation_leaves_no_task_behind() -> None:
@@ -377,6 +382,142 @@ async def test_the_death_is_one_step_name_free_callers_failed_watchers_told() ->
         assert system.whereis("one") is None
         assert isinstance(asked, asyncio.Future)
         assert isinstance(asked.exception(), ActorDeadError)
+
+
+async def test_on_stop_after_a_crash_is_limited_by_the_shutdown_of_the_spec() -> None:
+    class Hanging(Plain):
+        async def on_stop(self, reason: ExitReason) -> None:
+            await asyncio.sleep(10_000)
+
+    async with ActorSystem(sink=lambda _: None) as system:
+        for limit_s in (5.0, 2.0):
+            began = now()
+            spec = ChildSpec(id="a", start=Hanging, restart="temporary", shutdown=limit_s)
+            ref = await system.spawn(Hanging) if limit_s == 5.0 else await system.spawn(spec)
+            down = asyncio.ensure_future(system.wait_down(ref))
+            ref.tell(Crash())
+            assert (await down).reason == Killed()
+            assert limit_s <= now() - began <= limit_s + 0.5
+
+
+async def test_an_owned_task_dies_with_an_actor_that_is_killed() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref = await system.spawn(Plain)
+        task = await ref.ask(Call(lambda actor: [actor.run_task(asyncio.sleep(1000))]))
+        ref.kill()
+        await settle()
+        assert task[0].cancelled()
+
+
+async def test_the_living_keep_nothing_of_the_dead_that_they_watched_or_were_watched_by() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        ears = await system.spawn(Ears)
+        others = [await system.spawn(Plain) for _ in range(6)]
+        for other in others[:2]:
+            await ears.ask(Call(lambda actor, other=other: actor.monitor(other) and None))
+        for other in others[2:4]:
+            await other.ask(Call(lambda actor: actor.monitor(ears) and None))
+        for other in others[4:]:
+            await ears.ask(Call(lambda actor, other=other: actor.link(other)))
+        cell = ears.cell
+        assert (len(cell._monitored or ()), len(cell._monitors or ()), len(cell._links or ())) == (2, 2, 2)
+        for other in others:
+            other.kill()
+        await settle()
+        assert not (cell._monitored or cell._monitors or cell._links)
+
+
+NASTY_PLACES = ("on_start", "on_stop", "message", "tell", "expected", "owned")
+
+
+@pytest.mark.parametrize("place", NASTY_PLACES)
+async def test_an_exception_whose_str_raises_does_no_harm_wherever_it_comes_from(place: str) -> None:
+    class Nasty(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no text")
+
+        __repr__ = __str__
+
+    class Speaker(Plain):
+        expected_errors = (Nasty,) if place == "expected" else ()
+
+        async def on_start(self) -> None:
+            if place == "on_start":
+                raise Nasty
+
+        async def on_stop(self, reason: ExitReason) -> None:
+            if place == "on_stop":
+                raise Nasty
+
+    def work(actor: Speaker) -> None:
+        if place == "owned":
+            actor.run_task(fail())
+        else:
+            raise Nasty
+
+    async def fail() -> None:
+        raise Nasty
+
+    async with ActorSystem() as system:  # the default sink logs it
+        if place == "on_start":
+            with pytest.raises(StartError) as failure:
+                await system.spawn(Speaker)
+            assert isinstance(failure.value.__cause__, Nasty)
+            return
+        ref = await system.spawn(ChildSpec(id="speaker", start=Speaker, restart="temporary"))
+        down = asyncio.ensure_future(system.wait_down(ref))
+        await settle()
+        match place:
+            case "on_stop":
+                await ref.stop()
+            case "message":
+                with pytest.raises(CallError, match="speaker crashed on Call"):
+                    await ref.ask(Call(work))
+            case _:
+                ref.tell(Call(work))
+                await settle()
+        if place == "expected":
+            assert await ref.ask("still here") == "still here"
+            down.cancel()
+        else:
+            assert isinstance((await down).reason, Crashed)
+
+
+async def test_what_is_sent_or_done_to_the_dead_has_one_outcome_each_and_harms_nobody() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        log: list[Any] = []
+        dead, watcher = await system.spawn(Plain, name="dead"), await system.spawn(Ears, log)
+        handle = await watcher.ask(Call(lambda actor: actor.monitor(dead)))
+        dead.kill()
+        dead.tell("dropped")
+        await dead.offer("dropped")
+        assert system.dead_letters == 2
+        for when_restarting in ("fail", "wait"):
+            with pytest.raises(ActorDeadError) as failure:
+                await dead.ask("x", timeout_s=None, when_restarting=when_restarting)  # type: ignore[call-overload]
+            assert isinstance(failure.value.reason, NoProc)
+        await dead.stop()
+        dead.kill()
+        assert (await system.wait_down(dead)).reason == NoProc()
+        await watcher.ask(Call(lambda actor: [actor.demonitor(handle), actor.unlink(dead)]))
+        log.clear()
+        await watcher.ask(Call(lambda actor: [actor.monitor(dead), actor.link(dead)]))
+        await watcher.ask("flush")
+        assert [entry[1] for entry in log] == [Down(dead, NoProc()), Exit(dead, NoProc()), "flush"]
+        assert now() == 0
+
+
+async def test_an_actor_that_has_waited_long_tells_of_its_mailbox() -> None:
+    events: list[TelemetryEvent] = []
+    async with ActorSystem(sink=events.append) as system:
+        ref = await system.spawn(Plain, name="busy")
+        for n in range(50_000):
+            ref.tell(n)
+        await ref.ask("last", timeout_s=None)
+    depths = [event.data["depth"] for event in events if event.name == "mailbox.high_water"]
+    assert depths
+    assert depths == sorted(depths, reverse=True)
+    assert 0 < depths[0] < 50_000  # type: ignore[operator]
 
 
 # -- links and monitors ----------------------------------------------------------------------------
@@ -754,3 +895,54 @@ async def test_two_who_ask_a_third_are_no_circle() -> None:
         a, b, c = [await system.spawn(Plain, name=name) for name in "abc"]
         work = Call(lambda _: c.ask("hello"))
         assert await asyncio.gather(a.ask(work), b.ask(work)) == ["hello", "hello"]
+
+
+async def test_a_circle_through_a_supervisor_that_starts_a_child_is_refused() -> None:
+    class Asks(Actor):
+        def __init__(self, target: ActorRef) -> None:
+            self.target = target
+
+        async def on_start(self) -> None:
+            await self.target.ask("hello", timeout_s=None)
+
+    for kind in (Supervisor, DynamicSupervisor):
+        async with ActorSystem(sink=lambda _: None) as system:
+            a, supervisor = await system.spawn(Plain, name="a"), await system.spawn(kind, name="s")
+            request = StartChild(ChildSpec(id="child", start=(Asks, (a,), {})))
+            with pytest.raises(CallError) as failure:
+                await a.ask(
+                    Call(lambda _, to=supervisor, request=request: to.ask(request, timeout_s=None)), timeout_s=None
+                )
+            cycle = failure.value.__cause__
+            assert isinstance(cycle, StartError)
+            assert isinstance(cycle.__cause__, CallCycleError)
+            assert cycle.__cause__.names == ("child", "a", "s")
+            assert supervisor.is_alive
+            assert now() == 0
+
+
+@pytest.mark.parametrize("who", ["an actor", "a supervisor"])
+async def test_asking_in_on_stop_whoever_waits_for_that_stop_is_refused(who: str) -> None:
+    errors: list[BaseException] = []
+
+    class Asks(Actor):
+        target: ActorRef
+
+        async def on_stop(self, reason: ExitReason) -> None:
+            try:
+                await self.target.ask(CountChildren(), timeout_s=None)
+            except CallCycleError as error:
+                errors.append(error)
+
+    async with ActorSystem(sink=lambda _: None) as system:
+        if who == "an actor":
+            a, child = await system.spawn(Plain, name="a"), await system.spawn(Asks, name="child")
+            Asks.target = a
+            await a.ask(Call(lambda _: child.stop(timeout_s=None)), timeout_s=None)
+        else:
+            a = await system.spawn(Supervisor, [ChildSpec(id="child", start=Asks, name="child")], name="a")
+            Asks.target = a
+            await a.ask(TerminateChild("child"))
+            assert a.is_alive
+        assert now() == 0
+    assert [error.names for error in errors] == [("child", "a")]  # type: ignore[attr-defined]

@@ -19,6 +19,7 @@ from jido_ai.actors.supervisor import (
     DeleteChild,
     RestartChild,
     StartChild,
+    Supervisor,
     TerminateChild,
     WhichChildren,
 )
@@ -182,6 +183,23 @@ async def test_children_are_not_back_after_a_restart_of_the_supervisor() -> None
         assert not ref.is_alive
         assert await counts(supervisor) == ChildCounts(0, 0, 0, 0)
         await add(supervisor, name="worker")
+
+
+async def test_a_killed_supervisor_below_is_restarted_when_the_names_of_its_children_are_free() -> None:
+    class Lingering(Plain):
+        async def on_stop(self, reason: object) -> None:
+            await asyncio.sleep(3)
+
+    async with ActorSystem(sink=quiet) as system:
+        top = await system.spawn(DynamicSupervisor, max_restarts=1)
+        children = [ChildSpec(id="lingering", name="lingering", start=Lingering)]
+        inner = await add(top, (Supervisor, (children,), {}), type="supervisor")
+        inner.kill()
+        await asyncio.sleep(2.9)
+        assert not inner.is_alive
+        await asyncio.sleep(0.2)
+        assert inner.is_alive
+        assert system.whereis("lingering") is not None
 
 
 async def test_ten_thousand_children_come_and_go() -> None:

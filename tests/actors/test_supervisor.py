@@ -32,6 +32,7 @@ from jido_ai.actors.supervisor import (
 )
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
+    ActorDeadError,
     AlreadyPresentError,
     AlreadyStartedError,
     ChildRunningError,
@@ -284,6 +285,53 @@ async def test_a_failed_start_in_one_for_all_stops_the_started_ones_and_tries_th
     assert bench.happened() == "-b -a +a +b -a +a +b +c"
 
 
+async def test_while_one_for_all_waits_for_its_next_attempt_nobody_of_the_group_runs(bench: Bench) -> None:
+    fails = [0]
+
+    class Moody(Probe):
+        async def on_start(self) -> None:
+            if fails[0]:
+                fails[0] -= 1
+                raise ValueError("moody")
+
+    moody = bench.child("b", start=(Moody, (bench.log, "b"), {}), backoff=Backoff(base_s=1.0))
+    await bench.start(bench.child("a"), moody, bench.child("c"), strategy="one_for_all")
+    fails[0] = 2
+    bench["a"].kill()
+    await asyncio.sleep(0.5)
+    assert await bench.which() == [("a", "stopped"), ("b", "restarting"), ("c", "stopped")]
+    assert bench.names("a", "b", "c") == ""
+    await asyncio.sleep(0.6)
+    assert bench.names("a", "b", "c") == "abc"
+
+
+async def test_while_rest_for_one_waits_for_its_next_attempt_those_before_run_and_those_after_do_not(
+    bench: Bench,
+) -> None:
+    fails = [0]
+
+    class Moody(Probe):
+        async def on_start(self) -> None:
+            if fails[0]:
+                fails[0] -= 1
+                raise ValueError("moody")
+
+    moody = bench.child("b", start=(Moody, (bench.log, "b"), {}), backoff=Backoff(base_s=1.0))
+    await bench.start(bench.child("a"), moody, bench.child("c"), strategy="rest_for_one")
+    later = bench["c"]
+    fails[0] = 2
+    bench["a"].kill()
+    await asyncio.sleep(0.5)
+    assert await bench.which() == [("a", "running"), ("b", "restarting"), ("c", "stopped")]
+    asked = asyncio.ensure_future(later.ask("x", when_restarting="wait", timeout_s=None))
+    await settle()
+    assert not asked.done()
+    await bench.supervisor.ask(TerminateChild("b"))  # with it goes what was to start after it
+    with pytest.raises(ActorDeadError):
+        await asked
+    assert await bench.which() == [("a", "running"), ("b", "stopped"), ("c", "stopped")]
+
+
 async def test_siblings_answer_while_a_child_is_restarted(bench: Bench) -> None:
     await bench.start(bench.child("a"), bench.child("b"))
     bench["a"].kill()
@@ -346,6 +394,25 @@ async def test_every_failed_attempt_counts(bench: Bench) -> None:
     assert len(attempts) == 1 + 3
 
 
+async def test_a_start_that_returns_nonsense_at_a_restart_is_a_failed_attempt(bench: Bench) -> None:
+    answers = iter([Plain(), None, 7, object])
+    await bench.start(
+        bench.child("a", start=lambda: next(answers)), bench.child("b"), max_restarts=3, max_seconds=100.0
+    )
+    bench["a"].kill()
+    await asyncio.sleep(50)
+    assert not bench.supervisor.is_alive
+    assert list(answers) == []
+
+
+async def test_what_left_the_window_is_not_kept(bench: Bench) -> None:
+    await bench.start(bench.child("a", backoff=AT_ONCE))
+    for _ in range(100):
+        bench["a"].kill()
+        await asyncio.sleep(2)
+    assert len(bench.supervisor.cell.actor._attempts) <= 3
+
+
 async def test_a_supervisor_that_gives_up_says_so(bench: Bench) -> None:
     events: list[TelemetryEvent] = []
     async with ActorSystem(sink=events.append) as system:
@@ -405,6 +472,16 @@ async def test_terminate_ends_the_restarting(bench: Bench) -> None:
     await bench.supervisor.ask(TerminateChild("a"))
     await asyncio.sleep(10)
     assert await bench.which() == [("a", "stopped"), ("b", "running")]
+
+
+async def test_a_wait_that_terminate_has_ended_does_not_cut_a_later_one_short(bench: Bench) -> None:
+    await restarting(bench)
+    await asyncio.sleep(0.9)
+    await bench.supervisor.ask(TerminateChild("a"))
+    await bench.supervisor.ask(RestartChild("a"))
+    bench["a"].kill()
+    await asyncio.sleep(0.9)  # the first wait would have been over
+    assert await bench.which() == [("a", "restarting"), ("b", "running")]
 
 
 async def test_a_supervisor_can_be_stopped_while_a_child_waits_for_its_restart(bench: Bench) -> None:
@@ -753,6 +830,33 @@ async def test_auto_shutdown_fires_when_significant_children_are_gone_for_good(
         assert isinstance((await down).reason, Shutdown)
     else:
         down.cancel()
+
+
+async def test_a_significant_child_that_waits_for_its_restart_is_not_gone_for_good(bench: Bench) -> None:
+    slow = Backoff(base_s=1.0)
+    children = [bench.child(id_, "transient", significant=True, backoff=slow) for id_ in "ab"]
+    await bench.start(*children, auto_shutdown="all_significant")
+    for _ in range(2):
+        bench["a"].kill()
+        await settle()
+    assert await bench.which() == [("a", "restarting"), ("b", "running")]
+    await bench["b"].stop()
+    await asyncio.sleep(2)
+    assert await bench.which() == [("a", "running"), ("b", "stopped")]
+    await bench["a"].stop()
+    await settle()
+    assert not bench.supervisor.is_alive
+
+
+async def test_an_automatic_shutdown_escalates_as_a_clean_end(bench: Bench) -> None:
+    for restart in ("permanent", "transient"):
+        child = bench.child(f"worker of {restart}", "temporary", significant=True)
+        inner = sub(bench, restart, child, restart=restart, auto_shutdown="any_significant")  # type: ignore[arg-type]
+        supervisor = await bench.system.spawn(Supervisor, [inner])
+        await bench[child.id].stop()
+        await settle(60)
+        infos = await supervisor.ask(WhichChildren())
+        assert [info.status for info in infos] == ["running" if restart == "permanent" else "stopped"]
 
 
 async def test_auto_shutdown_does_not_fire_for_a_child_that_is_restarted_or_stopped_by_request_or_a_bystander(

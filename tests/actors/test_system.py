@@ -112,6 +112,27 @@ async def test_a_constructor_that_raises_is_a_start_error_and_a_configuration_er
             await system.spawn(Picky, ConfigurationError("no"))
 
 
+@pytest.mark.parametrize("nonsense", [None, 7, Plain, object()])
+async def test_what_a_factory_returns_must_be_an_actor(nonsense: Any) -> None:
+    async with ActorSystem(sink=quiet) as system:
+        with pytest.raises(StartError, match="must return an Actor"):
+            await system.spawn(ChildSpec(id="a", start=lambda: nonsense, name="a"))
+        with pytest.raises(StartError, match="must return an Actor"):
+            await system.spawn(lambda: nonsense, name="a")
+        assert system.whereis("a") is None
+        assert system.tree().children == ()
+
+
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")
+async def test_a_factory_that_is_a_coroutine_function_is_refused() -> None:
+    async def factory() -> Actor:
+        return Plain()
+
+    async with ActorSystem(sink=quiet) as system:
+        with pytest.raises(StartError, match="must return an Actor"):
+            await system.spawn(ChildSpec(id="a", start=factory))
+
+
 async def test_a_child_spec_says_everything_itself() -> None:
     async with ActorSystem() as system:
         spec = ChildSpec(id="a", start=Plain)
