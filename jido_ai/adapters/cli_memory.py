@@ -23,8 +23,9 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from jido_ai.adapters.memory_files import backup_file, read_files, vacuum_file, write_files
+from jido_ai.adapters.memory_files import backup_file, check_target, read_files, vacuum_file, write_files
 from jido_ai.adapters.settings import load_settings
+from jido_ai.components.intake import Intake
 from jido_ai.components.reflexion_memory import ReflexionMemory, Similarity
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import importance_label
@@ -103,6 +104,8 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
     memory: MemoryOption = None,
 ) -> None:
     """Find the entries most like a text; similarity is shown."""
+    if not text.strip():
+        raise ConfigurationError("the text to search for is blank; `jido memory list` shows all entries")
     where = _where(text, scope, kind, tag, domain, agent, session, task_type, days, min_importance)
     is_filtered = where.replace(text=None, k=5, min_similarity=None) != MemoryQuery(scope=where.scope)
 
@@ -158,7 +161,7 @@ def stats_command(
         shelves: dict[tuple[str, str], Counter[str]] = {}
         now = utc_now()
         async with open_memory(memory) as opened:
-            async for entry in _all(opened, None if scope is None else scope_of(scope)):
+            async for entry in opened.entries(None if scope is None else scope_of(scope)):
                 key = (f"{entry.scope.tenant}/{entry.scope.project}", entry.kind.value)
                 shelf = shelves.setdefault(key, Counter())
                 shelf["entries"] += 1
@@ -186,51 +189,93 @@ def export_command(
     scope: Annotated[str | None, typer.Option(metavar="TENANT/PROJECT", help="Whose memory; by default all.")] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Write entries for people and programs: a snapshot, JSON lines, or a directory with Markdown and an index."""
+    """Write entries for people and programs: a snapshot, JSON lines, or a directory with Markdown and an index.
+
+    An earlier export is replaced, any other file is not. Logs (episodes, runs, costs, the audit) are not in it:
+    `jido memory backup` copies a file with them, pg_dump a database.
+    """
 
     async def read() -> list[MemoryEntry]:
         chosen = None if scope is None else scope_of(scope)
         async with open_memory(memory) as opened:
-            with _progress() as bar:
-                task = bar.add_task("export", total=await opened.count(chosen))
-                found: list[MemoryEntry] = []
-                async for entry in _all(opened, chosen):
-                    found.append(entry)
-                    bar.advance(task)
+            task = bar.add_task("export", total=await opened.count(chosen))
+            found: list[MemoryEntry] = []
+            async for entry in opened.entries(chosen):
+                found.append(entry)
+                bar.advance(task)
         return found[::-1]
 
-    entries = _run(read())
+    if target != "-":
+        check_target(Path(target))
+    with _progress() as bar:
+        entries = _run(read())
+        if target != "-":
+            task = bar.add_task("write", total=None)
+            write_files(Path(target), entries, max(1000, len(entries)), lambda: bar.advance(task))
     if target == "-":
-        sys.stdout.write("".join(json.dumps(entry.model_dump(mode="json")) + "\n" for entry in entries))
+        sys.stdout.writelines(json.dumps(entry.model_dump(mode="json")) + "\n" for entry in entries)
         return
-    write_files(Path(target), entries, max(1000, len(entries)))
-    sys.stdout.write(f"exported {len(entries)} entries to {target}\n")
+    sys.stdout.write(f"exported {_so_many(len(entries))} to {target}\n")
 
 
 @memory_app.command("import")
 def import_command(
     source: Annotated[Path, typer.Argument(metavar="FROM", help="What `jido memory export` wrote.")],
     scope: Annotated[str | None, typer.Option(metavar="TENANT/PROJECT", help="Store all of it there.")] = None,
-    max_entries: Annotated[int, typer.Option(min=1, help="Most entries of one kind in one scope.")] = 1000,
+    max_entries: Annotated[
+        int | None,
+        typer.Option(min=1, help="Keep so many of a kind in a scope, the newest; by default all."),
+    ] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Read entries from a snapshot, JSON lines or an exported directory; all are checked before any is stored."""
-    entries = read_files(source)
-    if scope is not None:
-        chosen = scope_of(scope)
-        entries = [entry.replace(scope=chosen) for entry in entries]
+    """Read entries from a snapshot, JSON lines or an exported directory; all are checked before any is stored.
 
-    async def store() -> None:
-        async with open_memory(memory, max_entries=max_entries, create=True) as opened:
-            with _progress() as bar:
+    What is there already, just as it is in the file, stays as it is. Lessons that say the same become one. Of a
+    snapshot with more than its max_size the newest are taken.
+    """
+    intake = Intake("secrets", 1 << 20)
+    known = stored = 0
+    with _progress() as bar:
+        reading = bar.add_task("read", total=None)
+        entries = read_files(source, lambda: bar.advance(reading))
+        if scope is not None:
+            chosen = scope_of(scope)
+            entries = [entry.replace(scope=chosen) for entry in entries]
+        for number, entry in enumerate(entries, 1):
+            try:
+                intake.entry(entry)
+            except ConfigurationError as error:
+                raise ConfigurationError(
+                    f"{source}: entry {number} ({entry.id}): {error}; nothing was imported"
+                ) from error
+
+        async def store() -> int:
+            nonlocal known, stored
+            async with open_memory(memory, max_entries=max_entries or _MANY, create=True) as opened:
                 task = bar.add_task("import", total=len(entries))
                 for start in range(0, len(entries), _AT_ONCE):
                     some = entries[start : start + _AT_ONCE]
-                    await asyncio.gather(*map(opened.store, some))
+                    there = await asyncio.gather(*(_is_there(opened, entry) for entry in some))
+                    await asyncio.gather(
+                        *(opened.store(entry) for entry, is_there in zip(some, there, strict=True) if not is_there)
+                    )
+                    known += sum(there)
+                    stored += len(some) - sum(there)
                     bar.advance(task, len(some))
+                return await opened.count()
 
-    _run(store())
-    sys.stdout.write(f"imported {len(entries)} entries from {source}\n")
+        try:
+            count = _run(store())
+        except KeyboardInterrupt:
+            bar.stop()
+            sys.stderr.write(f"{known + stored} of {_so_many(len(entries))} are there; import again to go on\n")
+            raise
+    said = f"imported {_so_many(stored)} from {source}"
+    if known:
+        said += f"; {known} were there already"
+    if max_entries is not None:
+        said += f"; at most {max_entries} of a kind in a scope are kept, {count} are there now"
+    sys.stdout.write(said + "\n")
 
 
 @memory_app.command("forget")
@@ -313,6 +358,7 @@ def _where(  # noqa: PLR0917 - one caller per command, in the order of its optio
 async def open_memory(
     chosen: str | None, similarity: str = "weighted", *, max_entries: int = _MANY, create: bool = False
 ) -> AsyncGenerator[ReflexionMemory]:
+    address_of(chosen)  # nothing where a name belongs is refused in our own words
     settings = load_settings(memory=chosen)
     address = address_of(settings.memory)
     if "://" not in address:
@@ -332,16 +378,21 @@ async def _touch(path: Path) -> None:
         pass
 
 
-async def _all(memory: ReflexionMemory, scope: Scope | None) -> AsyncGenerator[MemoryEntry]:
-    offset = 0
-    while page := await memory.list_entries(scope, limit=_PAGE, offset=offset):
-        for entry in page:
-            yield entry
-        offset += len(page)
+async def _is_there(memory: ReflexionMemory, entry: MemoryEntry) -> bool:
+    try:
+        return await memory.get(entry.id, entry.scope) == entry
+    except NotFoundError:
+        return False
+
+
+def _so_many(entries: int) -> str:
+    return "1 entry" if entries == 1 else f"{entries} entries"
 
 
 def address_of(chosen: str | None) -> str:
     """Return the memory a command works with: the chosen one, else that of the settings, else the user's own."""
+    if chosen is not None and not chosen.strip():
+        raise ConfigurationError("--memory takes a file name or postgresql://..., got nothing")
     return chosen or load_settings().memory or str(user_data_path("jido-ai", appauthor=False) / "memory.db")
 
 

@@ -15,40 +15,79 @@ from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, Store
 from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot
 from jido_ai.values import MemoryEntry, MemoryKind
 
-__all__ = ["backup_file", "read_files", "vacuum_file", "write_files"]
+__all__ = ["backup_file", "check_target", "read_files", "vacuum_file", "write_files"]
 
 _PAGES_PER_STEP = 256
 _MOST_BYTES = 1 << 30
+_HEAD = 1 << 16
 
 
-def write_files(target: Path, entries: Sequence[MemoryEntry], max_entries: int) -> None:
+def check_target(target: Path) -> None:
+    """Raise `ConfigurationError` when the place holds something that is no earlier export and would be lost."""
+    try:
+        if target.suffix in (".json", ".jsonl"):
+            if not target.exists():
+                return
+            if not target.is_file() or not _is_export(target):
+                raise ConfigurationError(f"{target} is there already and no earlier export; name another file")
+        elif target.exists() and not _is_tree(target) and (not target.is_dir() or any(target.iterdir())):
+            raise ConfigurationError(f"{target} is no directory of an earlier export, and not empty; name another one")
+    except OSError as error:
+        raise ConfigurationError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def _is_export(path: Path) -> bool:
+    """Tell by its beginning whether a file is a snapshot, or lines of entries; an empty file is as good."""
+    with path.open("rb") as file:
+        head = "".join(file.read(_HEAD).decode("utf-8", "replace").split())
+    return not head or head.startswith('{"max_size":') or (head.startswith("{") and '"prompt":' in head)
+
+
+def _is_tree(root: Path) -> bool:
+    return (root / "index.json").is_file() and all((root / kind.value).is_dir() for kind in MemoryKind)
+
+
+def write_files(
+    target: Path, entries: Sequence[MemoryEntry], max_entries: int, progress: Callable[[], None] = lambda: None
+) -> None:
     """Write entries, oldest first: a .json is a snapshot, a .jsonl has one per line, anything else is a directory.
 
-    A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`. A file is written
-    whole or not at all.
+    A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`; files of an earlier
+    export go when their entries are no longer there. A file is written whole or not at all.
+
+    Args:
+        progress: called after each file.
 
     Raises:
-        ConfigurationError: the place cannot be written, or is a directory that has something else in it.
+        ConfigurationError: the place cannot be written, or holds something else than an earlier export.
     """
+    check_target(target)
     try:
         if target.suffix == ".json":
             _write(target, json.dumps(snapshot(entries, max_entries), indent=2))
         elif target.suffix == ".jsonl":
             _write(target, "".join(json.dumps(entry.model_dump(mode="json")) + "\n" for entry in entries))
         else:
-            _write_tree(target, entries)
+            _write_tree(target, entries, progress)
     except OSError as error:
         raise ConfigurationError(f"{target} cannot be written: {error.strerror}") from error
 
 
-def _write_tree(root: Path, entries: Sequence[MemoryEntry]) -> None:
-    if root.exists() and (not root.is_dir() or any(root.iterdir())) and not (root / "index.json").is_file():
-        raise ConfigurationError(f"{root} is no directory of an earlier export, and not empty; name another one")
+def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[], None]) -> None:
     for kind in MemoryKind:
         (root / kind.value).mkdir(parents=True, exist_ok=True)
+    if not (root / "index.json").exists():
+        _write(root / "index.json", "[]")  # should it end half-way, it is known as ours
+    wanted: set[Path] = set()
     for entry in entries:
         path = root / entry.kind.value / f"{file_name(entry)}.json"
+        wanted.add(path)
         _write(path, json.dumps(entry.model_dump(mode="json"), indent=2))
+        progress()
+    for kind in MemoryKind:
+        for path in (root / kind.value).glob("*.json"):
+            if path not in wanted:
+                path.unlink()
     _write(root / "summary.md", as_markdown(entries))
     _write(root / "index.json", json.dumps([index_row(entry) for entry in entries], indent=2))
 
@@ -65,8 +104,11 @@ def _write(path: Path, text: str) -> None:
             raise
 
 
-def read_files(source: Path) -> list[MemoryEntry]:
+def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> list[MemoryEntry]:
     """Return the entries of a snapshot, of a file of lines, or of an exported directory, oldest first.
+
+    Args:
+        progress: called after each file.
 
     Raises:
         ConfigurationError: it cannot be read, or something in it is no entry; the message names the place.
@@ -74,12 +116,13 @@ def read_files(source: Path) -> list[MemoryEntry]:
     try:
         if not source.is_dir():
             return _read(source)
-        found = [
-            entry
-            for kind in MemoryKind
-            for path in sorted((source / kind.value).glob("*.json"))
-            for entry in _read(path)
-        ]
+        if not _is_tree(source):
+            raise ConfigurationError(f"{source} is no directory that `jido memory export` wrote; nothing was imported")
+        found: list[MemoryEntry] = []
+        for kind in MemoryKind:
+            for path in sorted((source / kind.value).glob("*.json")):
+                found += _read(path)
+                progress()
     except OSError as error:
         raise ConfigurationError(f"{source} cannot be read: {error.strerror}") from error
     return sorted(found, key=lambda entry: entry.timestamp)
@@ -90,7 +133,9 @@ def _read(path: Path) -> list[MemoryEntry]:
         raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes; split it")
     try:
         return read_entries(path.read_text("utf-8"), lines=path.suffix == ".jsonl")
-    except (ConfigurationError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path} is no text in UTF-8; nothing was imported") from error
+    except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {error}; nothing was imported") from error
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "LinkTo",
     "ListEntries",
     "ListRecords",
+    "ListStored",
     "MemoryActor",
     "Query",
     "RecordUsage",
@@ -146,6 +147,15 @@ class ListEntries(Ask[list[MemoryEntry]]):
 
 
 @dataclass(frozen=True, slots=True)
+class ListStored(Ask[list[StoredEntry]]):
+    """Answer with entries and their rows, newest first; only rows below `before`."""
+
+    scope: Scope | None
+    before: int | None
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class Get(Ask[MemoryEntry]):
     """Answer with one entry."""
 
@@ -221,6 +231,7 @@ Message = (
     | Scopes
     | Count
     | ListEntries
+    | ListStored
     | Get
     | Forget
     | Clear
@@ -305,6 +316,8 @@ class MemoryActor(Actor[Message]):
             case ListEntries(scope, limit, offset, where):
                 found = await self._store.select(scope, where=where, offset=offset, limit=limit)
                 return [stored.entry for stored in found]
+            case ListStored(scope, before, limit):
+                return await self._store.select(scope, before=before, limit=limit)
             case Get(id, scope):
                 return await self._get(id, scope)
             case Forget(ids, scope):
@@ -504,6 +517,8 @@ def _audit_note(message: Message, answer: Any) -> Record | None:
             verb, access, scope, ids = "query", "read", query.scope, [scored.entry.id for scored in answer]
         case ListEntries(scope=scope):
             verb, access, ids = "list", "read", [entry.id for entry in answer]
+        case ListStored(scope=scope):
+            verb, access, ids = "list", "read", [stored.entry.id for stored in answer]
         case Get(id, _):
             verb, access, scope, ids = "get", "read", answer.scope, (id,)
         case _:

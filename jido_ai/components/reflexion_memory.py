@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextvars import Context
 from datetime import datetime
 from functools import partial
@@ -33,6 +33,7 @@ from jido_ai.components.memory_actor import (
     LinkTo,
     ListEntries,
     ListRecords,
+    ListStored,
     MemoryActor,
     Query,
     RecordUsage,
@@ -63,6 +64,7 @@ LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outco
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
 _LARGEST_BATCH: Final = 500
+_ROWS_PER_PAGE: Final = 1000
 _NEAR: Final = 0.70  # SPEC C22
 
 
@@ -334,6 +336,17 @@ class ReflexionMemory:
         if limit is not None:
             at_least(0, "limit", limit)
         return await self._ask(ListEntries(scope, limit, at_least(0, "offset", offset), where))
+
+    async def entries(self, scope: Scope | None = None) -> AsyncGenerator[MemoryEntry]:
+        """Yield the entries of a scope, or of all, newest first, and hold only some of them in mind.
+
+        Each comes once, whatever others write meanwhile; what they store or merge after the first one may be left out.
+        """
+        before: int | None = None
+        while page := await self._ask(ListStored(scope, before, _ROWS_PER_PAGE)):
+            for stored in page:
+                yield stored.entry
+            before = page[-1].row
 
     async def get(self, id: str, scope: Scope | None = None) -> MemoryEntry:
         """Return one entry. Raises `NotFoundError`."""

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.lessons import importance_label
-from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind
+from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
 
 __all__ = ["TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
 
@@ -153,10 +153,19 @@ def _rounded(score: float) -> float:
 
 
 def file_name(entry: MemoryEntry) -> str:
-    """Return a name for the file of an entry: its id, or a digest of it when it could be a path or a hidden file."""
-    if _SAFE.fullmatch(entry.id):
-        return entry.id
-    return "id-" + hashlib.sha256(entry.id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """Return a name for the file of an entry: its id, or a digest of it when it could be a path or a hidden file.
+
+    Ids are unique within a scope: outside of the default one, the name ends in a digest of the scope.
+    """
+    name = entry.id if _SAFE.fullmatch(entry.id) else f"id-{_digest(entry.id)[:32]}"
+    scope = entry.scope
+    if scope == Scope():
+        return name
+    return f"{name}-{_digest(f'{len(scope.tenant)}:{scope.tenant}{scope.project}')[:12]}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def index_row(entry: MemoryEntry) -> dict[str, Any]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +17,7 @@ from typer.testing import CliRunner, Result
 from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry, Scope
 
 
@@ -122,6 +126,111 @@ def test_an_exported_directory_has_a_folder_per_kind_a_summary_and_an_index(path
     assert "not empty" in error(path, "export", tmp_path / "full")
 
 
+def test_an_id_of_two_scopes_is_exported_twice(tmp_path: Path) -> None:
+    async def fill() -> None:
+        async with ReflexionMemory(tmp_path / "memory.db") as memory:
+            for tenant in "ab":
+                await memory.store(MemoryEntry(f"of {tenant}", id="x", scope=Scope(tenant)))
+
+    asyncio.run(fill())
+    output(tmp_path / "memory.db", "export", tmp_path / "tree")
+    assert "2 entries" in output(tmp_path / "copy.db", "import", tmp_path / "tree")
+
+
+def test_an_export_replaces_an_earlier_one_and_nothing_else(path: Path, tmp_path: Path) -> None:
+    for name in ("all.json", "all.jsonl", "tree"):
+        output(path, "export", tmp_path / name)
+    output(path, "forget", "date")
+    for name in ("all.json", "all.jsonl", "tree"):
+        output(path, "export", tmp_path / name)
+        copy = tmp_path / f"{name}.db"
+        assert "2 entries" in output(copy, "import", tmp_path / name)  # what was forgotten does not come back
+    for name, text in {"a.json": '{"name": "my package"}', "a.jsonl": "notes", "b.json": "[1, 2]"}.items():
+        (tmp_path / name).write_text(text)
+        assert "no earlier export" in error(path, "export", tmp_path / name)
+        assert (tmp_path / name).read_text() == text
+    (tmp_path / "file").write_text("mine")
+    assert "name another one" in error(path, "export", tmp_path / "file")
+    (tmp_path / "empty.json").touch()
+    assert "2 entries" in output(path, "export", tmp_path / "empty.json")
+    assert "No such file" in error(path, "export", tmp_path / "nowhere" / "all.json")
+
+
+def test_an_import_pushes_nothing_out_unless_told_to(tmp_path: Path) -> None:
+    lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(1_100)]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    copy = tmp_path / "copy.db"
+    assert "1100 entries" in output(copy, "import", tmp_path / "all.jsonl")
+    assert json.loads(output(copy, "stats", "--json"))["entries"] == 1_100
+    few = output(tmp_path / "few.db", "import", tmp_path / "all.jsonl", "--max-entries", "5")
+    assert "at most 5" in few
+    assert "5 are there now" in few
+
+
+def test_what_is_there_already_is_not_imported_again(path: Path, tmp_path: Path) -> None:
+    output(path, "export", tmp_path / "all.json")
+    before = output(path, "export", "-")
+    assert "3 were there already" in output(path, "import", tmp_path / "all.json")
+    assert output(path, "export", "-") == before  # above all, no lesson was learnt twice
+    output(path, "forget", "date")
+    said = output(path, "import", tmp_path / "all.json")
+    assert "imported 1 entry" in said
+    assert "2 were there already" in said
+
+
+def test_an_import_whose_last_entry_cannot_be_stored_stores_none(tmp_path: Path) -> None:
+    for bad in (MemoryEntry("p", correction="x" * 2_000_000), MemoryEntry("  ")):
+        lines = [json.dumps(entry.model_dump(mode="json")) for entry in (MemoryEntry("good"), bad)]
+        (tmp_path / "all.jsonl").write_text("\n".join(lines))
+        assert "entry 2" in error(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+        assert not (tmp_path / "copy.db").exists()
+
+
+def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "bytes.json").write_bytes(b"\x80\x81")
+    for name, says in (
+        *(("folder", "no directory that"), ("bytes.json", "no text in UTF-8"), ("nowhere.json", "No such file")),
+        ("memory.db", "no text|no JSON"),
+    ):
+        assert re.search(says, error(tmp_path / "copy.db", "import", tmp_path / name))
+    (tmp_path / "null.json").write_text('{"episodes": null, "max_size": 3}')
+    assert "imported 0 entries" in output(tmp_path / "copy.db", "import", tmp_path / "null.json")
+    entries = [MemoryEntry(str(n), id=str(n)).model_dump(mode="json") for n in range(5)]
+    (tmp_path / "full.json").write_text(json.dumps({"max_size": 2, "episodes": entries}))
+    assert "imported 2 entries" in output(tmp_path / "copy.db", "import", tmp_path / "full.json")
+    assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["4", "3"]
+
+
+def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(200)]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    store = ReflexionMemory.store
+
+    async def interrupted(memory: ReflexionMemory, entry: MemoryEntry) -> MemoryEntry:
+        if entry.id == "150":
+            os.kill(os.getpid(), signal.SIGINT)
+        return await store(memory, entry)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ReflexionMemory, "store", interrupted)
+        result = jido(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+    assert result.exit_code == 130
+    assert "128 of 200 entries are there; import again to go on" in result.stderr
+    assert "imported" not in result.stdout
+    assert "were there already" in output(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+    assert json.loads(output(tmp_path / "copy.db", "stats", "--json"))["entries"] == 200
+
+
+def test_nothing_where_a_name_or_a_text_belongs_is_refused(path: Path) -> None:
+    for command in (("list",), ("vacuum",), ("stats",)):
+        result = CliRunner().invoke(memory_app, [*command, "--memory", ""])
+        assert isinstance(result.exception, ConfigurationError), command
+    assert "blank" in error(path, "search", " ")
+
+
 @pytest.mark.parametrize(
     "text", ['{"episodes": [{"pro', '{"episodes": [1]}', '[{"prompt": 5}]', '{"episodes": 7}', '"x"']
 )
@@ -138,9 +247,19 @@ def test_forget_removes_all_or_nothing(path: Path) -> None:
 
 
 def test_a_backup_is_a_memory_of_its_own_and_never_overwrites(path: Path, tmp_path: Path) -> None:
+    async def note() -> list[Record]:
+        async with ReflexionMemory(path) as memory:
+            return await memory.append([Record(log="episodes", key="k", data={"n": 1})])
+
+    async def notes() -> list[Record]:
+        async with ReflexionMemory(tmp_path / "copy.db") as memory:
+            return await memory.records("episodes")
+
+    noted = asyncio.run(note())
     output(path, "backup", tmp_path / "copy.db")
     output(path, "forget", "date")
     assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["sort", "date"]
+    assert asyncio.run(notes()) == noted  # the logs, too
     assert "already" in error(path, "backup", tmp_path / "copy.db")
 
 

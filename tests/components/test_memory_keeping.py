@@ -11,7 +11,7 @@ import pytest
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.adapters.storage_memory import InProcessStore
-from jido_ai.components import scope_index
+from jido_ai.components import reflexion_memory, scope_index
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import diverse, importance_label, lifetime
@@ -100,6 +100,49 @@ async def test_the_audit_says_who_read_and_wrote_without_any_text(level: str, ve
         assert [record.kind for record in records] == verbs
         assert all(record.data["ids"] == [kept.id] and record.scope == Scope("t") for record in records)
         assert "secret" not in repr(records)
+
+
+@pytest.mark.rows("M49")
+async def test_every_access_is_in_the_audit_with_its_scope_and_ids() -> None:
+    ours = Scope("t", "p")
+    async with ReflexionMemory(audit="all") as memory:
+        one, two = [await memory.store(MemoryEntry(text, scope=ours, id=text)) for text in ("a", "b")]
+        await memory.record_usage(one.id, success=True, scope=ours)
+        await memory.link(one.id, two.id, "similar", scope=ours)
+        await memory.update(one.id, lambda entry: entry.replace(impact=0.5), scope=ours)
+        await memory.get(one.id, ours)
+        await memory.query(MemoryQuery(scope=ours))
+        await memory.list_entries(ours)
+        assert len([entry async for entry in memory.entries(ours)]) == 2
+        await memory.clear(ours)
+        records = await memory.records("audit")
+    writes, reads = {"store", "record_usage", "link", "update", "clear"}, {"get", "query", "list"}
+    told = [(record.kind, sorted(record.data["ids"]), record.data["entries"]) for record in records]
+    assert told[:6] == [
+        *(("store", ["a"], 1), ("store", ["b"], 1), ("record_usage", ["a"], 1)),
+        *(("link", ["a"], 1), ("update", ["a"], 1), ("get", ["a"], 1)),
+    ]
+    assert told[6:] == [
+        *(("query", ["a", "b"], 2), ("list", ["a", "b"], 2)),
+        *(("list", ["a", "b"], 2), ("list", [], 0), ("clear", [], 2)),
+    ]
+    assert {record.kind for record in records if record.data["access"] == "write"} == writes
+    assert {record.kind for record in records if record.data["access"] == "read"} == reads
+    assert {record.scope for record in records} == {ours}
+
+
+async def test_who_reads_all_entries_sees_each_once_whatever_is_written_meanwhile(
+    memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reflexion_memory, "_ROWS_PER_PAGE", 2)
+    kept = [await memory.store(MemoryEntry(str(n))) for n in range(6)]
+    seen: list[str] = []
+    async for entry in memory.entries():
+        seen.append(entry.prompt)
+        if len(seen) in (1, 4):
+            await memory.store(MemoryEntry("new"))
+            await memory.forget(kept[5].id if len(seen) == 1 else kept[0].id)
+    assert seen == ["5", "4", "3", "2", "1"]
 
 
 # -- what runs are offered -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot, turn_row
-from jido_ai.values import Candidate, Episode, Event, MemoryEntry, Reflection
+from jido_ai.values import Candidate, Episode, Event, MemoryEntry, Reflection, Scope
 
 
 @pytest.mark.rows("H13", "H63")
@@ -48,6 +48,12 @@ def test_a_file_is_never_named_after_a_path(id: str) -> None:
     name = file_name(MemoryEntry("p", id=id))
     assert name
     assert not set(name) & set("/\\\0:.")
+
+
+def test_an_id_that_two_scopes_have_names_two_files() -> None:
+    scopes = [Scope(), Scope("a", "bc"), Scope("ab", "c"), Scope("a/../x", "\ud800")]
+    assert len({file_name(MemoryEntry("p", id="x", scope=scope)) for scope in scopes}) == 4
+    assert file_name(MemoryEntry("p", id="x")) == "x"
 
 
 def test_stored_text_cannot_leave_its_block_in_markdown() -> None:
