@@ -14,12 +14,13 @@ import asyncio
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, cast
 from urllib.parse import quote
@@ -28,7 +29,7 @@ import aiosqlite
 
 from jido_ai.adapters.storage_rows import decode_entry, encode_entry, prepared_record
 from jido_ai.adapters.storage_sqlite_logs import append_records, drop_records, of_log, select_records, summarise
-from jido_ai.adapters.storage_sqlite_sql import Where, in_64_bits, one, text, untext
+from jido_ai.adapters.storage_sqlite_sql import Where, in_64_bits, one, text, text_or_none, untext
 from jido_ai.errors import (
     ConfigurationError,
     NotFoundError,
@@ -40,7 +41,7 @@ from jido_ai.errors import (
 )
 from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
 from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
-from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 
 __all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "SQLiteStore", "inspect_file"]
 
@@ -101,6 +102,50 @@ _MIGRATIONS: Final = (
     CREATE INDEX record_scope ON record (log, tenant, project);
     CREATE INDEX record_log ON record (log);
     CREATE INDEX record_time ON record (log, time);
+    """,
+    """
+    CREATE TABLE scope (                        -- names stand once: an entry holds the number
+        number INTEGER PRIMARY KEY, tenant TEXT NOT NULL, project TEXT NOT NULL,
+        UNIQUE (tenant, project)
+    );
+    INSERT INTO scope (tenant, project) SELECT DISTINCT tenant, project FROM shelf;
+    CREATE TABLE clock (row INTEGER NOT NULL);  -- the newest row; moved once for all that are added together
+    INSERT INTO clock SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry';
+
+    CREATE TABLE entry_3 (
+        row INTEGER PRIMARY KEY, scope INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL,
+        prompt TEXT NOT NULL, body BLOB NOT NULL,
+        lesson TEXT, domain TEXT, task_type TEXT, agent_id TEXT, session_id TEXT  -- last: mostly not there
+    );
+    INSERT INTO entry_3
+        SELECT row, number, id, kind, prompt, body, lesson, domain, task_type, agent_id, session_id
+        FROM entry JOIN scope USING (tenant, project) ORDER BY row;
+    CREATE TABLE shelf_3 (
+        scope INTEGER NOT NULL, kind TEXT NOT NULL, entries INTEGER NOT NULL, PRIMARY KEY (scope, kind)
+    ) WITHOUT ROWID;
+    INSERT INTO shelf_3 SELECT number, kind, entries FROM shelf JOIN scope USING (tenant, project);
+    CREATE TABLE removal_3 (number INTEGER PRIMARY KEY AUTOINCREMENT, scope INTEGER NOT NULL, row INTEGER NOT NULL);
+    INSERT INTO removal_3
+        SELECT removal.number, scope.number, row FROM removal JOIN scope USING (tenant, project) ORDER BY 1;
+    DROP TABLE entry;
+    DROP TABLE shelf;
+    DROP TABLE removal;
+    ALTER TABLE entry_3 RENAME TO entry;
+    ALTER TABLE shelf_3 RENAME TO shelf;
+    ALTER TABLE removal_3 RENAME TO removal;
+
+    CREATE UNIQUE INDEX entry_id ON entry (id, scope);
+    CREATE INDEX entry_age ON entry (scope, kind);  -- and by row; a scope in the order of rows is its shelves, merged
+    CREATE UNIQUE INDEX entry_lesson ON entry (scope, kind, lesson) WHERE lesson IS NOT NULL;
+    CREATE INDEX entry_agent ON entry (agent_id, scope) WHERE agent_id IS NOT NULL;
+    CREATE INDEX entry_session ON entry (session_id, scope) WHERE session_id IS NOT NULL;
+    CREATE INDEX entry_domain ON entry (domain, scope) WHERE domain IS NOT NULL;
+    CREATE INDEX entry_task_type ON entry (task_type, scope) WHERE task_type IS NOT NULL;
+    CREATE TRIGGER entry_went AFTER DELETE ON entry BEGIN
+        UPDATE shelf SET entries = entries - 1 WHERE scope = old.scope AND kind = old.kind;
+        INSERT INTO removal (scope, row) VALUES (old.scope, old.row);
+        DELETE FROM removal WHERE number <= last_insert_rowid() - 10000;
+    END;
     """,
 )
 """Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
@@ -500,39 +545,52 @@ def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
 
 # -- adding ----------------------------------------------------------------------------------------
 
-_Shelf = tuple[str | bytes | None, str | bytes | None, str]  # tenant, project, kind
+_Shelf = tuple[str | bytes, str | bytes, str]  # tenant, project, kind
 
 
 class _Addition(NamedTuple):
-    """An entry to be added, and its row but for the number, in the order of `_INSERT`."""
+    """An entry to be added, with what its row is made of.
+
+    `labels` are lesson, domain, task type, agent and session; None when it has none of them.
+    """
 
     entry: MemoryEntry
     max_entries: int
-    values: tuple[Any, ...]
+    shelf: _Shelf
+    id: str | bytes
+    prompt: str | bytes
+    body: bytes
+    labels: tuple[str | bytes | None, ...] | None
 
     @classmethod
     def of(cls, entry: MemoryEntry, max_entries: int) -> _Addition:
         """Raises `ConfigurationError`: the metadata is nothing that JSON could hold."""
-        scope, id, prompt = entry.scope, entry.id, entry.prompt
-        labels = (entry.domain, entry.task_type, entry.agent_id, entry.session_id)
-        values = (
-            *(text(scope.tenant), text(scope.project), text(id), entry.kind.value, lesson_key(entry)),
-            *(labels if labels == _NO_LABELS else map(text, labels)),
-            *(text(prompt), encode_entry(entry)),
+        fields = entry.__dict__
+        scope, kind, id, prompt, *names = _OF_ROW(fields)
+        lesson = None if kind is MemoryKind.EPISODIC else lesson_key(entry)
+        return cls(
+            entry,
+            max_entries,
+            _shelf(scope.tenant, scope.project, kind),
+            id if id.isascii() else text(id),
+            prompt if prompt.isascii() else text(prompt),
+            encode_entry(entry),
+            None if lesson is None and names == _NO_NAMES else (lesson, *map(text_or_none, names)),
         )
-        return cls(entry, max_entries, values)
-
-    @property
-    def shelf(self) -> _Shelf:
-        tenant, project, _, kind, *_ = self.values
-        return (tenant, project, kind)
 
     @property
     def lesson(self) -> str | None:
-        return self.values[4]
+        return cast("str | None", self.labels[0]) if self.labels else None
 
 
-_NO_LABELS: Final = (None, None, None, None)
+_OF_ROW: Final = itemgetter("scope", "kind", "id", "prompt", "domain", "task_type", "agent_id", "session_id")
+_NO_NAMES: Final = [None, None, None, None]
+_NO_LABELS: Final = (None, None, None, None, None)
+
+
+@lru_cache(64)
+def _shelf(tenant: str, project: str, kind: MemoryKind) -> _Shelf:
+    return text(tenant), text(project), kind.value
 
 
 def _addition_or_why_not(entry: MemoryEntry, max_entries: int) -> _Addition | ConfigurationError:
@@ -542,11 +600,11 @@ def _addition_or_why_not(entry: MemoryEntry, max_entries: int) -> _Addition | Co
         return refusal
 
 
-_INSERT: Final = (
-    "INSERT INTO entry (tenant, project, id, kind, lesson, domain, task_type, agent_id, session_id, prompt, body) "
+_INSERT: Final = "INSERT INTO entry (row, scope, id, kind, prompt, body) VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_LABELLED: Final = (
+    "INSERT INTO entry (row, scope, id, kind, prompt, body, lesson, domain, task_type, agent_id, session_id) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_ON_SHELF: Final = "tenant = ? AND project = ? AND kind = ?"
 
 
 def _add_all(
@@ -563,7 +621,9 @@ def _add_all(
 
 
 def _limit_of_plain(addition: _Addition | ConfigurationError) -> int | None:
-    return addition.max_entries if isinstance(addition, _Addition) and addition.lesson is None else None
+    if isinstance(addition, _Addition) and (addition.labels is None or addition.lesson is None):
+        return addition.max_entries
+    return None
 
 
 def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: int) -> list[MemoryEntry]:
@@ -572,44 +632,75 @@ def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: in
     Raises:
         sqlite3.IntegrityError: not all of the ids are new; some entries may have been added.
     """
-    db.executemany(_INSERT, [addition.values for addition in additions])
-    for shelf, number in Counter(addition.shelf for addition in additions).items():
-        _evict(db, shelf, _counted(db, shelf, number) - limit)
+    shelves = Counter([addition.shelf for addition in additions])
+    scopes = {shelf: _scope_number(db, shelf) for shelf in shelves}
+    plain: list[tuple[Any, ...]] = []
+    labelled: list[tuple[Any, ...]] = []
+    row = _next_row(db, len(additions))
+    for row, (_, _, shelf, id, prompt, body, labels) in enumerate(additions, row):  # noqa: B020 - counted on from there
+        if labels is None:
+            plain.append((row, scopes[shelf], id, shelf[2], prompt, body))
+        else:
+            labelled.append((row, scopes[shelf], id, shelf[2], prompt, body, *labels))
+    db.executemany(_INSERT, plain)
+    db.executemany(_INSERT_LABELLED, labelled)
+    for shelf, number in shelves.items():
+        _evict(db, scopes[shelf], shelf[2], _counted(db, scopes[shelf], shelf[2], number) - limit)
     return [addition.entry for addition in additions]
 
 
 def _add(db: sqlite3.Connection, addition: _Addition) -> MemoryEntry:
     """Add one entry, step by step."""
-    scope = addition.entry.scope
+    mine = Where(addition.entry.scope)
     if addition.lesson is not None:
         twin = _newest(
-            db, where=Where(scope).equals("kind", addition.entry.kind.value).equals("lesson", addition.lesson)
+            db,
+            where=Where(addition.entry.scope)
+            .equals("kind", addition.entry.kind.value)
+            .equals("lesson", addition.lesson),
         )
         if twin is not None:
-            _delete(db, where=Where(scope).equals("id", addition.entry.id))
+            _delete(db, where=Where(addition.entry.scope).equals("id", addition.entry.id))
             _delete(db, where=Where().equals("row", twin.row))
             addition = _Addition.of(merge_lessons(twin.entry, addition.entry), addition.max_entries)
-    _delete(db, where=Where(scope).equals("id", addition.entry.id))
-    _evict(db, addition.shelf, _counted(db, addition.shelf, 1) - addition.max_entries)
-    db.execute(_INSERT, addition.values)
+    _delete(db, where=mine.equals("id", addition.entry.id))
+    scope, kind = _scope_number(db, addition.shelf), addition.shelf[2]
+    _evict(db, scope, kind, _counted(db, scope, kind, 1) - addition.max_entries)
+    _, _, _, id, prompt, body, labels = addition
+    db.execute(_INSERT_LABELLED, (_next_row(db, 1), scope, id, kind, prompt, body, *(labels or _NO_LABELS)))
     return addition.entry
 
 
-def _counted(db: sqlite3.Connection, shelf: _Shelf, number: int) -> int:
+def _scope_number(db: sqlite3.Connection, shelf: _Shelf) -> int:
+    """Return the number of a shelf's scope, a new one when it has none yet."""
+    names = shelf[:2]
+    found = db.execute("SELECT number FROM scope WHERE tenant = ? AND project = ?", names).fetchone()
+    if found is None:
+        return cast("int", db.execute("INSERT INTO scope (tenant, project) VALUES (?, ?)", names).lastrowid)
+    return found[0]
+
+
+def _next_row(db: sqlite3.Connection, number: int) -> int:
+    """Return the first of `number` rows that nobody had before: newer is larger, and none is given twice."""
+    db.execute("UPDATE clock SET row = row + ?", (number,))
+    return one(db, "SELECT row FROM clock") - number + 1
+
+
+def _counted(db: sqlite3.Connection, scope: int, kind: str, number: int) -> int:
     """Note that `number` more entries are on a shelf; return how many that makes."""
     db.execute(
-        "INSERT INTO shelf VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET entries = entries + excluded.entries",
-        (*shelf, number),
+        "INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET entries = entries + excluded.entries",
+        (scope, kind, number),
     )
-    return db.execute(f"SELECT entries FROM shelf WHERE {_ON_SHELF}", shelf).fetchone()[0]
+    return db.execute("SELECT entries FROM shelf WHERE scope = ? AND kind = ?", (scope, kind)).fetchone()[0]
 
 
-def _evict(db: sqlite3.Connection, shelf: _Shelf, number: int) -> None:
+def _evict(db: sqlite3.Connection, scope: int, kind: str, number: int) -> None:
     """Remove the `number` oldest entries of a shelf."""
     if number > 0:
         db.execute(
-            f"DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE {_ON_SHELF} ORDER BY row LIMIT ?)",
-            (*shelf, number),
+            "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE scope = ? AND kind = ? ORDER BY row LIMIT ?)",
+            (scope, kind, number),
         )
 
 
@@ -626,7 +717,7 @@ def _update(
     db.execute(
         "UPDATE entry SET domain = ?, task_type = ?, agent_id = ?, session_id = ?, lesson = ?, body = ? WHERE row = ?",
         (
-            *map(text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id)),
+            *map(text_or_none, (entry.domain, entry.task_type, entry.agent_id, entry.session_id)),
             *(lesson_key(entry), encode_entry(entry), found.row),
         ),
     )
@@ -648,6 +739,7 @@ def _delete(db: sqlite3.Connection, *, where: Where) -> int:
 # -- what runs in the connection's thread: reading -------------------------------------------------
 
 _COLUMNS: Final = "row, tenant, project, prompt, body"
+_ENTRIES: Final = "entry CROSS JOIN scope ON scope.number = entry.scope"  # in that order: the names are looked up last
 
 
 def _stored(row: int, tenant: str | bytes, project: str | bytes, prompt: str | bytes, body: bytes) -> StoredEntry:
@@ -655,7 +747,7 @@ def _stored(row: int, tenant: str | bytes, project: str | bytes, prompt: str | b
 
 
 def _newest(db: sqlite3.Connection, *, where: Where) -> StoredEntry | None:
-    found = db.execute(f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT 1", where.values).fetchone()
+    found = db.execute(f"SELECT {_COLUMNS} FROM {_ENTRIES}{where} ORDER BY row DESC LIMIT 1", where.values).fetchone()
     return None if found is None else _stored(*found)
 
 
@@ -664,7 +756,7 @@ def _fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEn
     for start in range(0, len(rows), _ROWS_PER_FETCH):
         some = rows[start : start + _ROWS_PER_FETCH]
         marks = ", ".join("?" * len(some))
-        for found in db.execute(f"SELECT {_COLUMNS} FROM entry WHERE row IN ({marks})", some):
+        for found in db.execute(f"SELECT {_COLUMNS} FROM {_ENTRIES} WHERE row IN ({marks})", some):
             stored = _stored(*found)
             entries[stored.row] = stored.entry
     return entries
@@ -680,25 +772,48 @@ def _select(
     offset: int,
 ) -> tuple[list[StoredEntry], int | None]:
     """Look at `rows` rows below `before`; return what passes, and the last row that was seen when there may be more."""
-    where = Where(scope)
+    where = Where()
     if before is not None:
         where.add("row < ?", before)
-    if query is not None:
-        for column, value in (
-            *(("domain", query.domain), ("task_type", query.task_type)),
-            *(("agent_id", query.agent_id), ("session_id", query.session_id)),
-        ):
-            if value is not None:
-                where.equals(column, value)
-        if query.kinds:
-            where.add(f"kind IN ({', '.join('?' * len(query.kinds))})", *(kind.value for kind in query.kinds))
-    found = db.execute(
-        f"SELECT {_COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT ? OFFSET ?",
-        (*where.values, rows, in_64_bits(offset)),
-    ).fetchall()
+    labels = () if query is None else _labels(query)
+    for column, value in labels:
+        where.equals(column, value)
+    kinds = query.kinds if query else ()
+    if scope is not None and not labels:
+        source, values = _by_row(db, f"{_COLUMNS} FROM {_ENTRIES}", where, scope, kinds)
+    else:
+        if scope is not None:
+            where.of(scope)
+        if kinds:
+            where.add(f"kind IN ({', '.join('?' * len(kinds))})", *(kind.value for kind in kinds))
+        source, values = f"SELECT {_COLUMNS} FROM {_ENTRIES}{where}", where.values
+    found = db.execute(f"{source} ORDER BY row DESC LIMIT ? OFFSET ?", (*values, rows, in_64_bits(offset))).fetchall()
     last = found[-1][0] if len(found) == rows else None
     entries = [_stored(*row) for row in found]
     return [stored for stored in entries if query is None or matches(stored.entry, query)], last
+
+
+def _labels(query: MemoryQuery) -> list[tuple[str, str]]:
+    """Return the columns that have an index of their own and what a query asks of them."""
+    asked = (query.domain, query.task_type, query.agent_id, query.session_id)
+    return [(column, value) for column, value in zip(_LABELS, asked, strict=True) if value is not None]
+
+
+_LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
+
+
+def _by_row(
+    db: sqlite3.Connection, what: str, where: Where, scope: Scope, kinds: Collection[MemoryKind] = ()
+) -> tuple[str, list[Any]]:
+    """Return a statement but for ORDER BY, with its values: rows of a scope that pass `where`, of `kinds` or all.
+
+    An index has each shelf in the order of its rows; SQLite merges them without reading more than is asked for.
+    """
+    mine = Where(scope)
+    there = [kind for (kind,) in db.execute(f"SELECT kind FROM shelf{mine} AND entries > 0", mine.values)]
+    wanted = [kind for kind in there if not kinds or MemoryKind(kind) in kinds] or [""]
+    each = [where.copy().of(scope).equals("kind", kind) for kind in wanted]
+    return " UNION ALL ".join(f"SELECT {what}{one}" for one in each), [value for one in each for value in one.values]
 
 
 def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:
@@ -706,8 +821,9 @@ def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int)
     try:
         oldest, newest = (one(db, f"SELECT {end}(number) FROM removal") for end in ("min", "max"))
         start_over = oldest is not None and oldest > since.removal + 1
-        mine = Where(scope).add("row > ?", 0 if start_over else since.row)
-        came = db.execute(f"SELECT row, prompt FROM entry{mine} ORDER BY row LIMIT ?", (*mine.values, limit)).fetchall()
+        newer = Where().add("row > ?", 0 if start_over else since.row)
+        source, values = _by_row(db, "row, prompt FROM entry", newer, scope)
+        came = db.execute(f"{source} ORDER BY row LIMIT ?", (*values, limit)).fetchall()
         gone = Where(scope).add("number > ?", since.removal)
         went = [] if start_over else db.execute(f"SELECT row FROM removal{gone}", gone.values).fetchall()
     finally:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from jido_ai.values import Scope
 
-__all__ = ["Where", "in_64_bits", "one", "text", "untext"]
+__all__ = ["Where", "in_64_bits", "one", "text", "text_or_none", "untext"]
 
 _MOST: Final = 2**63 - 1
 
@@ -19,10 +19,21 @@ class Where:
         self._conditions: list[str] = []
         self.values: list[str | bytes | int | None] = []
         if scope is not None:
-            self.equals("tenant", scope.tenant).equals("project", scope.project)
+            self.of(scope)
 
     def __str__(self) -> str:
         return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
+
+    def of(self, scope: Scope) -> Where:
+        """Only what is of that scope; for tables that hold its number."""
+        return self.add(
+            "scope = (SELECT number FROM scope WHERE tenant = ? AND project = ?)", scope.tenant, scope.project
+        )
+
+    def copy(self) -> Where:
+        other = Where()
+        other._conditions, other.values = list(self._conditions), list(self.values)
+        return other
 
     def equals(self, column: str, value: str | int | None) -> Where:
         return self.add(f"{column} = ?", value)
@@ -44,9 +55,14 @@ def in_64_bits(value: int | None) -> int | None:
     return None if value is None else max(-_MOST, min(value, _MOST))
 
 
-def text(value: str | None) -> str | bytes | None:
+def text_or_none(value: str | None) -> str | bytes | None:
+    """Return what SQLite can hold of a text that need not be there."""
+    return None if value is None else text(value)
+
+
+def text(value: str) -> str | bytes:
     """Return what SQLite can hold: text, or bytes for what is no UTF-8 (a lone surrogate)."""
-    if value is None or value.isascii():
+    if value.isascii():
         return value
     try:
         value.encode()

@@ -27,8 +27,9 @@ from jido_ai.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from jido_ai.protocols import Record
-from jido_ai.values import MemoryEntry
+from jido_ai.logic.lessons import lesson_key
+from jido_ai.protocols import Cursor, Record
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 
 @pytest.fixture
@@ -189,6 +190,66 @@ async def test_a_file_of_the_first_schema_keeps_its_entries_and_gets_the_logs(
         assert await memory.count() == 2
 
 
+async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_gives_a_row_twice(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for script in module._MIGRATIONS[:2]:
+            for statement in module._statements(script):
+                db.execute(statement)
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute("PRAGMA user_version=2")
+        rows = [
+            ("a", "x", "episodic", None, None),
+            ("b", "x", "episodic", None, "sort"),
+            ("a", "y", "semantic", lesson_key(MemoryEntry("q", correction="do", kind="semantic")), None),
+            ("a", "z", "episodic", None, None),
+        ]
+        for tenant, id, kind, lesson, label in rows:
+            entry = MemoryEntry("", correction="do", id=id, kind=kind, agent_id=label)
+            body = entry.model_dump_json(exclude={"prompt", "scope"})
+            db.execute(
+                "INSERT INTO entry (tenant, project, id, kind, lesson, agent_id, prompt, body) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (tenant, "p", id, kind, lesson, label, f"prompt {id}", body.encode()),
+            )
+            db.execute(
+                "INSERT INTO shelf VALUES (?, 'p', ?, 1) ON CONFLICT DO UPDATE SET entries = entries + 1",
+                (tenant, kind),
+            )
+        db.execute("DELETE FROM entry WHERE id = 'z'")
+    one, other = Scope("a", "p"), Scope("b", "p")
+    store = SQLiteStore(path)
+    await store.open()
+    try:
+        assert [stored.entry.id for stored in await store.select(one)] == ["y", "x"]
+        assert [stored.entry.id for stored in await store.select(None)] == ["y", "x", "x"]
+        assert [stored.row for stored in await store.select(other, where=MemoryQuery(agent_id="sort"))] == [2]
+        assert (await store.changes(one, Cursor(), 10)).came == [(1, "prompt x"), (3, "prompt y")]
+        assert (await store.changes(one, Cursor(), 10)).went == [4]
+        merged = await store.add(MemoryEntry("new", correction="Do", kind="semantic", scope=one), max_entries=10)
+        assert (merged.id, merged.frequency, await store.count(one)) == ("y", 2, 2)
+        assert [stored.row for stored in await store.select(one, limit=1)] == [5]
+    finally:
+        await store.close()
+
+
+async def test_a_scope_is_read_in_the_order_of_rows_whatever_the_kinds_and_without_sorting(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    try:
+        for index, kind in enumerate(["episodic", "meta", "episodic", "feedback", "meta", "episodic"]):
+            await store.add(MemoryEntry(f"entry {index}", kind=kind), max_entries=10)
+        assert [stored.row for stored in await store.select(Scope())] == [6, 5, 4, 3, 2, 1]
+        assert [stored.row for stored in await store.select(Scope(), before=5, limit=2)] == [4, 3]
+        assert [row for row, _ in (await store.changes(Scope(), Cursor(), 4)).came] == [1, 2, 3, 4]
+    finally:
+        await store.close()
+    with closing(sqlite3.connect(path)) as db:
+        source, values = module._by_row(db, "row, prompt FROM entry", module.Where().add("row > ?", 0), Scope())
+        plan = [line[3] for line in db.execute(f"EXPLAIN QUERY PLAN {source} ORDER BY row LIMIT 4", values)]
+        assert sum("entry_age" in line for line in plan) == 3, plan
+        assert not any("TEMP B-TREE" in line for line in plan), plan
+
+
 async def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await fill(path)
     with monkeypatch.context() as patch:
@@ -208,8 +269,9 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: p
 WRITER = """
 import asyncio, sys
 from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
-from jido_ai.values import MemoryEntry
+from jido_ai.logic.lessons import lesson_key
+from jido_ai.protocols import Cursor, Record
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 async def main():
     async with ReflexionMemory(sys.argv[1], max_entries=100_000) as memory:
@@ -245,8 +307,9 @@ async def test_kill_9_loses_nothing_that_was_acknowledged(path: Path) -> None:
 OTHER = """
 import asyncio, sys
 from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
-from jido_ai.values import MemoryEntry
+from jido_ai.logic.lessons import lesson_key
+from jido_ai.protocols import Cursor, Record
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 async def main():
     async with ReflexionMemory(sys.argv[1]) as memory:
