@@ -82,7 +82,7 @@ def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[
     for entry in entries:
         path = root / entry.kind.value / f"{file_name(entry)}.json"
         wanted.add(path)
-        _write(path, json.dumps(entry.model_dump(mode="json"), indent=2))
+        _write(path, json.dumps(entry.model_dump(mode="json"), indent=2), is_one_of_many=True)
         progress()
     for kind in MemoryKind:
         for path in (root / kind.value).glob("*.json"):
@@ -92,12 +92,13 @@ def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[
     _write(root / "index.json", json.dumps([index_row(entry) for entry in entries], indent=2))
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str, *, is_one_of_many: bool = False) -> None:
     with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             file.write(text.encode("utf-8", "backslashreplace"))
             file.flush()
-            os.fsync(file.fileno())
+            if not is_one_of_many:  # to wait for the disk would take longer than all else together
+                os.fsync(file.fileno())
             Path(file.name).replace(path)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
