@@ -73,6 +73,7 @@ class Actor(Generic[M]):
 
     has_on_start: ClassVar[bool] = False
     has_on_stop: ClassVar[bool] = False
+    has_after_death: ClassVar[bool] = False
     is_supervisor: ClassVar[bool] = False
     _cell: Cell | None = None
 
@@ -80,6 +81,7 @@ class Actor(Generic[M]):
         super().__init_subclass__(**kwargs)
         cls.has_on_start = cls.on_start is not Actor.on_start
         cls.has_on_stop = cls.on_stop is not Actor.on_stop
+        cls.has_after_death = cls.after_death is not Actor.after_death
 
     # -- hooks -------------------------------------------------------------------------------------
 

@@ -77,21 +77,52 @@ class MonitorHandle:
         self.target = target
 
 
+class _Rare:
+    """What most actors never have: made when it is first needed, since a hundred thousand idle ones pay for each field.
+
+    Attributes:
+        started: who waits for on_start.
+        waits: for whose replies the running handler waits.
+        owned: tasks that die with the actor.
+        deferred: replies that the handler has taken into its own hands.
+        links: the other ends.
+        monitors, monitored: who watches us, and whom we watch.
+        watchers: who waits for our end.
+        idle_timer, idle_s: the timer that runs, and the time of the one that is to start.
+    """
+
+    __slots__ = (
+        "deferred",
+        "idle_s",
+        "idle_timer",
+        "links",
+        "monitored",
+        "monitors",
+        "owned",
+        "started",
+        "waits",
+        "watchers",
+    )
+
+    def __init__(self) -> None:
+        self.started: asyncio.Future[bool] | None = None
+        self.waits: list[tuple[asyncio.Future[Any], ActorRef]] | None = None
+        self.owned: set[asyncio.Task[Any]] | None = None
+        self.deferred: set[asyncio.Future[Any]] | None = None
+        self.links: dict[Cell, None] | None = None
+        self.monitors: dict[MonitorHandle, None] | None = None
+        self.monitored: set[MonitorHandle] | None = None
+        self.watchers: list[asyncio.Future[ExitReason]] | None = None
+        self.idle_timer: asyncio.TimerHandle | None = None
+        self.idle_s: float | None = None
+
+
 class Cell:
     """One incarnation of an actor."""
 
     __slots__ = (
-        "_deferred",
-        "_idle_s",
-        "_idle_timer",
         "_is_asked",
-        "_links",
-        "_monitored",
-        "_monitors",
-        "_owned",
-        "_started",
-        "_waits",
-        "_watchers",
+        "_rare",
         "actor",
         "asks",
         "attention",
@@ -127,17 +158,8 @@ class Cell:
         self.reason: ExitReason | None = None
         self.state = NEW
         self.task: asyncio.Task[None]
-        self._started: asyncio.Future[bool] | None = None
-        self._waits: list[tuple[asyncio.Future[Any], ActorRef]] | None = None
-        self._owned: set[asyncio.Task[Any]] | None = None
-        self._deferred: set[asyncio.Future[Any]] | None = None
-        self._links: dict[Cell, None] | None = None
-        self._monitors: dict[MonitorHandle, None] | None = None  # who watches us
-        self._monitored: set[MonitorHandle] | None = None  # whom we watch
-        self._watchers: list[asyncio.Future[ExitReason]] | None = None
         self._is_asked = False  # request_stop was called
-        self._idle_timer: asyncio.TimerHandle | None = None
-        self._idle_s: float | None = None
+        self._rare: _Rare | None = None
 
     @classmethod
     def grave(cls, system: Runtime, parent: Parent) -> Cell:
@@ -168,6 +190,17 @@ class Cell:
         """Return starting, running, stopping or stopped."""
         return "running" if self.state == NEW and self.is_ready else STATUS_NAMES[self.state]
 
+    @property
+    def rare(self) -> _Rare:
+        """What most actors never have."""
+        if self._rare is None:
+            self._rare = _Rare()
+        return self._rare
+
+    @property
+    def _owns_tasks(self) -> bool:
+        return self._rare is not None and bool(self._rare.owned)
+
     # -- start -------------------------------------------------------------------------------------
 
     def launch(self) -> None:
@@ -182,12 +215,13 @@ class Cell:
             return True
         if self.state == DEAD:
             raise StartError(self.ref.label, self.reason)
-        if self._started is None:
-            self._started = self.create_future()
+        rare = self.rare
+        if rare.started is None:
+            rare.started = self.create_future()
         waiting = current_cell.get()
         if waiting is not None:  # so that an ask of on_start to whoever waits for it is a circle
-            waiting.note_wait(self._started, self.ref)
-        return await self._started
+            waiting.note_wait(rare.started, self.ref)
+        return await rare.started
 
     # -- the receive loop --------------------------------------------------------------------------
 
@@ -207,7 +241,7 @@ class Cell:
         reply: asyncio.Future[Any] | None = None
         left, turn_ends = _BATCH, 0.0
         try:
-            while not (self.attention and self._attend()):
+            while not (self.attention and (self.state == DEAD or self._attend())):
                 if queue:
                     message, reply, _ = queue.popleft()
                     if reply is None or not reply.done():  # else its caller has gone
@@ -232,6 +266,8 @@ class Cell:
                     self.waiter = create_future()
                     await self.waiter
                     left, turn_ends = _BATCH, 0.0
+            if self.state == DEAD:
+                return
             assert self.ending is not None
             reason = self.ending
         except asyncio.CancelledError as error:
@@ -247,7 +283,7 @@ class Cell:
         except BaseException as error:
             self.die(self._crash(error, message, reply))  # the interpreter is going down: no on_stop
             raise
-        if actor.has_on_stop or self._owned:
+        if actor.has_on_stop or self._owns_tasks:
             await self._finish(reason)
         else:
             self.die(reason)
@@ -276,8 +312,9 @@ class Cell:
             if self.state == DEAD:
                 return False
             self.state = RUNNING
-            if self._started is not None and not self._started.done():
-                self._started.set_result(True)
+            started = self._take_started()
+            if started is not None:
+                started.set_result(True)
             return True
         return False
 
@@ -289,13 +326,21 @@ class Cell:
         return failure
 
     def _start_failed(self, reason: ExitReason, error: StartError | None) -> None:
-        started, self._started = self._started, None
+        started = self._take_started()
         self.die(reason)
-        if started is not None and not started.done():
+        if started is not None:
             if error is None:
                 started.set_result(False)
             else:
                 started.set_exception(error)
+
+    def _take_started(self) -> asyncio.Future[bool] | None:
+        """Return the future of who waits for on_start, if somebody still does; whoever takes it answers it."""
+        rare = self._rare
+        if rare is None:
+            return None
+        started, rare.started = rare.started, None
+        return None if started is None or started.done() else started
 
     def _answer_expected(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> None:
         if self._owes(reply):
@@ -309,14 +354,18 @@ class Cell:
         """Tell whether it is ours to answer: a deferred one is, until it is answered or outlives us."""
         if reply is None or reply.done():
             return False
-        return reply is self.reply or (self._deferred is not None and reply in self._deferred)
+        return reply is self.reply or (self._rare is not None and reply in (self._rare.deferred or ()))
 
     def _attend(self) -> bool:
         """Do what was announced; True when it is to end."""
-        self._waits = None
-        if self._idle_s is not None or self._idle_timer is not None:
-            self._tend_idle_timer()
-        self.attention = self._idle_timer is not None  # the next message stops it
+        rare = self._rare
+        if rare is None:
+            self.attention = False
+        else:
+            rare.waits = None
+            if rare.idle_s is not None or rare.idle_timer is not None:
+                self._tend_idle_timer(rare)
+            self.attention = rare.idle_timer is not None  # the next message stops it
         return self.ending is not None
 
     async def _take_turns(self, turn_ends: float) -> float:
@@ -345,10 +394,11 @@ class Cell:
 
     def stop(self, reason: ExitReason, limit_s: float | None) -> None:
         """Request a stop; an idle actor that has nothing to run at its end is dead when this returns."""
-        if self.waiter is None or self.actor.has_on_stop or self._owned or limit_s == 0:
+        rare = self._rare
+        if self.waiter is None or self.actor.has_on_stop or (rare is not None and rare.owned) or limit_s == 0:
             self.request_stop(reason, limit_s)
         else:
-            self.wake()  # its task has one step left, in which it finds that it has ended
+            self.wake()  # its task has one step left, in which it finds that it is dead
             self.die(self.ending or reason)
 
     def request_stop(self, reason: ExitReason, limit_s: float | None) -> None:
@@ -423,7 +473,7 @@ class Cell:
             self.task.uncancel()
         self.state = STOPPING
         self.ending = reason
-        if self.actor.has_on_stop or self._owned:
+        if self.actor.has_on_stop or self._owns_tasks:
             if not self._is_asked:
                 self._limit(self.shutdown_s or DEFAULT_SHUTDOWN_S)
             try:
@@ -442,8 +492,8 @@ class Cell:
         self.die(reason)
 
     async def _end_owned(self) -> None:
-        owned = self._owned
-        if owned:
+        if self._rare is not None and self._rare.owned:
+            owned = self._rare.owned
             for task in owned:
                 task.cancel()
             await asyncio.wait(owned)
@@ -455,42 +505,47 @@ class Cell:
         if self.state == DEAD:
             return
         was_started = self.state == RUNNING or self.is_ready
-        system = self.system
+        system, ref, actor, rare = self.system, self.ref, self.actor, self._rare
         queue, self.queue = self.queue, system.dead_box
         self.state = DEAD
         self.reason = reason
-        self.ending = self.ending or reason  # should its task go on, it finds that it has ended
+        if self.ending is None:
+            self.ending = reason  # should its task go on, it finds that it has ended
         self.attention = True
         self.waiter = None
-        if self.ref.name is not None:
+        if ref.name is not None:
             system.forget(self)
-        if queue or self.reply is not None or self._deferred:
+        if queue or self.reply is not None or rare is not None:
             self._fail_waiting(queue, reason)
-        if self._owned:
-            for task in self._owned:
-                task.cancel()
-        if self._idle_timer is not None:
-            self._stop_idle_timer()
         if system.is_observed or reason.is_crash:
             self._report_end(reason)
-        if self._watchers is not None:
-            self._tell_watchers(reason)
-        if self._monitored or self._monitors or self._links:
-            self._cut_ties(reason)
-        if self._started is not None and not self._started.done():
-            self._started.set_exception(StartError(self.ref.label, reason))
-        self.actor.after_death(reason)
+        if rare is not None:
+            self._end_rare(rare, reason)
+        if actor.has_after_death:
+            actor.after_death(reason)
         if was_started:
             self.parent.child_ended(self)
-        self._let_go()
-
-    def _let_go(self) -> None:
-        """Break the circles with ref, task and actor: the dead are freed at once, not by the garbage collector."""
+        # Break the circles with ref, task and actor: the dead are freed at once, not by the garbage collector.
         del self.task
-        if self.ref.cell is self:
-            self.ref.cell = self.system.grave
-        if not self.actor.is_supervisor:  # whose parent still asks whom it has left behind
+        if ref.cell is self:
+            ref.cell = system.grave
+        if not actor.is_supervisor:  # whose parent still asks whom it has left behind
             self.actor = _NOBODY
+
+    def _end_rare(self, rare: _Rare, reason: ExitReason) -> None:
+        """End what it owns, and tell everybody who is tied to it."""
+        for task in rare.owned or ():
+            task.cancel()
+        self._stop_idle_timer(rare)
+        watchers, rare.watchers = rare.watchers, None
+        for watcher in watchers or ():
+            if not watcher.done():
+                watcher.set_result(reason)
+        if rare.monitored or rare.monitors or rare.links:
+            self._cut_ties(rare, reason)
+        started = self._take_started()
+        if started is not None:
+            started.set_exception(StartError(self.ref.label, reason))
 
     def _report_end(self, reason: ExitReason) -> None:
         if isinstance(reason, Crashed):
@@ -504,8 +559,11 @@ class Cell:
         def fail(reply: asyncio.Future[Any]) -> None:
             reply.set_exception(ActorDeadError(reason, target))
 
-        replies = [self.reply, *(self._deferred or ())]
-        self.reply = self._deferred = None
+        replies = [self.reply]
+        self.reply = None
+        if self._rare is not None:
+            replies.extend(self._rare.deferred or ())
+            self._rare.deferred = None
         if isinstance(queue, deque):
             replies.extend(reply for _, reply, _ in queue)
             if isinstance(queue, BoundedQueue):
@@ -515,26 +573,19 @@ class Cell:
             if reply is not None and not reply.done():
                 fail(reply)
 
-    def _tell_watchers(self, reason: ExitReason) -> None:
-        watchers, self._watchers = self._watchers, None
-        for watcher in watchers or ():
-            if not watcher.done():
-                watcher.set_result(reason)
-
-    def _cut_ties(self, reason: ExitReason) -> None:
-        for handle in self._monitored or ():
-            if handle.target._monitors is not None:
-                handle.target._monitors.pop(handle, None)
-        for handle in self._monitors or ():
-            if handle.watcher._monitored is not None:
-                handle.watcher._monitored.discard(handle)
+    def _cut_ties(self, rare: _Rare, reason: ExitReason) -> None:
+        for handle in rare.monitored or ():
+            handle.target.forget_monitor(handle)
+        for handle in rare.monitors or ():
+            watching = handle.watcher.rare
+            if watching.monitored is not None:
+                watching.monitored.discard(handle)
             handle.watcher.deliver(Down(self.ref, reason, handle))
-        links, self._links = self._links, None
+        links, rare.links = rare.links, None
         for other in links or ():
-            if other._links is not None:
-                other._links.pop(self, None)
+            other.forget_link(self)
             other.exit_signal(self.ref, reason)
-        self._monitors = self._monitored = None
+        rare.monitors = rare.monitored = None
 
     # -- ties --------------------------------------------------------------------------------------
 
@@ -544,9 +595,10 @@ class Cell:
         if self.state == DEAD:
             future.set_result(NoProc())
         else:
-            watchers = self._watchers
+            rare = self.rare
+            watchers = rare.watchers
             if watchers is None:
-                self._watchers = [future]
+                rare.watchers = [future]
             else:
                 if len(watchers) >= _MANY_WATCHERS:  # forget who has stopped waiting
                     watchers[:] = [waiting for waiting in watchers if not waiting.done()]
@@ -572,20 +624,20 @@ class Cell:
         if target.state == DEAD:
             self.deliver(Down(ref, NoProc(), handle))
             return handle
-        if target._monitors is None:
-            target._monitors = {}
-        if self._monitored is None:
-            self._monitored = set()
-        target._monitors[handle] = None
-        self._monitored.add(handle)
+        ours, theirs = self.rare, target.rare
+        if theirs.monitors is None:
+            theirs.monitors = {}
+        if ours.monitored is None:
+            ours.monitored = set()
+        theirs.monitors[handle] = None
+        ours.monitored.add(handle)
         return handle
 
     def demonitor(self, handle: MonitorHandle) -> None:
         """End a monitor, and take back its Down if that is waiting."""
-        if handle.target._monitors is not None:
-            handle.target._monitors.pop(handle, None)
-        if self._monitored is not None:
-            self._monitored.discard(handle)
+        handle.target.forget_monitor(handle)
+        if self._rare is not None and self._rare.monitored is not None:
+            self._rare.monitored.discard(handle)
         self._flush(lambda message: isinstance(message, Down) and message.handle is handle)
 
     def link(self, ref: ActorRef) -> None:
@@ -596,21 +648,30 @@ class Cell:
         if other.state == DEAD:
             self.exit_signal(ref, NoProc())
             return
-        if self._links is None:
-            self._links = {}
-        if other._links is None:
-            other._links = {}
-        self._links[other] = None
-        other._links[self] = None
+        ours, theirs = self.rare, other.rare
+        if ours.links is None:
+            ours.links = {}
+        if theirs.links is None:
+            theirs.links = {}
+        ours.links[other] = None
+        theirs.links[self] = None
 
     def unlink(self, ref: ActorRef) -> None:
         """Untie, and take back an Exit of it if that is waiting."""
         other = ref.cell
-        if self._links is not None:
-            self._links.pop(other, None)
-        if other._links is not None:
-            other._links.pop(self, None)
+        self.forget_link(other)
+        other.forget_link(self)
         self._flush(lambda message: isinstance(message, Exit) and message.ref is ref)
+
+    def forget_link(self, other: Cell) -> None:
+        """Be tied to `other` no longer, if it was."""
+        if self._rare is not None and self._rare.links is not None:
+            self._rare.links.pop(other, None)
+
+    def forget_monitor(self, handle: MonitorHandle) -> None:
+        """Be watched by way of `handle` no longer, if it was."""
+        if self._rare is not None and self._rare.monitors is not None:
+            self._rare.monitors.pop(handle, None)
 
     def exit_signal(self, source: ActorRef, reason: ExitReason) -> None:
         """Take the end of a linked actor: as a message when trapping, else end with the same reason, unless Normal."""
@@ -636,16 +697,16 @@ class Cell:
     def note_wait(self, reply: asyncio.Future[Any], target: ActorRef) -> None:
         """Remember that the running handler waits for `target`; forgotten when the handler returns."""
         self.attention = True
-        waits = self._waits
-        if waits is None:
-            self._waits = [(reply, target)]
+        rare = self._rare or self.rare
+        if rare.waits is None:
+            rare.waits = [(reply, target)]
         else:
-            self._waits = [wait for wait in waits if not wait[0].done()]
-            self._waits.append((reply, target))
+            rare.waits = [wait for wait in rare.waits if not wait[0].done()]
+            rare.waits.append((reply, target))
 
     def waits_for(self) -> Iterator[Cell]:
         """Yield the actors whose replies the running handler waits for."""
-        for reply, target in self._waits or ():
+        for reply, target in (self._rare and self._rare.waits) or ():
             if not reply.done():
                 yield target.cell
 
@@ -656,17 +717,18 @@ class Cell:
         context = copy_context()
         context.run(current_cell.set, None)  # it does not hold up the mailbox, so it may ask this actor too
         task = self.system.loop.create_task(work, context=context, name=name)
-        if self._owned is None:
-            self._owned = set()
-        self._owned.add(task)
+        rare = self.rare
+        if rare.owned is None:
+            rare.owned = set()
+        rare.owned.add(task)
         task.add_done_callback(self._owned_done)
         if self.state == DEAD:
             task.cancel()
         return task
 
     def _owned_done(self, task: asyncio.Task[Any]) -> None:
-        if self._owned is not None:
-            self._owned.discard(task)
+        if self._rare is not None and self._rare.owned is not None:
+            self._rare.owned.discard(task)
         if not task.cancelled():
             error = task.exception()
             if error is not None:
@@ -679,39 +741,42 @@ class Cell:
         """Take the reply of the running message away from the loop; None for a tell."""
         reply, self.reply = self.reply, None
         if reply is not None:
-            if self._deferred is None:
-                self._deferred = set()
-            self._deferred.add(reply)
+            rare = self.rare
+            if rare.deferred is None:
+                rare.deferred = set()
+            rare.deferred.add(reply)
             reply.add_done_callback(self.release)
         return reply
 
     def release(self, reply: asyncio.Future[Any]) -> None:
         """Stop failing a deferred reply when this actor ends."""
-        if self._deferred is not None:
-            self._deferred.discard(reply)
+        if self._rare is not None and self._rare.deferred is not None:
+            self._rare.deferred.discard(reply)
 
     def set_idle_timeout(self, seconds: float | None) -> None:
         """Have an IdleTimeout delivered when nothing arrives in that time; any message cancels it."""
-        self._stop_idle_timer()
-        self._idle_s = seconds
+        rare = self.rare
+        self._stop_idle_timer(rare)
+        rare.idle_s = seconds
         self.attention = True
         if self.waiter is not None:  # an owned task asks for it while the actor is idle
-            self._tend_idle_timer()
+            self._tend_idle_timer(rare)
 
-    def _tend_idle_timer(self) -> None:
+    def _tend_idle_timer(self, rare: _Rare) -> None:
         """Start it when nothing waits; a message that is there cancels it."""
         if self.queue:
-            self._stop_idle_timer()
-        elif self._idle_s is not None:
-            self._idle_timer = self.system.loop.call_later(self._idle_s, self._idle_is_over)
-        self._idle_s = None
+            self._stop_idle_timer(rare)
+        elif rare.idle_s is not None:
+            rare.idle_timer = self.system.loop.call_later(rare.idle_s, self._idle_is_over)
+        rare.idle_s = None
 
-    def _stop_idle_timer(self) -> None:
-        if self._idle_timer is not None:
-            self._idle_timer.cancel()
-            self._idle_timer = None
+    @staticmethod
+    def _stop_idle_timer(rare: _Rare) -> None:
+        if rare.idle_timer is not None:
+            rare.idle_timer.cancel()
+            rare.idle_timer = None
 
     def _idle_is_over(self) -> None:
-        self._idle_timer = None
+        self.rare.idle_timer = None
         if self.waiter is not None:
             self.deliver(IdleTimeout())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import InvalidStateError
 from collections import deque
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Generator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, overload
 
@@ -21,6 +21,19 @@ __all__ = ["ActorRef", "Ask", "current_cell"]
 
 T = TypeVar("T")
 _NORMAL: Final = Normal()
+_STOP_S: Final = 5.0
+
+
+class _NextTurn:
+    """`asyncio.sleep(0)` without its coroutine."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[None]:
+        yield
+
+
+_NEXT_TURN: Final = _NextTurn()
 
 current_cell: ContextVar[Cell | None] = ContextVar("jido_ai_current_cell", default=None)
 """The actor whose handler runs in this context; None outside of actors and in their owned tasks."""
@@ -151,26 +164,27 @@ class ActorRef:
         async with asyncio.timeout(timeout_s):
             await admitted
 
-    async def stop(self, reason: ExitReason | None = None, timeout_s: float | None = 5.0) -> None:
+    async def stop(self, reason: ExitReason | None = None, timeout_s: float | None = _STOP_S) -> None:
         """Stop it and return when it is gone; the reason is Normal unless given.
 
         A busy handler is cancelled at once and on_stop runs inside `timeout_s`; past that it is killed. When it is
         gone already, this returns at once; when it is being stopped already, this waits for that.
         """
-        check_timeout(timeout_s)
+        if timeout_s is not _STOP_S:
+            check_timeout(timeout_s)
         cell, caller = self.cell, current_cell.get()
         if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
-        if not cell.is_alive:
+        if cell.reason is not None:  # it has ended
             return
         cell.stop(_NORMAL if reason is None else reason, timeout_s)
-        if cell.is_alive:
+        if cell.reason is None:
             gone = cell.watch()
             if caller is not None:  # so that an ask of its on_stop to the caller is a circle
                 caller.note_wait(gone, self)
             await gone
         else:
-            await asyncio.sleep(0)  # for its task, which has one step left
+            await _NEXT_TURN  # for its task, which has one step left
 
     def kill(self) -> None:
         """End it now; on_stop does not run."""
