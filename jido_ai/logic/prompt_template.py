@@ -55,7 +55,7 @@ class PromptTemplate:
             raise ConfigurationError(f"the template must show {_dollars(missing)}")
         self._fields = frozenset(shown)
         self._required = frozenset(required)
-        self._paragraphs = [(part, Template(part).get_identifiers()) for part in _PARAGRAPHS.split(text.strip())]
+        self._paragraphs = [_parts(paragraph) for paragraph in _PARAGRAPHS.split(text.strip())]
 
     def render(self, texts: Mapping[str, str], *, max_chars: int = MAX_CHARS, beside: str = "") -> str:
         """Return the request's text.
@@ -71,11 +71,23 @@ class PromptTemplate:
             name: _block(name, id, text) if text.strip() or name in self._required else ""
             for name, text in shown.items()
         }
-        parts = [_PREAMBLE.format(id=id)]
-        for paragraph, fields in self._paragraphs:
-            if not fields or any(blocks[name] for name in fields):
-                parts.append(Template(paragraph).substitute(blocks))
-        return "\n\n".join(parts)
+        shown_paragraphs = [_PREAMBLE.format(id=id)]
+        for parts in self._paragraphs:
+            fields = [blocks[name] for _, name in parts if name]
+            if not fields or any(fields):
+                shown_paragraphs.append("".join([text + blocks[name] if name else text for text, name in parts]))
+        return "\n\n".join(shown_paragraphs)
+
+
+def _parts(paragraph: str) -> list[tuple[str, str]]:
+    """Return its texts, each with the name of the field that follows it, "" for none."""
+    parts: list[tuple[str, str]] = []
+    end = 0
+    for found in Template.pattern.finditer(paragraph):
+        text = paragraph[end : found.start()] + ("$" if found["escaped"] else "")
+        parts.append((text, found["named"] or found["braced"] or ""))
+        end = found.end()
+    return [*parts, (paragraph[end:], "")]
 
 
 def _block(name: str, id: str, text: str) -> str:
@@ -114,6 +126,8 @@ def cut(text: str, max_chars: int) -> str:
 
 def printable(text: str) -> str:
     r"""Return the text with "\ufffd" for what no JSON request carries safely: control characters, lone surrogates."""
+    if text.isascii() and text.replace("\n", "").isprintable():  # as most are, and twice as quick to see
+        return text
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
