@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
+from hostile_texts import HOSTILE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +62,25 @@ def test_stored_text_cannot_leave_its_block_in_markdown() -> None:
     shown = as_markdown([MemoryEntry("```\n# Not a heading\n````\nx\x1b[2J")])
     assert "`````text" in shown
     assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_structure_of_a_summary_is_the_same_whatever_was_stored(text: str) -> None:
+    plain = MemoryEntry("harmless", "harmless", "harmless", id="plain")
+    shown = as_markdown([plain, MemoryEntry(f"a{text}", f"b{text}", f"c{text}", id="other"), plain])
+    outside: list[str] = []
+    fence = ""
+    for line in shown.split("\n"):
+        if not fence and (opening := re.match("(```+)text$", line)):
+            fence = opening[1]
+        elif fence and line == fence:
+            fence = ""
+        elif not fence:
+            outside.append(line)
+    assert fence == ""
+    headings = [line for line in outside if line.startswith("#")]
+    assert headings == ["# What was learnt", "## episodic", "### plain", "### other", "### plain"]
+    assert [line for line in outside if line.endswith(":")] == ["Question:", "Mistake:", "Correction:"] * 3
 
 
 @pytest.mark.rows("M43")
