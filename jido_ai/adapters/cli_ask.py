@@ -129,9 +129,10 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         with view.live(), interruptible(pipeline, [run_id]) as interrupted:
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
-                    view.show(_SHOWN, event)
                     if isinstance(event, RunStopped):
-                        result = event.result
+                        result = event.result  # the report tells of it
+                    else:
+                        view.show(_SHOWN, event)
         warnings = await books.warnings()
     assert result is not None
     status = _report(result, options, judge, out, err, interrupted=interrupted.is_set())
@@ -151,6 +152,8 @@ def _report(
         # A terminal obeys what it is sent; a file or another program gets the text as it is.
         text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
         out.write(text if text.endswith("\n") else text + "\n")
+        if out.isatty() and err.isatty():
+            err.write("\n")  # both on one screen
     if best is None and not interrupted:
         error = result.error
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)

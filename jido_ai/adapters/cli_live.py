@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import time
 from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TextIO
 
 from rich.console import Console
@@ -51,7 +52,7 @@ EXPLAINED: Final[Mapping[StopReason, str]] = {
 
 def taken(usage: Usage) -> str:
     """Return what model calls took, for people; a price that nobody knows is said to be unknown."""
-    calls = f"{usage.calls} model call{'s' if usage.calls != 1 else ''}"
+    calls = _counted(usage.calls, "model call")
     return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {money(usage)}"
 
 
@@ -61,7 +62,11 @@ def money(usage: Usage) -> str:
         return f"${usage.cost_usd:.4f}"
     if usage.unpriced_calls >= usage.calls:
         return "cost unknown"
-    return f"${usage.cost_usd:.4f} and {usage.unpriced_calls} calls of unknown cost"
+    return f"${usage.cost_usd:.4f} and {_counted(usage.unpriced_calls, 'call')} of unknown cost"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
 @contextlib.contextmanager
@@ -101,15 +106,22 @@ class _Row:
     """What the live view knows of one run."""
 
     doing: str
+    since: float | None = field(default_factory=time.monotonic)
     iterations: int = 0
     severity: float | None = None
     gain: float | None = None
     issues: int | None = None
     usage: Usage | None = None
 
+    def turn_to(self, doing: str) -> None:
+        """Note what it does from now on."""
+        self.doing, self.since = doing, time.monotonic()
+
 
 class LiveView:
     """Live progress on standard error: a table on a terminal, plain lines elsewhere.
+
+    What a run does now comes with how long it has been at it.
 
     Args:
         names: of the runs, each with what it waits for while it is judged, as in "judging with ruff".
@@ -147,15 +159,16 @@ class LiveView:
             case RunStarted() | LessonsRetrieved(lessons=()):
                 return None
             case CandidateGenerated():
-                row.doing = judging
+                row.turn_to(judging)
                 return None
             case Revised(base=base):
-                row.doing = judging
+                row.turn_to(judging)
                 return f"revised iteration {base}, {judging}"
             case LessonsRetrieved(lessons=lessons):
-                return f"{len(lessons)} lessons of earlier runs apply"
+                return f"{_counted(len(lessons), 'lesson')} of earlier runs appl{'y' if len(lessons) != 1 else 'ies'}"
             case Critiqued(iteration=iteration):
-                row.doing, row.iterations = "revising", iteration.index + 1
+                row.turn_to("revising")
+                row.iterations = iteration.index + 1
                 row.severity, row.gain = iteration.critique.severity, iteration.gain
                 row.issues = len(iteration.critique.issues)
                 if iteration.usage != Usage():
@@ -163,24 +176,26 @@ class LiveView:
                 gain = "" if iteration.gain is None else f", gain {iteration.gain:+.2f}"
                 cost = "" if row.usage is None else f"; {taken(row.usage)}"
                 severity = f"severity {row.severity:.2f}"
-                return f"iteration {iteration.index}: {severity}, {row.issues} open issues{gain}{cost}"
+                return f"iteration {iteration.index}: {severity}, {_counted(row.issues, 'open issue')}{gain}{cost}"
             case ComponentRestarted(component=component, error=error):
                 return f"{component} failed and was restarted: {error}"
             case RunStopped(result=result):
-                row.doing = result.stop_reason.value
+                row.doing, row.since = result.stop_reason.value, None
                 return f"stopped: {result.stop_reason.value}"
             case _:
                 return None
 
     def _table(self) -> Table:
-        table = Table(box=None, pad_edge=False, header_style="dim")
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
         has_usage = any(row.usage is not None for row in self._rows.values())
-        headings = [self._noun, "iteration", "severity", "open", "gain", *(["tokens", "cost"] if has_usage else []), ""]
-        for heading in headings:
-            table.add_column(heading, justify="left" if heading in (self._noun, "") else "right")
+        table.add_column(self._noun, overflow="ellipsis", no_wrap=True)
+        for heading in ("judged", "severity", "open", "gain", *(("tokens", "cost") if has_usage else ())):
+            table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
+        table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
+        now = time.monotonic()
         for name, row in self._rows.items():
             usage = row.usage or Usage()
-            spent = [f"{usage.input_tokens + usage.output_tokens:,}", money(usage)] if has_usage else []
+            spent = [f"{usage.input_tokens + usage.output_tokens:,}", _in_short(usage)] if has_usage else []
             table.add_row(
                 escape(name),
                 str(row.iterations) if row.iterations else "",
@@ -188,6 +203,13 @@ class LiveView:
                 "" if row.issues is None else str(row.issues),
                 "" if row.gain is None else f"{row.gain:+.2f}",
                 *spent,
-                f"[dim]{escape(row.doing)}[/]",
+                escape(row.doing if row.since is None else f"{row.doing}, {now - row.since:.0f} s"),
             )
         return table
+
+
+def _in_short(usage: Usage) -> str:
+    """Return the cost for a column: a "?" where nobody knows it, a "+" behind what is only a part of it."""
+    if usage.unpriced_calls >= max(1, usage.calls):
+        return "?"
+    return f"${usage.cost_usd:.4f}{'+' if usage.unpriced_calls else ''}"

@@ -359,8 +359,8 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
         raise ConfigurationError(f"{provider}: a base address has no user and no password; give the key by api_key=...")
     if url is None or url.scheme not in ("http", "https") or not url.host or not port_is_fine:
         raise ConfigurationError(
-            f"{provider}: a base address is http:// or https:// and a host, got {describe(redact(str(base_url)))}; "
-            f"set {hint}"
+            f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
+            f"{describe(redact(str(base_url)))}; mend it after the @ of the model's name, or set {hint}"
         )
     if "?" in base_url or "#" in base_url:
         raise ConfigurationError(f"{provider}: a base address has no query and no fragment; mend {hint}")

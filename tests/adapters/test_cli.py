@@ -120,7 +120,7 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
 def test_what_was_learnt_is_used_by_the_next_run_and_can_be_listed_searched_and_forgotten(home: Path) -> None:
     jido(home, "improve", "inventory.py")
     second = jido(home, "improve", "inventory.py")
-    assert "lessons of earlier runs apply" in second.stderr
+    assert "1 lesson of earlier runs applies" in second.stderr
     assert "recalled " in second.stdout
     (listed,) = map(json.loads, jido(home, "memory", "list", "--json").stdout.splitlines())
     assert listed["kind"] == "semantic"

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from jido_ai.adapters.cli import main
 from jido_ai.adapters.cli_ask import AskOptions, ask
-from jido_ai.adapters.cli_live import money, taken
+from jido_ai.adapters.cli_live import LiveView, money, taken
+from jido_ai.components.run_events import Critiqued
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Completion, Usage
+from jido_ai.values import Candidate, Completion, CritiqueResult, Iteration, Usage
 
 
 def critique(severity: float, *issues: str) -> str:
@@ -39,7 +41,7 @@ def run(*replies: Any, **options: Any) -> tuple[int, str, str, ScriptedModel]:
 def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> None:
     status, out, err, model = run("384,400", critique(0.6, "no unit"), revision("384,400 km"), critique(0.1))
     assert (status, out) == (0, "384,400 km\n")
-    assert "answer: iteration 0: severity 0.60, 1 open issues; 2 model calls" in err
+    assert "answer: iteration 0: severity 0.60, 1 open issue; 2 model calls" in err
     assert "answer: revised iteration 0, judging with scripted" in err
     assert "stopped  accepted after 2 iterations: it is good enough" in err
     assert "severity 0.60 -> 0.10, judged by scripted" in err
@@ -96,13 +98,44 @@ def test_a_terminal_is_not_sent_what_would_drive_it() -> None:
     assert "\x1b" not in out.getvalue() + err.getvalue()
 
 
+def lines_of(screen: io.StringIO) -> list[str]:
+    return [line.rstrip() for line in screen.getvalue().splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_width(columns: int) -> None:
+    view = LiveView({"answer": "judging with m"}, io.StringIO(), noun="", waiting="writing")
+    screen = io.StringIO()
+    console = Console(file=screen, width=columns)
+    console.print(view._table())  # pyright: ignore[reportPrivateUsage] - what a terminal is drawn
+    assert "writing, 0 s" in screen.getvalue()
+    critique = CritiqueResult(severity=0.7, issues=["no unit", "no source"])
+    usage = Usage(2, 1_000, 234, unpriced_calls=2)
+    at = Iteration(0, Candidate("384"), critique, revised=False, change=None, gain=None, duration_s=1.0, usage=usage)
+    view.show("answer", Critiqued("run", at))
+    screen.seek(0)
+    screen.truncate()
+    console.print(view._table())  # pyright: ignore[reportPrivateUsage]
+    head, row = lines_of(screen)
+    assert head.split() == ["judged", "severity", "open", "gain", "tokens", "cost"]
+    assert row.split()[:5] == ["answer", "1", "0.70", "2", "1,234"]
+    assert row.split()[5] == "?"
+    if columns == 80:
+        assert row.endswith("revising, 0 s")
+
+
+def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
+    _, _, err, _ = run("384", critique(0.0))
+    assert err.count("accepted") == 1
+
+
 @pytest.mark.parametrize(
     ("usage", "words"),
     [
         (Usage(1, 1234, 5, 0.01), "1 model call, 1,234 tokens in, 5 out, $0.0100"),
         (
             Usage(2, 1, 1, 0.5, unpriced_calls=1),
-            "2 model calls, 1 tokens in, 1 out, $0.5000 and 1 calls of unknown cost",
+            "2 model calls, 1 tokens in, 1 out, $0.5000 and 1 call of unknown cost",
         ),
         (Usage(2, 1, 1, unpriced_calls=2), "2 model calls, 1 tokens in, 1 out, cost unknown"),
     ],
