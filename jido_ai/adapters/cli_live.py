@@ -33,6 +33,8 @@ from jido_ai.values import StopReason, Usage
 
 __all__ = ["EXPLAINED", "LiveView", "interruptible", "money", "taken"]
 
+_NAME_CHARS: Final = 12
+"""Of a run's name, at least so much is shown on the narrowest terminal."""
 EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.ACCEPTED: "it is good enough",
     StopReason.CYCLE: "a revision came back to an earlier text",
@@ -188,7 +190,8 @@ class LiveView:
     def _table(self) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
         has_usage = any(row.usage is not None for row in self._rows.values())
-        table.add_column(self._noun, overflow="ellipsis", no_wrap=True)
+        shortest = min(_NAME_CHARS, max(map(len, self._rows), default=0))
+        table.add_column(self._noun, overflow="ellipsis", no_wrap=True, min_width=shortest)
         for heading in ("judged", "severity", "open", "gain", *(("tokens", "cost") if has_usage else ())):
             table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
         table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
