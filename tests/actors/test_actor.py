@@ -419,12 +419,12 @@ async def test_the_living_keep_nothing_of_the_dead_that_they_watched_or_were_wat
             await other.ask(Call(lambda actor: actor.monitor(ears) and None))
         for other in others[4:]:
             await ears.ask(Call(lambda actor, other=other: actor.link(other)))
-        cell = ears.cell
-        assert (len(cell._monitored or ()), len(cell._monitors or ()), len(cell._links or ())) == (2, 2, 2)
+        ties = ears.cell.rare
+        assert (len(ties.monitored or ()), len(ties.monitors or ()), len(ties.links or ())) == (2, 2, 2)
         for other in others:
             other.kill()
         await settle()
-        assert not (cell._monitored or cell._monitors or cell._links)
+        assert not (ties.monitored or ties.monitors or ties.links)
 
 
 NASTY_PLACES = ("on_start", "on_stop", "message", "tell", "expected", "owned")
