@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import random
 import time
 from collections import Counter
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +20,9 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import ExitReason
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
-from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor
+from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
 from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import ActorError, AskTimeoutError, MailboxFullError
+from jido_ai.errors import ActorDeadError, ActorError, AskTimeoutError, MailboxFullError
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import virtual_run
 
@@ -125,25 +127,164 @@ def test_24_hours_of_random_faults_leave_nothing_behind_and_a_seed_is_a_day(seed
     assert open_files() == files
 
 
+MILLION = 1_000_000
+CAPACITY = 1000
+MESSAGE_BYTES = 20_000
+
+
+class Slow(Actor[Any]):
+    """Takes a millisecond for each message, on the virtual clock; `every` more, and only one in so many takes that."""
+
+    def __init__(self, every: int = 1) -> None:
+        self.every = every
+        self.handled = 0
+
+    async def on_receive(self, message: Any) -> Any:
+        if isinstance(message, bytes):
+            self.handled += 1
+        if self.handled % self.every == 0:
+            await asyncio.sleep(0.001)
+        return self.handled
+
+
+class Memory:
+    """How many bytes the process holds since a moment, by the system's own count; its own test skips without one."""
+
+    STATM = Path("/proc/self/statm")
+
+    def __init__(self) -> None:
+        if not self.STATM.exists():
+            pytest.skip("this system does not tell how much memory a process holds")
+        gc.collect()
+        self._before = self._resident()
+        self.most = 0
+
+    def _resident(self) -> int:
+        return int(self.STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def look(self) -> int:
+        now = self._resident() - self._before
+        self.most = max(self.most, now)
+        return now
+
+
+def new_message() -> bytes:
+    return bytes(MESSAGE_BYTES)
+
+
+async def is_served_at_once(what: Awaitable[object]) -> None:
+    """Await it; it must not wait behind what fills the mailbox."""
+    began = asyncio.get_running_loop().time()
+    await what
+    assert asyncio.get_running_loop().time() - began <= 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.virtual_clock
-async def test_a_flood_at_a_bounded_mailbox_stays_within_its_bound_and_a_stop_is_served() -> None:
+@pytest.mark.parametrize("when_full", ["raise", "drop_oldest"])
+async def test_a_million_tells_at_a_bounded_mailbox_take_no_more_memory_than_a_full_one(
+    when_full: Any,
+) -> None:
+    memory = Memory()
     async with ActorSystem(sink=lambda _: None) as system:
-        for policy in ("raise", "drop_oldest"):
-            ref = await system.spawn(Plain, mailbox=Bounded(1000, policy))  # type: ignore[arg-type]
-            ref.tell(Call(lambda _: asyncio.sleep(1000)))
-            await settle()
-            refused = 0
-            for n in range(200_000):
-                try:
-                    ref.tell(n)
-                except MailboxFullError:
-                    refused += 1
-            queue = ref.cell.queue
-            assert isinstance(queue, BoundedQueue)
-            assert len(queue) == 1000
-            assert refused + queue.dropped == 200_000 - 1000
-            await ref.stop()
-        assert asyncio.get_running_loop().time() == 0
+        supervisor = await system.spawn(Supervisor)
+        spec = ChildSpec(id="slow", start=Slow, mailbox=Bounded(CAPACITY, when_full), restart="temporary")
+        ref = await supervisor.ask(StartChild(spec))
+        linked, queue, actor = await system.spawn(Plain), ref.cell.queue, ref.cell.actor
+        assert isinstance(queue, BoundedQueue)
+        assert isinstance(actor, Slow)
+        for _ in range(CAPACITY):
+            ref.tell(new_message())
+        full = memory.look()
+        refused = 0
+        for number in range(CAPACITY, MILLION):
+            try:
+                ref.tell(new_message())
+            except MailboxFullError:
+                refused += 1
+            if number % 5000 == 0:
+                memory.look()
+                await asyncio.sleep(0.001)
+        assert memory.most <= full + CAPACITY * MESSAGE_BYTES * 0.1
+        assert (refused == 0) == (when_full == "drop_oldest")
+        assert len(queue) >= CAPACITY - 1
+        assert actor.handled + len(queue) + refused + queue.dropped in (MILLION, MILLION - 1)  # one is being taken
+        await is_served_at_once(linked.ask(Call(lambda actor: actor.link(ref))))
+        await is_served_at_once(supervisor.ask(TerminateChild("slow")))
+        await is_served_at_once(system.wait_down(linked))  # the exit signal reached it
+        assert not ref.is_alive
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.virtual_clock
+async def test_a_million_offers_at_a_bounded_mailbox_wait_and_take_no_more_memory_than_a_full_one() -> None:
+    memory, senders = Memory(), 20
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref = await system.spawn(Slow, 100, mailbox=Bounded(CAPACITY, "wait"))
+        queue, actor = ref.cell.queue, ref.cell.actor
+        assert isinstance(queue, BoundedQueue)
+        assert isinstance(actor, Slow)
+
+        async def send(first: int) -> None:
+            for number in range(first, MILLION, senders):
+                await ref.offer(new_message())
+                if number % 5000 == 0:
+                    memory.look()
+
+        async with asyncio.TaskGroup() as group:
+            for sender in range(senders):
+                group.create_task(send(sender))
+            while len(queue) < CAPACITY:
+                await asyncio.sleep(0)
+            full = memory.look()
+            with pytest.raises(MailboxFullError):
+                ref.tell("refused")
+            with pytest.raises(AskTimeoutError):
+                await ref.ask("waits its turn", timeout_s=0.001)
+            assert len(queue) == CAPACITY
+            assert queue.waiting_for_room <= senders + 1
+        assert memory.most <= full + CAPACITY * MESSAGE_BYTES * 0.1
+        await ref.ask("last", timeout_s=None)
+        assert actor.handled == MILLION
+
+        crowd = [asyncio.create_task(ref.offer(new_message())) for _ in range(2 * CAPACITY)]
+        await settle()
+        assert len(queue) == CAPACITY
+        waiting = queue.waiting_for_room
+        assert waiting > 0
+        await is_served_at_once(ref.stop())
+        outcomes = await asyncio.gather(*crowd, return_exceptions=True)
+        assert sum(isinstance(outcome, ActorDeadError) for outcome in outcomes) == waiting
+
+
+@pytest.mark.virtual_clock
+async def test_a_supervisor_whose_mailbox_is_full_restarts_a_child_before_it_answers_what_waits() -> None:
+    asks: list[asyncio.Future[Any]] = []
+    answered: list[int] = []
+
+    class Child(Plain):
+        async def on_start(self) -> None:
+            answered.append(sum(asked.done() and asked.exception() is None for asked in asks))
+
+    async with ActorSystem(sink=lambda _: None) as system:
+        spec = ChildSpec(
+            id="inner",
+            name="inner",
+            start=(Supervisor, ([ChildSpec(id="a", name="a", start=Child)],), {}),
+            type="supervisor",
+            mailbox=Bounded(CAPACITY, "drop_oldest"),
+        )
+        await system.spawn(Supervisor, [spec])
+        supervisor, child = system.whereis("inner"), system.whereis("a")
+        assert supervisor is not None
+        assert child is not None
+        asks.extend(asyncio.ensure_future(supervisor.ask(CountChildren())) for _ in range(3 * CAPACITY))
+        child.kill()
+        outcomes = await asyncio.gather(*asks, return_exceptions=True)
+        assert answered == [0, 0]
+        assert sum(isinstance(outcome, MailboxFullError) for outcome in outcomes) == 2 * CAPACITY
 
 
 @pytest.mark.virtual_clock

@@ -12,6 +12,7 @@ from hypothesis.strategies import floats, integers, lists, sampled_from
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.restart import Strategy, group_of, intensity_exceeded, should_restart
 
+SCHEDULES = int(os.environ.get("JIDO_SCHEDULES", "1000"))
 CLEAN: tuple[ExitReason, ...] = (Normal(), Shutdown(), Shutdown("detail"))
 CRASHES: tuple[ExitReason, ...] = (Crashed(ValueError()), Killed(), NoProc())
 
@@ -60,7 +61,8 @@ def exceeded_by_counting(attempts: Sequence[float], max_restarts: int, max_secon
     return len([time for time in attempts if newest - max_seconds <= time <= newest]) > max_restarts
 
 
-@settings(max_examples=int(os.environ.get("JIDO_SCHEDULES", "1000")), deadline=None)
+@pytest.mark.timeout(60 + SCHEDULES / 50)
+@settings(max_examples=SCHEDULES, deadline=None)
 @given(lists(integers(0, 40), min_size=1, max_size=30), integers(0, 8), integers(1, 20))
 def test_the_intensity_rule_is_exact_at_every_attempt_of_any_schedule(
     gaps: list[int], max_restarts: int, max_seconds: int
