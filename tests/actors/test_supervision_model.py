@@ -399,4 +399,4 @@ def test_random_trees_under_random_deaths_failing_starts_and_requests_do_what_th
         seen.update(virtual_run(live_through(root, schedule)), schedules=1, events=len(schedule))
 
     check()
-    assert all(seen[what] > 10 for what in ("restart", "failed attempt", "absorbed", "gave up", "auto_shutdown")), seen
+    assert all(seen[what] for what in ("restart", "failed attempt", "absorbed", "gave up", "auto_shutdown")), seen
