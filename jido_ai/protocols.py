@@ -6,7 +6,7 @@ Each protocol has one contract suite under `tests/contracts` that every implemen
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -447,11 +447,11 @@ class MemoryStore(Protocol):
 class BatchStore(Protocol):
     """A memory store that takes many entries in one step, which is quicker than one `add` after the other."""
 
-    async def add_all(
+    def add_all(
         self, entries: Sequence[MemoryEntry], *, max_entries: int
-    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
+    ) -> Awaitable[Sequence[MemoryEntry | ConfigurationError | StoreError]]:
         """Do `add` for each entry, in their order; what it returned or, where it refused an entry, why.
 
-        What is raised concerns all of them: nothing was kept then.
+        What is raised concerns all of them: nothing was kept then. One that returns a future starts at once.
         """
         ...

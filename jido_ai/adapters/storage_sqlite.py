@@ -1,7 +1,7 @@
 """A memory store in one SQLite file: durable, shared by processes, and refused rather than guessed at.
 
-Who writes waits in a queue; one task takes all that wait, and one hop to the connection's thread commits them as one
-transaction (group commit). WAL and synchronous=FULL: what was acknowledged survives `kill -9` and a power cut. Each
+Who writes waits in a queue; all that wait are committed as one transaction, in one hop to the connection's thread
+(group commit). WAL and synchronous=FULL: what was acknowledged survives `kill -9` and a power cut. Each
 write transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
 
 The file carries our application id and the number of its schema. `inspect_file` refuses a file of somebody else, a
@@ -13,9 +13,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from contextvars import Context
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
@@ -176,8 +177,10 @@ class SQLiteStore:
         self._max_bytes = max_bytes
         self._db: _Connection | None = None
         self._reader: _Connection | None = None
-        self._waiting: asyncio.Queue[_Write | None] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
+        self._waiting: deque[_Write] = deque()
+        self._writes: _Connection | None = None  # as `_db`, until the last write is done
+        self._idle = asyncio.Event()  # nothing is being committed, and nothing waits to be
+        self._apart: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         if self._db is not None:
@@ -194,19 +197,21 @@ class SQLiteStore:
                 await _to_its_end(reader.close())
                 await _to_its_end(db.close())
                 raise
-        self._db, self._reader = db, reader
-        self._writer = asyncio.create_task(self._write_all(db), name=f"writer of {self._path.name}")
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._db = self._writes = db
+        self._reader = reader
 
     async def close(self) -> None:
-        db, reader, writer = self._db, self._reader, self._writer
-        self._db = self._reader = self._writer = None
-        if db is None or reader is None or writer is None:
+        db, reader = self._db, self._reader
+        self._db = self._reader = None
+        if db is None or reader is None:
             return
-        self._waiting.put_nowait(None)
         with _translated(self._path):
             try:
-                await _to_its_end(writer)
+                await _to_its_end(self._idle.wait())
             finally:
+                self._writes = None
                 await _to_its_end(reader.close())
                 await _to_its_end(db.close())  # the last one to go tidies up the WAL
 
@@ -218,11 +223,11 @@ class SQLiteStore:
             raise outcome
         return outcome
 
-    async def add_all(
+    def add_all(
         self, entries: Sequence[MemoryEntry], *, max_entries: int
-    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
+    ) -> asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError]]:
         """See `BatchStore.add_all`."""
-        return await self._write(_Additions(entries, max_entries)) if entries else []
+        return self._write(_Additions(entries, max_entries))
 
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
@@ -235,61 +240,79 @@ class SQLiteStore:
     async def clear(self, scope: Scope | None = None) -> int:
         return await self._write(partial(_delete, where=Where(scope)))
 
-    async def _write(self, work: Work[T] | _Additions) -> Any:
-        """Run `work` inside the next transaction, and return when that is durable."""
+    def _write(self, work: Work[T] | _Additions) -> asyncio.Future[Any]:
+        """Run `work` inside the next transaction; done when that is durable."""
         self._check_open()
-        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.put_nowait((work, done))
-        return await done
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Any] = loop.create_future()
+        self._waiting.append((work, done))
+        if self._idle.is_set():
+            self._idle.clear()
+            if isinstance(work, _Additions) and len(work.entries) > 1:
+                self._commit_next()
+            else:  # what comes in this turn of the loop goes with it
+                loop.call_soon(self._commit_next, context=Context())
+        return done
 
-    async def _write_all(self, db: _Connection) -> None:
-        """Commit what waits, together, until close() says so."""
-        while True:
-            batch: list[_Write] = []
-            size = 0
-            write = await self._waiting.get()
-            while write is not None:
-                batch.append(write)
-                size += len(write[0].entries) if isinstance(write[0], _Additions) else 1
-                if self._waiting.empty() or size >= _LARGEST_BATCH:
-                    break
-                write = self._waiting.get_nowait()
-            if batch:
-                await self._commit(db, batch)
-            if write is None:
-                return
+    def _commit_next(self) -> None:
+        """Commit what waits, together; then what came meanwhile."""
+        batch: list[_Write] = []
+        size = 0
+        while self._waiting and size < _LARGEST_BATCH:
+            work, done = self._waiting.popleft()
+            if not done.done():  # a caller may have been cancelled meanwhile
+                batch.append((work, done))
+                size += len(work.entries) if isinstance(work, _Additions) else 1
+        if not batch or self._writes is None:
+            self._idle.set()
+            return
+        outcome = self._writes.start(partial(_transact, works=[work for work, _ in batch]))
+        outcome.add_done_callback(partial(self._committed, batch))
 
-    async def _commit(self, db: _Connection, batch: Sequence[_Write]) -> None:
-        outcomes: list[Any]
-        wanted = [write for write in batch if not write[1].done()]  # a caller may have been cancelled meanwhile
+    def _committed(self, batch: Sequence[_Write], outcome: asyncio.Future[list[Any]]) -> None:
+        error = asyncio.CancelledError() if outcome.cancelled() else outcome.exception()
+        if error is None:
+            for (_, done), result in zip(batch, outcome.result(), strict=True):
+                _settle(done, result)
+            self._commit_next()
+        else:
+            self._apart = asyncio.create_task(self._commit_apart(batch, error), name=f"writer of {self._path.name}")
+
+    async def _commit_apart(self, batch: Sequence[_Write], error: BaseException) -> None:
+        """Nothing of a transaction happened: let not one of the works spoil it for all."""
         try:
-            with _translated(self._path):
-                outcomes = await db.run(partial(_transact, works=[work for work, _ in wanted]))
+            for work, done in batch:
+                if not done.done():
+                    _settle(done, await self._outcome_of(work, None if len(batch) > 1 else error))
+        finally:
+            for _, done in batch:
+                _settle(done, StoreUnavailableError(f"{self._path} was closed meanwhile"))
+            self._apart = None
+            self._commit_next()
+
+    async def _outcome_of(self, work: Work[Any] | _Additions, known: BaseException | None) -> Any:
+        """Return what a work alone comes to, or its error; `known` is that it came to when it was tried."""
+        assert self._writes is not None
+        try:
+            if known is not None:
+                raise known
+            return (await self._writes.run(partial(_transact, works=[work])))[0]
+        except sqlite3.Error as error:
+            why = _translate(error, self._path)
+            why.__cause__ = error
+            if isinstance(work, _Additions) and len(work.entries) > 1:
+                return [await self._outcome_of_one(entry, work.max_entries) for entry in work.entries]
+            return why
         except Exception as error:  # noqa: BLE001 - whatever it was, it belongs to who asked for the write
-            if len(wanted) > 1:  # nothing of the transaction happened: let not one spoil it for all
-                for write in wanted:
-                    await self._commit(db, [write])
-                return
-            work, _ = wanted[0] if wanted else (None, None)
-            if isinstance(work, _Additions) and len(work.entries) > 1 and isinstance(error, StoreError):
-                outcomes = [[await self._outcome_of(db, entry, work.max_entries) for entry in work.entries]]
-            else:
-                outcomes = [error for _ in wanted]
-        for (_, done), outcome in zip(wanted, outcomes, strict=True):
-            if done.done():
-                continue
-            if isinstance(outcome, Exception):
-                done.set_exception(outcome)
-            else:
-                done.set_result(outcome)
-
-    async def _outcome_of(self, db: _Connection, entry: MemoryEntry, max_entries: int) -> Any:
-        """Return what adding that entry alone came to."""
-        try:
-            with _translated(self._path):
-                return (await db.run(partial(_transact, works=[_Additions([entry], max_entries)])))[0][0]
-        except StoreError as error:
             return error
+
+    async def _outcome_of_one(self, entry: MemoryEntry, max_entries: int) -> Any:
+        outcome = await self._outcome_of(_Additions([entry], max_entries), None)
+        if isinstance(outcome, Exception):
+            if isinstance(outcome, StoreError):
+                return outcome
+            raise outcome
+        return outcome[0]
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -395,8 +418,26 @@ _Write = tuple[Work[Any] | _Additions, asyncio.Future[Any]]
 class _Connection(aiosqlite.Connection):
     """An aiosqlite connection that also runs several statements in one hop to its thread."""
 
+    def start(self, work: Work[T]) -> asyncio.Future[T]:
+        """Run `work` when its turn comes; what aiosqlite itself does, without a coroutine around it."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        if not self._running or self._connection is None:
+            done.set_exception(ValueError("Connection closed"))
+        else:
+            self._tx.put_nowait((done, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
+        return done
+
     async def run(self, work: Work[T]) -> T:
-        return await self._execute(work, self._conn)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return await self.start(work)
+
+
+def _settle(done: asyncio.Future[Any], outcome: Any) -> None:
+    if done.done():
+        return
+    if isinstance(outcome, Exception):
+        done.set_exception(outcome)
+    else:
+        done.set_result(outcome)
 
 
 async def _to_its_end(work: Awaitable[Any]) -> None:

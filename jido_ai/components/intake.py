@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from operator import itemgetter
 from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
@@ -20,7 +21,11 @@ _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
 _TEXTS = ("prompt", "mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
 
-_NONE_OF_FOUR: Final = (None, None, None, None)
+_LOOKED_AT: Final = itemgetter(
+    *("prompt", "mistake", "correction", "tags", "id", "source", "evidence", "metadata"),
+    *("domain", "task_type", "agent_id", "session_id"),
+)
+_NONE_OF_FOUR: Final = [None, None, None, None]
 
 
 class Intake:
@@ -50,28 +55,28 @@ class Intake:
         Raises:
             ConfigurationError: the prompt is blank, a field is too long, or the metadata is nothing that JSON holds.
         """
-        prompt, mistake, correction, tags, id = entry.prompt, entry.mistake, entry.correction, entry.tags, entry.id
+        prompt, mistake, correction, tags, id, source, evidence, metadata, *others = _LOOKED_AT(entry.__dict__)
         if not prompt or prompt.isspace():
             self.text("prompt", prompt)
         whole = "\n".join((prompt, mistake, correction, *tags))
-        others = (entry.domain, entry.task_type, entry.agent_id, entry.session_id)
-        chars = len(whole) + len(id) + len(entry.source)
+        chars = len(whole) + len(id) + len(source)
         if others != _NONE_OF_FOUR:
-            chars += sum(map(len, filter(None, others)))
-        if 4 * chars > self._max_text_bytes or entry.evidence:
+            chars += sum(len(label) for label in others if label)
+        if 4 * chars > self._max_text_bytes or evidence:
             self._check_sizes(entry)
+        needs_redaction = may_need_redaction(whole, self.level)
+        if not needs_redaction and not metadata and self._retention_days is None:
+            return entry
         changes: dict[str, object] = {}
-        if may_need_redaction(whole, self.level):
+        if needs_redaction:
             for name in ("prompt", "mistake", "correction"):
                 changes[name] = redact(getattr(entry, name), self.level)
             changes["tags"] = tuple(redact(tag, self.level) for tag in tags)
-        if entry.metadata:
-            changes["metadata"] = redact_values(self._as_json(entry.metadata, "MemoryEntry.metadata"), self.level)
+        if metadata:
+            changes["metadata"] = redact_values(self._as_json(metadata, "MemoryEntry.metadata"), self.level)
         if self._retention_days is not None and entry.expires_at is None:
             days = lifetime(self._retention_days, entry.importance)
             changes["expires_at"] = entry.timestamp + timedelta(days=days)
-        if not changes:
-            return entry
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 

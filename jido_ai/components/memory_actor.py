@@ -6,13 +6,14 @@ wrote. The store outlives the actor: when that dies, its successor reads the sto
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from heapq import nlargest
-from typing import Any, Final, Literal, assert_never
+from typing import Any, Final, Literal, TypeVar, assert_never
 
 from cachetools import LRUCache
 
@@ -48,6 +49,9 @@ __all__ = [
     "Summarise",
     "Update",
 ]
+
+T = TypeVar("T")
+_Kept = Sequence[MemoryEntry | ConfigurationError | StoreError]
 
 AuditLevel = Literal["none", "writes", "all"]
 _ROWS_PER_PAGE: Final = 500
@@ -264,6 +268,7 @@ class MemoryActor(Actor[Message]):
         audit: AuditLevel = "none",
     ) -> None:
         self._store = store
+        self._batches = store if isinstance(store, BatchStore) else None
         self._max_entries = max_entries
         self._similarity = similarity
         self._threshold = similarity_threshold
@@ -273,7 +278,10 @@ class MemoryActor(Actor[Message]):
         self._scopes: LRUCache[Scope, ScopeIndex] = LRUCache(_ENTRIES_IN_MIND, getsizeof=_size_in_mind)
 
     async def on_receive(self, message: Message) -> None:
-        self.run_task(self._serve(message, self.defer_reply()))
+        if isinstance(message, StoreAll):
+            self._store_all(message.entries, self.defer_reply())
+        else:
+            self.run_task(self._serve(message, self.defer_reply()))
 
     async def _serve(self, message: Message, reply: Reply) -> None:
         try:
@@ -296,8 +304,8 @@ class MemoryActor(Actor[Message]):
                 if self._embedder is not None:
                     self.run_task(self._embed_soon(entry.scope))
                 return kept
-            case StoreAll(entries):
-                return await self._store_all(entries)
+            case StoreAll():
+                raise AssertionError("see on_receive")
             case RetrieveSimilar():
                 return await self._retrieve(message)
             case Query(query):
@@ -346,20 +354,33 @@ class MemoryActor(Actor[Message]):
             case _:
                 assert_never(message)
 
-    async def _store_all(
-        self, entries: Sequence[MemoryEntry]
-    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError] | None:
-        assert isinstance(self._store, BatchStore)
+    def _store_all(self, entries: Sequence[MemoryEntry], reply: Reply) -> None:
+        """Store them and reply, without a task where the store needs none: this is on the way of every insert."""
+        assert self._batches is not None
         try:
-            kept = await self._store.add_all(entries, max_entries=self._max_entries)
-        except StoreError:
-            raise
-        except Exception:  # noqa: BLE001 - of one of the entries: served one by one, it spoils nobody else's
-            return None
-        if self._embedder is not None:
-            for scope in dict.fromkeys(entry.scope for entry in entries):
-                self.run_task(self._embed_soon(scope))
-        return kept
+            kept = self._batches.add_all(entries, max_entries=self._max_entries)
+        except Exception as error:  # noqa: BLE001 - as when it is raised later
+            self._tell_stored(entries, reply, error)
+            return
+        if isinstance(kept, asyncio.Future):
+            kept.add_done_callback(lambda done: self._tell_stored(entries, reply, _outcome(done)))
+        else:
+            self.run_task(self._store_all_in_a_task(kept, entries, reply))
+
+    async def _store_all_in_a_task(self, kept: Awaitable[_Kept], entries: Sequence[MemoryEntry], reply: Reply) -> None:
+        (outcome,) = await asyncio.gather(kept, return_exceptions=True)
+        self._tell_stored(entries, reply, outcome)
+
+    def _tell_stored(self, entries: Sequence[MemoryEntry], reply: Reply, outcome: _Kept | BaseException) -> None:
+        if isinstance(outcome, StoreError):
+            reply.fail(outcome)
+        elif isinstance(outcome, BaseException):  # of one of the entries: sent one by one, it spoils nobody else's
+            reply.send(None)
+        else:
+            if self._embedder is not None and self.cell.is_alive:
+                for scope in dict.fromkeys(entry.scope for entry in entries):
+                    self.run_task(self._embed_soon(scope))
+            reply.send(outcome)
 
     async def _get(self, id: str, scope: Scope | None) -> MemoryEntry:
         entry = await self._store.get(id, scope=scope)
@@ -481,6 +502,10 @@ class MemoryActor(Actor[Message]):
         if note is None or (note.data["access"] == "read" and self._audit != "all"):
             return
         await self._store.append([note])
+
+
+def _outcome(done: asyncio.Future[T]) -> T | BaseException:
+    return asyncio.CancelledError() if done.cancelled() else done.exception() or done.result()
 
 
 def _with_its_texts(entry: MemoryEntry, change: Callable[[MemoryEntry], MemoryEntry]) -> MemoryEntry:

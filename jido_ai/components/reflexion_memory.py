@@ -230,9 +230,9 @@ class ReflexionMemory:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many and self._actor is not None:
             loop = asyncio.get_running_loop()
+            done: _Kept = loop.create_future()
             if not self._arrived:
                 loop.call_soon(self._send_arrived, self._actor, context=Context())
-            done: _Kept = loop.create_future()
             self._arrived.append((entry, done))
             kept = await done
             if kept is not None:
