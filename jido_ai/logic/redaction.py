@@ -52,8 +52,8 @@ _ASSIGNED: Final = re.compile(
     rf"""((?:{_NAMES})\\?["']?[ \t]{{0,8}}(?:=>|:=|={{1,3}}|:)[ \t]{{0,8}})  # the name stays
     (?:
         (\\?["'])(?!\[redacted\]|[<${{%*])((?:(?!\2).)+)(\2|(?=\n|\Z))       # a quoted value, but no placeholder
-      # or a bare one, but no expression
-      | (?!(?:str|int|bool|bytes|float|object|any|none|null|true|false|optional|os|self|settings|config|env)\b)
+      # or a bare one, but no expression and no mere dots
+      | (?!\.{{2,}}+(?![^\s;,.)\]]))(?!(?:str|int|bool|bytes|float|object|any|none|null|true|false|optional|os|self|settings|config|env)\b)
         (?P<bare>[^\s"'`,;&|<>(){{}}\[\]$%*=\\][^\s"'`,;&|<>(){{}}\[\]]{{2,}}+)(?![(\[])
     )""",
     re.VERBOSE | re.IGNORECASE,

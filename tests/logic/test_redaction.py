@@ -25,6 +25,8 @@ PEM = "-----BEGIN RSA PRIVATE" + " KEY-----"
         ('{"api_key": "abc", "x": 1}', f'{{"api_key": "{MASK}", "x": 1}}'),
         (r"{\"password\": \"hunter2\"}", rf"{{\"password\": \"{MASK}\"}}"),
         ("token: swordfish", f"token: {MASK}"),
+        ("api_key=...swordfish", f"api_key={MASK}"),
+        ("api_key=..5", f"api_key={MASK}"),
         ("token: abc123 is what it takes", f"token: {MASK} is what it takes"),
         ("token: aBcDeFgHiJ is mixed", f"token: {MASK} is mixed"),
         ("token: ABCDEFGHIJKLMNOP and so on", f"token: {MASK} and so on"),
@@ -75,6 +77,8 @@ def test_secrets_are_masked_and_their_names_stay(text: str, masked: str) -> None
         "secretary: Bob",
         "the key: value pairs of a monkey",
         "me@example.com from 10.0.0.3",
+        "set OPENAI_API_KEY or pass api_key=...; for a server without one",
+        "f(api_key=..., token=...)",
     ],
 )
 def test_ordinary_text_and_code_stay_as_they_are(text: str) -> None:
