@@ -121,6 +121,18 @@ async def test_an_empty_schema_becomes_ours(postgres: str) -> None:
         assert (await memory.retrieve_similar("parse a date"))[0].entry == kept
 
 
+async def test_a_database_that_cannot_hold_every_text_is_refused_and_left_untouched(postgres: str) -> None:
+    await sql(postgres, "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    latin = postgres.replace("/postgres?", "/latin?")
+    try:
+        with pytest.raises(ConfigurationError, match=r"LATIN1.*UTF8"):
+            await PostgresStore(latin).open()
+        found = await sql(latin, f"SELECT count(*) FROM pg_namespace WHERE nspname = '{split(postgres)[1]}'")
+        assert found == [(0,)]
+    finally:
+        await sql(postgres, "DROP DATABASE latin WITH (FORCE)")
+
+
 async def test_two_schemas_of_one_database_know_nothing_of_each_other(postgres: str, postgres_cluster: Cluster) -> None:
     async with opened(postgres) as one, opened(postgres_cluster.address("another_one")) as other:
         await one.add(MemoryEntry("p"), max_entries=10)
@@ -475,6 +487,37 @@ async def test_a_connection_that_breaks_over_a_commit_neither_loses_nor_doubles_
         assert changed is not None
         assert changed.use_count == 1
         assert len(await store.records("journal")) == 1
+
+
+async def test_past_our_patience_it_is_said_whether_a_write_may_be_in(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = asyncpg.Connection.execute
+    breaks_at = "COMMIT"
+
+    async def fragile(db: asyncpg.Connection, query: str, *args: object) -> str:
+        if query == breaks_at:
+            db.terminate()
+            raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+        return await execute(db, query, *args)
+
+    async with opened(postgres, patience_s=0.5) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncpg.Connection, "execute", fragile)
+            with pytest.raises(StoreUnavailableError, match="whether it was stored is not known"):
+                await store.add(MemoryEntry("p"), max_entries=10)
+            breaks_at = "BEGIN"
+            with pytest.raises(StoreUnavailableError) as refusal:
+                await store.add(MemoryEntry("p"), max_entries=10)
+            assert "not known" not in str(refusal.value)
+        assert await store.count() == 0
+
+
+async def test_a_server_that_is_not_there_is_not_waited_for_when_a_store_is_opened() -> None:
+    store = PostgresStore("postgresql://127.0.0.1:1/nowhere", patience_s=600.0)
+    async with asyncio.timeout(30):
+        with pytest.raises(StoreUnavailableError, match="cannot be reached"):
+            await store.open()
 
 
 async def restarts_under_load(
