@@ -53,7 +53,8 @@ _ASSIGNED: Final = re.compile(
     (?:
         (\\?["'])(?!\[redacted\]|[<${{%*])((?:(?!\2).)+)(\2|(?=\n|\Z))       # a quoted value, but no placeholder
       # or a bare one, but no expression and no mere dots
-      | (?!\.{{2,}}+(?![^\s;,.)\]]))(?!(?:str|int|bool|bytes|float|object|any|none|null|true|false|optional|os|self|settings|config|env)\b)
+      | (?!\.{{2,}}+(?![^\s;,.)\]]))
+        (?!(?:str|int|bool|bytes|float|object|any|none|null|true|false|optional|os|self|settings|config|env)\b)
         (?P<bare>[^\s"'`,;&|<>(){{}}\[\]$%*=\\][^\s"'`,;&|<>(){{}}\[\]]{{2,}}+)(?![(\[])
     )""",
     re.VERBOSE | re.IGNORECASE,
