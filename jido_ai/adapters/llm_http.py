@@ -556,7 +556,9 @@ def _translated(origin: Origin, timeout_s: float, error: Exception) -> ModelErro
     """
     match error:
         case ValidationError():
-            return _reply_error(origin, _fault(error))
+            what = _fault(error)
+            is_json = not what.startswith("no JSON")
+            return _reply_error(origin, what if is_json else f"{what}; is the base address {origin.base_url} right?")
         case UnicodeDecodeError():
             return _reply_error(origin, "it is not UTF-8")
         case _UnreadableError():

@@ -208,11 +208,11 @@ class ModelCaller:
             case "stop":
                 return
             case "length":
-                raise TruncatedError(
-                    f"the reply ended at its limit of {self._pattern.max_tokens or 'its own'} tokens; raise max_tokens",
-                    provider=self._provider,
-                    model=self.name,
-                )
+                limit = self._pattern.max_tokens
+                told = f"its limit of {limit} tokens; raise max_tokens"
+                if limit is None:
+                    told = "the model's own limit of tokens; ask for less, or set max_tokens"
+                raise TruncatedError(f"the reply ended at {told}", provider=self._provider, model=self.name)
             case "refusal" | "filter":
                 what = "the model refused" if completion.finish_reason == "refusal" else "a filter stopped the reply"
                 said = f": {cut(completion.text, 200)}" if completion.text.strip() else ""
