@@ -181,6 +181,7 @@ class SQLiteStore:
         self._writes: _Connection | None = None  # as `_db`, until the last write is done
         self._idle = asyncio.Event()  # nothing is being committed, and nothing waits to be
         self._apart: asyncio.Task[None] | None = None
+        self._home: _Home | None = None  # the file as it was found
 
     async def open(self) -> None:
         if self._db is not None:
@@ -191,6 +192,7 @@ class SQLiteStore:
             try:
                 await _to_its_end(db)
                 await db.run(partial(_prepare, max_bytes=self._max_bytes))
+                self._home = await asyncio.to_thread(_Home.of, self._path)
                 await _to_its_end(reader)
                 await reader.run(lambda connection: connection.execute("PRAGMA query_only=ON"))
             except BaseException:
@@ -266,7 +268,7 @@ class SQLiteStore:
         if not batch or self._writes is None:
             self._idle.set()
             return
-        outcome = self._writes.start(partial(_transact, works=[work for work, _ in batch]))
+        outcome = self._writes.start(partial(_transact, works=[work for work, _ in batch], home=self._home))
         outcome.add_done_callback(partial(self._committed, batch))
 
     def _committed(self, batch: Sequence[_Write], outcome: asyncio.Future[list[Any]]) -> None:
@@ -296,7 +298,7 @@ class SQLiteStore:
         try:
             if known is not None:
                 raise known
-            return (await self._writes.run(partial(_transact, works=[work])))[0]
+            return (await self._writes.run(partial(_transact, works=[work], home=self._home)))[0]
         except sqlite3.Error as error:
             why = _translate(error, self._path)
             why.__cause__ = error
@@ -547,19 +549,50 @@ def _statements(script: str) -> Iterator[str]:
 # -- what runs in the connection's thread: writing -------------------------------------------------
 
 
-def _transact(db: sqlite3.Connection, *, works: Sequence[Work[Any] | _Additions]) -> list[Any]:
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """Where the file is, and which one it is."""
+
+    path: str
+    id: tuple[int, int]
+
+    @classmethod
+    def of(cls, path: Path) -> _Home:
+        """Raises `StoreUnavailableError`."""
+        found = path.absolute()
+        try:
+            status = found.stat()
+        except OSError as error:
+            raise StoreUnavailableError(f"{path} is gone already: {error.strerror}") from error
+        return cls(str(found), (status.st_dev, status.st_ino))
+
+    def check(self) -> None:
+        """Raise `StoreUnavailableError` when the file is no longer where whoever comes next will look for it."""
+        try:
+            status = os.stat(self.path)  # noqa: PTH116 - before every commit
+        except OSError:
+            status = None
+        if status is None or (status.st_dev, status.st_ino) != self.id:
+            raise StoreUnavailableError(
+                f"{self.path} was moved, removed or replaced while it was open; nothing was stored. Open it anew"
+            )
+
+
+def _transact(db: sqlite3.Connection, *, works: Sequence[Work[Any] | _Additions], home: _Home | None) -> list[Any]:
     """Do all `works` in one transaction; return their results, or the refusals of those that refused."""
     prepared = [work.prepared() if isinstance(work, _Additions) else work for work in works]
     try:
-        return _transact_prepared(db, prepared, together=True)
+        return _transact_prepared(db, prepared, home, together=True)
     except sqlite3.IntegrityError:  # an id is there already, or twice among these: replaced one by one
-        return _transact_prepared(db, prepared, together=False)
+        return _transact_prepared(db, prepared, home, together=False)
 
 
 _Prepared = Work[Any] | list["_Addition | ConfigurationError"]
 
 
-def _transact_prepared(db: sqlite3.Connection, works: Sequence[_Prepared], *, together: bool) -> list[Any]:
+def _transact_prepared(
+    db: sqlite3.Connection, works: Sequence[_Prepared], home: _Home | None, *, together: bool
+) -> list[Any]:
     outcomes: list[Any] = []
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -570,6 +603,8 @@ def _transact_prepared(db: sqlite3.Connection, works: Sequence[_Prepared], *, to
                 outcomes.extend(list(islice(added, len(some))) for some in lists)
             else:
                 outcomes.extend(_attempt(work, db) for work in cast("Iterator[Work[Any]]", group))
+        if home is not None:
+            home.check()
         db.execute("COMMIT")
     finally:
         if db.in_transaction:
