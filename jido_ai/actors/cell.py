@@ -242,30 +242,36 @@ class Cell:
         left, turn_ends = _BATCH, 0.0
         try:
             while not (self.attention and (self.state == DEAD or self._attend())):
-                if queue:
-                    message, reply, _ = queue.popleft()
-                    if reply is None or not reply.done():  # else its caller has gone
-                        self.reply = reply
-                        try:
-                            answer = await receive(message)
-                        except actor.expected_errors as error:
-                            self._answer_expected(error, message, reply)
-                        else:
-                            reply = self.reply  # None when the handler has deferred it
-                            if reply is not None:
-                                try:
-                                    reply.set_result(answer)
-                                except InvalidStateError:  # its caller has gone meanwhile
-                                    pass
-                            answer = None
-                    left -= 1
-                    if left == 0:
-                        left, turn_ends = _BATCH, await self._take_turns(turn_ends)
-                else:
-                    message = reply = self.reply = None  # an idle actor holds on to nothing
+                if not queue:
+                    message = reply = None  # an idle actor holds on to nothing
                     self.waiter = create_future()
                     await self.waiter
                     left, turn_ends = _BATCH, 0.0
+                    continue
+                message, reply, _ = queue.popleft()
+                if reply is None:
+                    try:
+                        await receive(message)
+                    except actor.expected_errors as error:
+                        self._answer_expected(error, message, reply)
+                elif not reply.done():  # else its caller has gone
+                    self.reply = reply
+                    try:
+                        answer = await receive(message)
+                    except actor.expected_errors as error:
+                        self._answer_expected(error, message, reply)
+                    else:
+                        reply = self.reply
+                        if reply is not None:  # pyright: ignore[reportUnnecessaryComparison] - the handler may defer it
+                            try:
+                                reply.set_result(answer)
+                            except InvalidStateError:  # its caller has gone meanwhile
+                                pass
+                        answer = None
+                    self.reply = None
+                left -= 1
+                if left == 0:
+                    left, turn_ends = _BATCH, await self._take_turns(turn_ends)
             if self.state == DEAD:
                 return
             assert self.ending is not None
