@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,12 @@ from jido_ai.actors.system import ActorSystem
 from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components import reflexion_memory, scope_index
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.scope_index import KeywordScope, Surroundings
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError
+from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.lessons import diverse, importance_label, lifetime
 from jido_ai.logic.run_lesson import offered
+from jido_ai.protocols import Changes, Cursor
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
 
@@ -103,9 +108,10 @@ async def test_the_audit_says_who_read_and_wrote_without_any_text(level: str, ve
 
 
 @pytest.mark.rows("M49")
-async def test_every_access_is_in_the_audit_with_its_scope_and_ids() -> None:
+@pytest.mark.parametrize("path", [None, "memory.db"])
+async def test_every_access_is_in_the_audit_with_its_scope_and_ids(tmp_path: Path, path: str | None) -> None:
     ours = Scope("t", "p")
-    async with ReflexionMemory(audit="all") as memory:
+    async with ReflexionMemory(path and tmp_path / path, audit="all") as memory:
         one, two = [await memory.store(MemoryEntry(text, scope=ours, id=text)) for text in ("a", "b")]
         await memory.record_usage(one.id, success=True, scope=ours)
         await memory.link(one.id, two.id, "similar", scope=ours)
@@ -143,6 +149,80 @@ async def test_who_reads_all_entries_sees_each_once_whatever_is_written_meanwhil
             await memory.store(MemoryEntry("new"))
             await memory.forget(kept[5].id if len(seen) == 1 else kept[0].id)
     assert seen == ["5", "4", "3", "2", "1"]
+
+
+# -- the index that follows the store ---------------------------------------------------------------
+
+
+class Told:
+    """A store that tells what it is told to, once."""
+
+    def __init__(self, *changes: Changes) -> None:
+        self.waiting = list(changes)
+
+    async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
+        return self.waiting.pop(0) if self.waiting else Changes(since)
+
+
+def followed(store: Told, tasks: list[asyncio.Task[None]]) -> KeywordScope:
+    around = Surroundings(
+        store=store,
+        emit=lambda name, facts: None,
+        run_task=lambda work: tasks.append(asyncio.ensure_future(work)),
+        large_counting=lambda: None,
+    )
+    return KeywordScope(Scope(), around, "jaccard")
+
+
+async def hits(index: KeywordScope, text: str) -> list[int]:
+    return [row for row, _ in await index.search(await index.read(text), 10_000, 0.1)]
+
+
+async def test_an_index_that_is_told_to_start_over_forgets_what_it_read_before() -> None:
+    index = followed(
+        Told(
+            Changes(Cursor(2, 0), came=[(1, "parse"), (2, "parse")]),
+            Changes(Cursor(4, 9), came=[(2, "parse"), (4, "parse")], start_over=True),
+        ),
+        [],
+    )
+    await index.catch_up()
+    assert await hits(index, "parse") == [2, 1]
+    await index.catch_up()
+    assert await hits(index, "parse") == [4, 2]
+    assert len(index) == 2
+
+
+async def test_an_index_that_starts_over_while_it_is_rebuilt_stays_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = range(1, 4_001)
+    tasks: list[asyncio.Task[None]] = []
+    index = followed(
+        Told(
+            Changes(Cursor(4_000, 0), came=[(row, "parse") for row in rows]),
+            Changes(Cursor(4_000, 2_000), went=rows[:2_000]),
+            Changes(Cursor(4_001, 9_000), came=[(4_001, "parse")], start_over=True),
+        ),
+        tasks,
+    )
+    compacted, may_end = KeywordIndex.compacted, threading.Event()
+
+    def slowly(self: KeywordIndex, *args: Any) -> KeywordIndex:
+        assert may_end.wait(30)
+        return compacted(self, *args)
+
+    monkeypatch.setattr(KeywordIndex, "compacted", slowly)
+    async with index.lock:
+        await index.catch_up()
+        await index.catch_up()
+    assert len(tasks) == 1  # it is being rebuilt
+    await asyncio.sleep(0)
+    while index.lock.locked():
+        await asyncio.sleep(0)
+    async with index.lock:
+        await index.catch_up()
+    may_end.set()
+    await asyncio.gather(*tasks)
+    assert await hits(index, "parse") == [4_001]
 
 
 # -- what runs are offered -------------------------------------------------------------------------

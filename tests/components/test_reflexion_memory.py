@@ -305,8 +305,11 @@ async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: 
 @pytest.mark.rows("M47")
 async def test_secrets_are_masked_before_storing_and_the_same_prompt_still_finds_them(memory: ReflexionMemory) -> None:
     prompt = "login with password=hunter2 fails"
-    kept = await memory.store(MemoryEntry(prompt, metadata={"env": {"API_KEY": "abc"}, "mail": "me@example.com"}))
+    metadata = {"env": {"API_KEY": "abc"}, "mail": "me@example.com"}
+    kept = await memory.store(MemoryEntry(prompt, "token=abc1", "use pwd=xyz1", metadata=metadata, tags=("pwd=xyz2",)))
     assert kept.prompt == "login with password=[redacted] fails"
+    assert (kept.mistake, kept.correction) == ("token=[redacted]", "use pwd=[redacted]")
+    assert kept.tags == ("pwd=[redacted]",)
     assert kept.metadata == {"env": {"API_KEY": "[redacted]"}, "mail": "me@example.com"}
     assert await memory.retrieve_similar(prompt, threshold=1.0) == [Scored(kept, 1.0)]
 

@@ -26,7 +26,10 @@ def test_a_snapshot_is_read_back_equal() -> None:
 def test_of_an_over_full_snapshot_the_newest_are_taken() -> None:
     entries = [MemoryEntry(str(number)) for number in range(5)]
     assert [entry.prompt for entry in read_entries(json.dumps(snapshot(entries, 2)))] == ["3", "4"]
-    assert len(read_entries(json.dumps(snapshot(entries, 0)))) == 5  # 0 or less is 1000
+    many = [MemoryEntry(str(number)) for number in range(1_001)]
+    for size in (0, -3):  # are 1000
+        read = read_entries(json.dumps(snapshot(many, size)))
+        assert (len(read), read[0].prompt) == (1_000, "1")
 
 
 @pytest.mark.rows("H13")
