@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from jido_ai.testing import ScriptedModel
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
@@ -50,3 +54,11 @@ def test_the_readmes_library_example_runs(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == readme.split("It prints `")[1].split("`")[0]
+
+
+async def test_the_readmes_example_with_a_model_runs() -> None:
+    code = (ROOT / "README.md").read_text("utf-8").split("```python\n")[2].split("```")[0]
+    names: dict[str, Any] = {}
+    exec(compile(code, "README.md", "exec"), names)
+    good = json.dumps({"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""})
+    assert await names["answer"]("How far is the moon?", ScriptedModel(["384,400 km", good])) == "384,400 km"

@@ -122,7 +122,8 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     model: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME, compatible:NAME@URL; by default as set."
+            metavar="NAME",
+            help="Who writes: openai:NAME, anthropic:NAME, ollama:NAME or compatible:NAME@URL; by default as set.",
         ),
     ] = None,
     critic: Annotated[
@@ -134,7 +135,12 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Answer a question: a model writes, a model judges, the first one revises."""
+    """Answer a question: a model writes, a model judges, the first one revises.
+
+    Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY or COMPATIBLE_API_KEY; Ollama needs none.
+
+    Only the answer goes to standard output. Status 0: it is good enough; 1: issues are left; 2: there is none.
+    """
     settings = load_settings(memory=memory, model=model, critic=critic)
     if settings.model is None:
         raise ConfigurationError(

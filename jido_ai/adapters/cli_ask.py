@@ -27,7 +27,7 @@ from jido_ai.logic.prompts import clip
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
+from jido_ai.values import ErrorInfo, Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["AskOptions", "ask", "resume_ask"]
 
@@ -156,12 +156,19 @@ def _report(
             err.write("\n")  # both on one screen
     if best is None and not interrupted:
         error = result.error
-        raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
+        raise JidoError(EXPLAINED[result.stop_reason] if error is None else _why_none(error))
     _tell(Console(file=err, highlight=False), result, judge)
     if interrupted:
         err.write("interrupted: what is shown is the best so far\n")
         return 130
     return 0 if result.accepted else 1
+
+
+def _why_none(error: ErrorInfo) -> str:
+    """Return why there is no answer; one that could not be judged is none, so another model may judge."""
+    if error.component != "critiquer":
+        return error.message
+    return f"an answer was written, but could not be judged: {error.message}; --critic NAME has another model judge"
 
 
 def _tell(console: Console, result: ReflectionResult, judge: str) -> None:

@@ -1,4 +1,4 @@
-"""`jido doctor`: what is installed, which tools are found, and where data lives."""
+"""`jido doctor`: what is installed, which tools and models can be asked, and where data lives."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.sandbox_layers import LAYERS
 from jido_ai.adapters.sandbox_selftest import escapes
 from jido_ai.adapters.settings import find_settings, load_settings
+from jido_ai.components.model_names import bare_model_named, providers
 from jido_ai.components.tool_critiquer import default_executor, tool_named
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.logic.redaction import redact
 from jido_ai.registry import names
 
@@ -39,7 +40,7 @@ def doctor(memory: Path | str | None, out: TextIO) -> int:
     """
 
     def row(label: str, text: str) -> None:
-        out.write(f"{label:<18}{text}\n")
+        out.write(f"{label:<21} {text}\n")
 
     row("python", f"{platform.python_version()} at {sys.executable}")
     row("system", f"{platform.system()} {platform.release()}")
@@ -52,6 +53,7 @@ def doctor(memory: Path | str | None, out: TextIO) -> int:
         if not is_found:
             missing.append(name)
     _sandbox(row)
+    _models(row)
     are_usable = _settings(None if memory is None else str(memory), row)
     needed = [name for name in missing if name in ("compile", "ruff")]
     if needed:
@@ -97,6 +99,18 @@ def _sandbox(row: Callable[[str, str], None]) -> None:
     for layer in LAYERS:
         why = escapes(layer)
         row(f"  {layer}", why or ("holds, and is used" if layer == used else "holds"))
+
+
+def _models(row: Callable[[str, str], None]) -> None:
+    """Show of every provider where it would be asked, or what it lacks. Nothing is sent."""
+    for provider in providers():
+        try:
+            model = bare_model_named(f"{provider}:NAME")
+        except JidoError as error:
+            row(f"model {provider}", str(error).removeprefix(f"{provider}:NAME: "))
+        else:
+            address = str(getattr(model, "base_url", ""))
+            row(f"model {provider}", f'would be asked at {redact(address)}, as in "{provider}:NAME"')
 
 
 def _memory_state(address: str) -> str:

@@ -10,7 +10,7 @@ from jido_ai.logic.redaction import redact
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names, resolve
 
-__all__ = ["bare_model_named", "model_named", "model_of", "split_model_name"]
+__all__ = ["bare_model_named", "model_named", "model_of", "providers", "split_model_name"]
 
 _WRAPPERS: Final = "default wrappers"
 """Under this name the registry has the function that puts the default wrappers around a model."""
@@ -55,11 +55,16 @@ def bare_model_named(text: str) -> LanguageModel:
         AuthenticationError: the provider needs a key and there is none.
     """
     provider, name, base_url = split_model_name(text)
-    known = [known for known in names("model") if known != _WRAPPERS]
+    known = providers()
     if provider not in known:
         raise ConfigurationError(f"unknown model provider {provider!r}; known are: {', '.join(known) or 'none'}")
     build = cast("Callable[[str, str | None], LanguageModel]", resolve("model", provider))
     return build(name, base_url)
+
+
+def providers() -> list[str]:
+    """Return the providers that a name may begin with."""
+    return [name for name in names("model") if name != _WRAPPERS]
 
 
 def model_of(model: LanguageModel | str) -> LanguageModel:

@@ -457,6 +457,15 @@ def test_doctor_says_what_is_installed_which_tools_are_found_and_where_data_live
         assert word in run.stdout
 
 
+def test_doctor_says_of_every_provider_where_it_is_asked_or_what_it_lacks(home: Path) -> None:
+    lines = {line[:22].strip(): line[22:] for line in jido(home, "doctor").stdout.splitlines()}
+    assert "set OPENAI_API_KEY" in lines["model openai"]
+    assert "set ANTHROPIC_API_KEY" in lines["model anthropic"]
+    assert "set COMPATIBLE_BASE_URL" in lines["model compatible"]
+    assert lines["model ollama"] == 'would be asked at http://127.0.0.1:11434, as in "ollama:NAME"'
+    assert lines["max_lesson_tokens"].startswith("512 ")
+
+
 def test_tree_draws_a_running_example_with_kinds_states_and_restarts(home: Path) -> None:
     run = jido(home, "tree")
     assert run.returncode == 0

@@ -81,6 +81,13 @@ def test_no_answer_at_all_is_an_error_that_names_provider_and_model() -> None:
         run(text=" ")
 
 
+def test_an_answer_that_nobody_could_judge_is_none_and_another_critic_is_proposed() -> None:
+    with pytest.raises(
+        JidoError, match=r"could not be judged: scripted:scripted: the reply cannot be read.*--critic NAME"
+    ):
+        run("384", *["junk"] * 4)
+
+
 def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
     status, out, err, _ = run("384", critique(0.9, "no unit"), *["junk"] * 6)
     assert (status, out) == (1, "384\n")

@@ -15,6 +15,7 @@ from jido_ai.adapters.llm_anthropic import AnthropicModel
 from jido_ai.adapters.llm_http import HttpModel
 from jido_ai.adapters.llm_ollama import OllamaModel
 from jido_ai.adapters.llm_openai import OpenAIModel
+from jido_ai.components.component import text_of
 from jido_ai.errors import (
     ModelError,
     ModelTimeoutError,
@@ -174,6 +175,18 @@ async def test_a_stream_may_be_left_early(server: FaultServer) -> None:
         assert await anext(answer) == "half"
         await answer.aclose()
         assert isinstance(await whole(model, asking("fine")), Completion)
+
+
+async def test_a_page_in_place_of_an_answer_asks_whether_the_address_is_right(server: FaultServer) -> None:
+    async with model_of(server, "openai") as model:
+        error = await whole(model, asking("login-page"))
+    assert f"no JSON: expected value at line 1 column 1; is the base address {model.base_url} right?" in str(error)
+
+
+async def test_a_refused_key_names_the_variable_it_came_from(server: FaultServer) -> None:
+    async with model_of(server, "openai") as model:
+        error = await whole(model, asking("key-refused"))
+    assert text_of(error).endswith("check OPENAI_API_KEY or api_key=...")  # type: ignore[arg-type]
 
 
 async def test_an_unreachable_host_is_named_with_what_to_do() -> None:

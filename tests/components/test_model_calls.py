@@ -93,6 +93,17 @@ async def test_half_a_reply_and_a_refusal_are_never_read(finish_reason: Any, err
     assert len(model.requests) == 1
 
 
+@pytest.mark.parametrize(
+    ("max_tokens", "told"),
+    [(None, "the model's own limit of tokens; ask for less, or set max_tokens"), (7, "its limit of 7 tokens; raise")],
+)
+async def test_half_a_reply_says_what_to_do(max_tokens: int | None, told: str) -> None:
+    model = ScriptedModel([Completion("1", finish_reason="length")])
+    caller = ModelCaller(model, component="counter", timeout_s=30.0, max_tokens=max_tokens)
+    with pytest.raises(TruncatedError, match=told):
+        await caller.ask(QUESTION, number, CONTEXT)
+
+
 async def test_what_is_no_completion_is_an_error_of_the_reply() -> None:
     class Wrong:
         async def complete(self, request: CompletionRequest) -> Completion:
