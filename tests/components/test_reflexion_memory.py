@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,9 +92,21 @@ async def test_a_lesson_learnt_twice_is_one_entry_and_episodes_stay_two(memory: 
 @pytest.mark.rows("H12", "M48", "C44", "R52")
 async def test_a_scope_never_sees_anothers_entries(memory: ReflexionMemory) -> None:
     ours, theirs = Scope("ours"), Scope("theirs")
-    await memory.store(MemoryEntry("parse date", scope=ours))
+    mine = await memory.store(MemoryEntry("parse date", scope=ours))
     await memory.store(MemoryEntry("parse date", scope=theirs))
-    assert len(await memory.retrieve_similar("parse date", scope=ours)) == 1
+    assert await memory.retrieve_similar("parse date", scope=ours) == [Scored(mine, 1.0)]
+    for query in (MemoryQuery(scope=ours), MemoryQuery("parse date", scope=ours)):
+        assert [scored.entry for scored in await memory.query(query)] == [mine]
+    assert await memory.list_entries(ours) == [mine]
+    for refused in (
+        memory.get(mine.id, theirs),
+        memory.forget(mine.id, scope=theirs),
+        memory.record_usage(mine.id, success=True, scope=theirs),
+        memory.link(mine.id, mine.id, "similar", scope=theirs),
+        memory.update(mine.id, lambda entry: entry, scope=theirs),
+    ):
+        with pytest.raises(NotFoundError):
+            await refused
     assert await memory.retrieve_similar("parse date", threshold=0.0) == []  # the default scope is another one
     assert await memory.query(MemoryQuery()) == []
     assert [await memory.count(scope) for scope in (ours, Scope(), None)] == [1, 0, 2]
@@ -253,6 +266,13 @@ async def test_a_text_over_a_mebibyte_is_refused_and_one_of_it_is_stored(memory:
     kept = await memory.store(MemoryEntry("word " * (limit // 5), correction="x" * limit))
     assert await memory.get(kept.id) == kept
     assert len(await memory.retrieve_similar("word")) == 1
+
+
+@pytest.mark.rows("C15")
+@pytest.mark.parametrize("fields", [{"tags": "one"}, {"tags": [1]}, {"tags": ["a", None]}, {"correction": 5}], ids=str)
+def test_tags_are_a_list_of_texts_and_a_lesson_is_a_text(fields: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match=next(iter(fields))):
+        MemoryEntry("p", **fields)
 
 
 @pytest.mark.parametrize("metadata", [{"f": float("nan")}, {"o": object()}])
