@@ -191,6 +191,7 @@ class RunCalls:
         try:
             return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         except Declined as signal:
+            _forget_our_frames(signal)
             raise RunStop(StopReason.DECLINED, {"reasons": list(signal.reasons)}) from None
 
     async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
@@ -288,6 +289,7 @@ class RunCalls:
             except Exception as error:
                 if isinstance(error, Declined) and name == "reviser":
                     raise
+                _forget_our_frames(error)
                 if (refusal := _refusal_in(error)) is not None:
                     raise out_of_budget(refusal) from error
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
@@ -303,6 +305,17 @@ async def _ask_component(component: ActorRef, call: Call, timeout_s: float) -> A
             if not isinstance(error.reason, Crashed):
                 raise
             # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
+
+
+def _forget_our_frames(error: BaseException) -> None:
+    """Leave of an error's trace what the component added.
+
+    A future keeps its error for a moment after the run; our frames, and those that wait for them, hold on to all of it.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_globals is globals():
+        trace = trace.tb_next
+    error.__traceback__ = trace
 
 
 def _usages_of(

@@ -646,3 +646,18 @@ async def test_of_a_run_that_is_over_nothing_waits_for_the_garbage_collector(lim
             assert best() is None
         finally:
             gc.enable()
+
+
+@pytest.mark.parametrize(("step", "error"), [("revise 0", Declined("no")), ("critique 1", ValueError("broken"))])
+async def test_an_error_that_is_kept_keeps_nothing_of_the_run_that_it_ended(step: str, error: Exception) -> None:
+    script = Scripted(0.9, 0.8, at={step: raising(error)})
+    async with Pipeline(script, script, script, config=LoopConfig(max_iterations=3)) as pipeline:
+        gc.collect()
+        gc.disable()
+        try:
+            best = weakref.ref((await pipeline.run(PROMPT)).iterations[0])
+            await settle()
+            assert best() is None
+            assert error.__traceback__ is not None  # where the component raised it
+        finally:
+            gc.enable()
