@@ -296,6 +296,7 @@ LEFT_OUT = {
     "C17": "the lesson's text is not matched, the prompt alone is",
     "C20": "the form as a resource comes with the server",
     "C23": "advice for reading a cosine, no behaviour; the threshold is C22's",
+    "C27": "the answer is plain text, without thought, reasoning and confidence of its own",
     "C29": "how much better that gets is for a benchmark to measure, not for a test",
     "C39": "heuristics would make up a judgement; the outcome stays unknown (C41)",
     "C42": "tags match any, and a total is `count`",

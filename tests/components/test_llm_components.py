@@ -171,7 +171,7 @@ async def test_a_critique_is_named_after_its_model_and_asks_with_a_schema() -> N
     assert (told.source, told.severity, told.issues[0].message) == ("model:scripted", 0.5, "no unit")
     assert told.issues[0].source == "model:scripted"
     (request,) = model.requests
-    assert request.temperature == 0.3
+    assert (request.temperature, request.timeout_s) == (0.3, 30.0)
     assert request.schema is not None and set(request.schema["required"]) >= {"issues", "severity"}
     assert told.metadata["usage"]["calls"] == 1
 
@@ -244,7 +244,8 @@ async def test_a_revision_keeps_the_claims_and_the_real_difference() -> None:
     assert revised.metadata["changes_made"] == ["added the unit"]
     assert revised.metadata["parts_preserved"] == ["the number"]
     assert revised.metadata["diff"].splitlines()[-2:] == ["-about 384,400", "+about 384,400 km"]
-    assert "no unit" in sent(model) and model.requests[0].temperature == 0.5
+    assert all(text in sent(model) for text in ("how far is the moon?", "about 384,400", "no unit", "name the unit"))
+    assert model.requests[0].temperature == 0.5
 
 
 async def test_a_claimed_change_that_was_not_made_shows_no_difference() -> None:
