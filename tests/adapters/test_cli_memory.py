@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -211,7 +210,7 @@ def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_tim
 
     async def interrupted(memory: ReflexionMemory, entry: MemoryEntry) -> MemoryEntry:
         if entry.id == "150":
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
         return await store(memory, entry)
 
     with monkeypatch.context() as patch:

@@ -147,7 +147,7 @@ async def test_what_has_expired_is_kept_but_not_retrieved(memory: ReflexionMemor
     assert await memory.count() == 2
 
 
-@pytest.mark.rows("H61", "M7", "M26")
+@pytest.mark.rows("H61", "M7", "M18", "M26")
 async def test_record_usage_counts_uses_and_successes(memory: ReflexionMemory) -> None:
     (kept,) = await store(memory, "parse date")
     await memory.record_usage(kept.id, success=True)
