@@ -171,3 +171,4 @@ class Lane(Generic[T]):
     def _close_if_empty(self) -> None:
         if not (self.trim_above or self.fresh or self._sealed) and self._deadlines.lanes.get(self.timeout_s) is self:
             del self._deadlines.lanes[self.timeout_s]
+            self.close()  # what was due later has been answered, and its timer would hold on to all of us

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
+import weakref
 from typing import Any
 
 import pytest
@@ -85,3 +87,26 @@ def test_what_was_answered_is_let_go_long_before_its_deadline() -> None:
         deadlines.close()
 
     virtual_run(main())
+
+
+@pytest.mark.virtual_clock
+async def test_a_lane_that_is_let_go_leaves_no_timer_behind() -> None:
+    done: set[int] = set()
+
+    def expire(item: int, timeout_s: float) -> None:
+        raise AssertionError(item, timeout_s)
+
+    deadlines: Deadlines[int] = Deadlines(
+        asyncio.get_running_loop(), lambda items: [item for item in items if item not in done], expire
+    )
+    deadlines.watch(1, 3600.0)
+    await asyncio.sleep(2 * TICK_S)  # it is sealed, and due in an hour
+    done.add(1)
+    deadlines.watch(2, 3600.0)
+    done.add(2)
+    await asyncio.sleep(4 * TICK_S)
+    assert not deadlines.lanes
+    gone = weakref.ref(expire)
+    del deadlines, expire
+    gc.collect()
+    assert gone() is None
