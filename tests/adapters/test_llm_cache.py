@@ -64,7 +64,7 @@ async def test_time_limit_and_metadata_make_no_other_request() -> None:
 
 async def test_another_address_or_provider_shares_a_cache_but_no_answer() -> None:
     cache = CompletionCache()
-    for place in ({"provider": "a"}, {"provider": "b"}, {"base_url": "http://x"}):
+    for place in ({"provider": "a"}, {"provider": "b"}, {"provider": "a", "base_url": "http://x"}):
         assert not (await CachedModel(ScriptedModel(["ok"], **place), cache).complete(REQUEST)).is_cached
     assert (await CachedModel(ScriptedModel([], provider="a"), cache).complete(REQUEST)).is_cached
 

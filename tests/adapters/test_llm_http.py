@@ -298,6 +298,24 @@ async def test_a_schema_that_openai_would_refuse_as_strict_is_not_called_so(sche
     assert tap.body["response_format"]["json_schema"]["strict"] is False
 
 
+@pytest.mark.parametrize(
+    ("build", "asked"),
+    [
+        (OpenAIModel, {"stream": True, "stream_options": {"include_usage": True}}),
+        (AnthropicModel, {"stream": True}),
+        (OllamaModel, {"stream": True}),
+    ],
+)
+async def test_a_stream_is_asked_for_with_its_usage(build: Callable[..., HttpModel], asked: dict[str, Any]) -> None:
+    wire = Wiretap()
+    model = build("m", api_key=KEY, base_url="http://127.0.0.1:9/v1", transport=wire)
+    await model.complete(HI)
+    assert not wire.body.get("stream")
+    async for _ in model.stream(HI):
+        pass
+    assert {name: wire.body[name] for name in asked} == asked
+
+
 async def test_anthropic_gets_the_system_prompt_apart_and_the_schema_as_a_tool() -> None:
     tap = Wiretap()
     await AnthropicModel("claude", api_key=KEY, transport=tap).complete(FULL)
