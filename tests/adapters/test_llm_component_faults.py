@@ -124,8 +124,9 @@ async def everything_kept(memory: ReflexionMemory) -> str:
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("fault", WHOLE)
 async def test_a_run_ends_in_time_with_a_typed_error_or_whole_texts_and_keeps_no_half_one(
-    server: FaultServer, fault: str, role: str, form: Form
+    server: FaultServer, fault: str, role: str, form: Form, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("DEBUG")
     is_slow = WHOLE[fault] is ModelTimeoutError
     models = {one: model_of(server, form, fault if one == role else "fine") for one in ROLES}
     # Components would wait for ever: it is the run's own time that ends a slow one.
@@ -160,4 +161,4 @@ async def test_a_run_ends_in_time_with_a_typed_error_or_whole_texts_and_keeps_no
         assert len(texts) == 2 or len(texts) == (1 if role == "reviser" else 0)
     assert "question 0" in kept
     assert not [half for half in HALF if half in kept]
-    assert KEY not in kept
+    assert KEY not in kept and KEY not in caplog.text
