@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.protocols import Record
-from jido_ai.values import MemoryEntry, Scope
+from jido_ai.values import MemoryEntry, Scope, utc_now
 
 
 @pytest.fixture
@@ -99,6 +100,40 @@ def test_stats_count_by_scope_and_kind(path: Path) -> None:
     ]
     assert "default/default" in output(path, "stats", "--scope", "default/default")
 
+    async def use() -> None:
+        async with ReflexionMemory(path) as memory:
+            for success in (True, False, True):
+                await memory.record_usage("date", success=success)
+            await memory.store(MemoryEntry("old", expires_at=utc_now() - timedelta(days=1)))
+
+    asyncio.run(use())
+    rows = [json.loads(line) for line in output(path, "stats", "--json", "--scope", "default/default").splitlines()]
+    assert [(row["uses"], row["helped"], row["expired"]) for row in rows] == [(0, 0, 1), (3, 2, 0)]
+
+
+@pytest.mark.rows("C42")
+def test_every_filter_filters(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    names = ("domain", "agent", "session", "task-type")
+
+    async def fill() -> None:
+        async with ReflexionMemory(path) as memory:
+            old = utc_now() - timedelta(days=9)
+            await memory.store(MemoryEntry("parse dates", id="none", timestamp=old))
+            for name in names:
+                field = {"agent": "agent_id", "session": "session_id", "task-type": "task_type"}.get(name, name)
+                await memory.store(MemoryEntry(f"parse dates {name}", id=name, timestamp=old, **{field: "mine"}))
+            await memory.store(MemoryEntry("parse dates now", id="days"))
+            await memory.store(MemoryEntry("parse dates well", id="min-importance", timestamp=old, importance=0.9))
+
+    asyncio.run(fill())
+    for command in (("list",), ("search", "parse dates")):
+        for name in names:
+            assert ids(output(path, *command, "--json", f"--{name}", "mine")) == [name]
+            assert ids(output(path, *command, "--json", f"--{name}", "nobody's")) == []
+        assert ids(output(path, *command, "--json", "--days", "1")) == ["days"]
+        assert ids(output(path, *command, "--json", "--min-importance", "0.9")) == ["min-importance"]
+
 
 @pytest.mark.rows("H63", "M42")
 @pytest.mark.parametrize("target", ["all.json", "all.jsonl", "tree"])
@@ -110,6 +145,11 @@ def test_what_was_exported_is_imported_equal(path: Path, tmp_path: Path, target:
         listed = [output(one, "list", "--json", "--scope", scope).splitlines() for one in (path, copy)]
         assert sorted(listed[0]) == sorted(listed[1])
     assert output(path, "export", "-").count("\n") == 3
+    assert ids(output(path, "export", "-", "--scope", "other/p")) == ["theirs"]
+    output(tmp_path / "ours.db", "import", tmp_path / target, "--scope", "me/p")
+    rows = [json.loads(line) for line in output(tmp_path / "ours.db", "stats", "--json").splitlines()]
+    assert {row["scope"] for row in rows} == {"me/p"}
+    assert sum(row["entries"] for row in rows) == 3
 
 
 @pytest.mark.rows("M16", "M41", "M42", "M43")
@@ -213,9 +253,13 @@ def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_tim
             signal.raise_signal(signal.SIGINT)
         return await store(memory, entry)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(ReflexionMemory, "store", interrupted)
-        result = jido(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background a shell has it ignored
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(ReflexionMemory, "store", interrupted)
+            result = jido(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+    finally:
+        signal.signal(signal.SIGINT, usual)
     assert result.exit_code == 130
     assert "128 of 200 entries are there; import again to go on" in result.stderr
     assert "imported" not in result.stdout
