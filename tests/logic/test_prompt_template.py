@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 from hostile_texts import HOSTILE
@@ -103,6 +104,14 @@ def test_control_characters_and_half_characters_are_shown_as_such() -> None:
 def test_the_same_texts_make_the_same_request_and_others_another_id() -> None:
     assert block_id("a") == block_id("a") != block_id("b")
     assert block_id("x") not in "x" and re.fullmatch("[0-9a-f]{12}", block_id("x"))
+
+
+def test_an_id_that_a_text_happens_to_contain_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = {b"a 0123456789AB b": "0123456789ab" + "0" * 52, b"0123456789ab" + b"0" * 52: "ba9876543210" + "0" * 52}
+    monkeypatch.setattr(
+        "jido_ai.logic.prompt_template.hashlib.sha256", lambda data: SimpleNamespace(hexdigest=lambda: digests[data])
+    )
+    assert block_id("a 0123456789AB b") == "ba9876543210"
 
 
 # -- injection -------------------------------------------------------------------------------------
