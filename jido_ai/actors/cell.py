@@ -130,7 +130,6 @@ class Cell:
         "ending",
         "parent",
         "queue",
-        "reason",
         "ref",
         "reply",
         "shutdown_s",
@@ -155,7 +154,6 @@ class Cell:
         self.reply: asyncio.Future[Any] | None = None
         self.attention = False
         self.ending: ExitReason | None = None
-        self.reason: ExitReason | None = None
         self.state = NEW
         self.task: asyncio.Task[None]
         self._is_asked = False  # request_stop was called
@@ -167,7 +165,7 @@ class Cell:
         cell = cls(system, ActorRef(0, None, "grave"), _NOBODY, deque(), parent, 0.0)
         cell.queue = system.dead_box
         cell.state = DEAD
-        cell.reason = cell.ending = NoProc()
+        cell.ending = NoProc()
         return cell
 
     def __repr__(self) -> str:
@@ -179,6 +177,11 @@ class Cell:
     def is_alive(self) -> bool:
         """True until it has ended."""
         return self.state != DEAD
+
+    @property
+    def reason(self) -> ExitReason | None:
+        """Why it has ended; None before that."""
+        return self.ending if self.state == DEAD else None
 
     @property
     def is_ready(self) -> bool:
@@ -398,14 +401,15 @@ class Cell:
             except InvalidStateError:  # its task is being cancelled from outside
                 pass
 
-    def stop(self, reason: ExitReason, limit_s: float | None) -> None:
-        """Request a stop; an idle actor that has nothing to run at its end is dead when this returns."""
+    def stop(self, reason: ExitReason, limit_s: float | None) -> bool:
+        """Request a stop; True when it is dead at once, as an idle actor is that has nothing to run at its end."""
         rare = self._rare
         if self.waiter is None or self.actor.has_on_stop or (rare is not None and rare.owned) or limit_s == 0:
             self.request_stop(reason, limit_s)
-        else:
-            self.wake()  # its task has one step left, in which it finds that it is dead
-            self.die(self.ending or reason)
+            return self.state == DEAD
+        self.wake()  # its task has one step left, in which it finds that it is dead
+        self.die(self.ending or reason)
+        return True
 
     def request_stop(self, reason: ExitReason, limit_s: float | None) -> None:
         """Ask it to end: cancel a running handler, run on_stop, and kill it after `limit_s` seconds.
@@ -514,9 +518,7 @@ class Cell:
         system, ref, actor, rare = self.system, self.ref, self.actor, self._rare
         queue, self.queue = self.queue, system.dead_box
         self.state = DEAD
-        self.reason = reason
-        if self.ending is None:
-            self.ending = reason  # should its task go on, it finds that it has ended
+        self.ending = reason  # should its task go on, it finds that it has ended
         self.attention = True
         self.waiter = None
         if ref.name is not None:

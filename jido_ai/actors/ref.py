@@ -54,15 +54,14 @@ class ActorRef:
         label: the id of its child spec.
     """
 
-    __slots__ = ("__weakref__", "_parked", "cell", "id", "label", "may_restart", "name", "slots")
+    __slots__ = ("_parked", "cell", "id", "label", "name", "slots")
 
     def __init__(self, id: int, name: str | None, label: str) -> None:
         self.id = id
         self.name = name
         self.label = label
         self.cell: Cell  # the incarnation; set when it is launched
-        self.may_restart = False  # a supervisor may still give this ref another incarnation
-        self._parked: list[Envelope] | None = None  # asks that wait for the next incarnation
+        self._parked: list[Envelope] | tuple[()] | None = None  # asks that wait for the next life; None: there is none
         self.slots: dict[str, ActorRef] | None = None  # a supervisor's children, kept for its next incarnation
 
     def __str__(self) -> str:
@@ -75,6 +74,11 @@ class ActorRef:
     def is_alive(self) -> bool:
         """True from the start of its actor until it has ended."""
         return self.cell.is_alive
+
+    @property
+    def may_restart(self) -> bool:
+        """True while a supervisor may still give this ref another incarnation."""
+        return self._parked is not None
 
     def tell(self, message: object) -> None:
         """Send without a reply. Never blocks; to a dead actor the message is dropped and counted.
@@ -175,16 +179,15 @@ class ActorRef:
         cell, caller = self.cell, current_cell.get()
         if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
-        if cell.reason is not None:  # it has ended
+        if not cell.is_alive:
             return
-        cell.stop(_NORMAL if reason is None else reason, timeout_s)
-        if cell.reason is None:
+        if cell.stop(_NORMAL if reason is None else reason, timeout_s):
+            await _NEXT_TURN  # for its task, which has one step left
+        else:
             gone = cell.watch()
             if caller is not None:  # so that an ask of its on_stop to the caller is a circle
                 caller.note_wait(gone, self)
             await gone
-        else:
-            await _NEXT_TURN  # for its task, which has one step left
 
     def kill(self) -> None:
         """End it now; on_stop does not run."""
@@ -192,12 +195,14 @@ class ActorRef:
 
     # -- between incarnations ----------------------------------------------------------------------
 
-    def attach(self, cell: Cell) -> None:
-        self.cell = cell
+    def await_restart(self) -> None:
+        """There may be another incarnation: asks can wait for it."""
+        if self._parked is None:
+            self._parked = ()
 
     def release_parked(self) -> None:
-        """Hand the asks that waited for an incarnation to the one that has just started."""
-        parked, self._parked = self._parked, None
+        """Hand the asks that waited for an incarnation to the one that has just started; there may be yet another."""
+        parked, self._parked = self._parked, ()
         for envelope in parked or ():
             reply = envelope[1]
             if reply is not None and not reply.done():
@@ -209,7 +214,6 @@ class ActorRef:
 
     def give_up(self, reason: ExitReason) -> None:
         """There will be no other incarnation: fail who waits for one, here and below."""
-        self.may_restart = False
         parked, self._parked = self._parked, None
         for _, reply, _ in parked or ():
             if reply is not None and not reply.done():
@@ -227,8 +231,8 @@ class ActorRef:
         caller = current_cell.get()
         if caller is not None and not self._enters_no_cycle(caller, reply):
             return reply
-        if self.may_restart and (self.cell.ending is not None or not self.cell.is_ready):
-            if self._parked is None:
+        if self._parked is not None and (self.cell.ending is not None or not self.cell.is_ready):
+            if not isinstance(self._parked, list):
                 self._parked = []
             self._parked.append(envelope)
             return reply

@@ -257,7 +257,6 @@ class BaseSupervisor(Actor[Any]):
             return False
         child.status = "running"
         if cell.is_alive:
-            child.ref.may_restart = True
             child.ref.release_parked()
         return True
 
@@ -351,7 +350,7 @@ class BaseSupervisor(Actor[Any]):
     def _wait_to_restart(self, child: Child, delay_s: float) -> None:
         """Show the child as restarting and send ourselves a try-again."""
         child.status = "restarting"
-        child.ref.may_restart = True
+        child.ref.await_restart()
         child.turn += 1
         child.timer = self.system.loop.call_later(delay_s, self.cell.deliver_first, TryAgain(child, child.turn))
 
@@ -596,7 +595,8 @@ class Supervisor(BaseSupervisor):
             member = self._children[id_]
             if member.cell is not None:
                 gone.append(member.cell)
-            member.ref.may_restart = member.spec.restart != "temporary"
+            if member.spec.restart != "temporary":
+                member.ref.await_restart()
             await self._stop(member)
             if member.spec.restart == "temporary":
                 self._drop(member, Shutdown())
