@@ -1,11 +1,12 @@
 """Every figure we claim of memory, beside what it is held against, in one run: one JSON line each.
 
-    python benchmarks/memory/run.py                      # a million entries; takes a while and 3 GB
+    python benchmarks/memory/run.py                      # a million entries; some minutes and 6 GB
     python benchmarks/memory/run.py --entries 20000 --small
 
 Each line: name, size, seed, ours, anchor (milliseconds, microseconds or bytes, as the name says), ratio, reach, and
-whether it was reached. `--only` runs one part. A query's time is the least of three, in rounds: what other programs
-took of the machine is in neither of the two that are compared.
+whether it was reached. `--only` runs one part. A query's time is the least of three rounds, in which we and the anchor
+take turns: what other programs took of the machine is in neither of the two that are compared. A scan is asked 20
+queries, once. What goes on is told on stderr.
 Compare ratios inside one run, never absolute figures of two machines.
 """
 
@@ -19,9 +20,12 @@ import multiprocessing
 import os
 import random
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -51,13 +55,12 @@ def ours(counting: str) -> KeywordIndex:
     return KeywordIndex(measure_named("jaccard"), NumpyCounting() if counting == "numpy" else PLAIN)
 
 
-MAKERS: dict[str, Callable[[], Any]] = {
-    "scan": Scan,
-    "counter": Counted,
-    "bincount": Bincounted,
-    "ours": lambda: ours("python"),
-    "ours numpy": lambda: ours("numpy"),
-}
+START = time.perf_counter()
+
+
+def say(what: str) -> None:
+    """Tell whoever waits what takes so long."""
+    print(f"{time.perf_counter() - START:6.0f} s  {what}", file=sys.stderr, flush=True)
 
 
 def spread(times_s: list[float], unit: float) -> dict[str, float]:
@@ -72,27 +75,48 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def measure_index(maker: str, corpus: Corpus, asked: list[frozenset[str]], answer: Connection) -> None:
-    """Measure one index in this process, and send it: build, memory, queries, inserts, removals."""
+# Of each pair the anchor and we are asked in turns, in two processes that live at the same time.
+INDEXES: dict[str, Callable[[], Any]] = {"scan": Scan, "anchor": Bincounted, "ours": lambda: ours("python")}
+SEARCHES: dict[str, Callable[[Any], Callable[..., object]]] = {
+    "scan": lambda index: index.search,
+    "counter": lambda index: partial(Counted.search, index),  # the same arrays: made once, counted in two ways
+    "bincount": lambda index: index.search,
+    "ours": lambda index: counted_by(index, PLAIN).search,
+    "ours numpy": lambda index: counted_by(index, NumpyCounting()).search,
+}
+
+
+def counted_by(index: KeywordIndex, counting: Any) -> KeywordIndex:
+    index.count_with(counting)
+    return index
+
+
+def serve_index(maker: str, corpus: Corpus, asked: list[frozenset[str]], pipe: Connection) -> None:
+    """Be one index in this process: what is wanted comes through the pipe, figures go back."""
     entries = len(corpus.entries) - MORE
     gc.collect()
     gc.freeze()
-    index, before = MAKERS[maker](), resident()
-    start = time.perf_counter()
-    for row in range(entries):
-        index.add(row, corpus.entries[row])
-    build_s = time.perf_counter() - start
-    gc.collect()
-    facts: dict[str, Any] = {"build_us": round(build_s / entries * 1e6, 2)}
-    facts["bytes"] = round((resident() - before) / entries)
-    for row in asked[:5]:
-        index.search(row, K, THRESHOLD)
-    rounds = [[timed(index.search, words, K, THRESHOLD) for words in asked] for _ in range(3)]
-    facts["query_ms"] = spread([min(times) for times in zip(*rounds, strict=True)], 1e3)
-    more = corpus.entries[entries:]
-    facts["insert_us"] = spread([timed(index.add, entries + at, words) for at, words in enumerate(more)], 1e6)
-    facts["remove_us"] = spread([timed(index.remove, row) for row in range(0, min(entries, 1000))], 1e6)
-    answer.send(facts)
+    gc.disable()  # nothing here is cyclic; as with a frozen heap
+    index, before = INDEXES[maker](), resident()
+    while (wanted := pipe.recv()) != "end":
+        if wanted == "build":
+            start = time.process_time()  # minutes apart from the anchor's: what others took meanwhile does not count
+            for row in range(entries):
+                index.add(row, corpus.entries[row])
+            build_s = time.process_time() - start
+            gc.collect()
+            used = round((resident() - before) / entries)
+            pipe.send({"build_us": round(build_s / entries * 1e6, 2), "bytes": used})
+        elif wanted == "churn":
+            more = corpus.entries[entries:]
+            inserts = [timed(index.add, entries + at, words) for at, words in enumerate(more)]
+            removals = [timed(index.remove, row) for row in range(min(entries, 1000))]
+            pipe.send({"insert_us": spread(inserts, 1e6), "remove_us": spread(removals, 1e6)})
+        else:
+            search = SEARCHES[wanted](index)
+            for words in asked[:3]:
+                search(words, K, THRESHOLD)
+            pipe.send([timed(search, words, K, THRESHOLD) for words in asked])
 
 
 def timed(call: Callable[..., object], *args: object) -> float:
@@ -101,20 +125,38 @@ def timed(call: Callable[..., object], *args: object) -> float:
     return time.perf_counter() - start
 
 
-def index_rows(entries: int, queries: int) -> None:
-    facts: dict[str, dict[str, Any]] = {}
-    corpus = Corpus(entries + MORE, SEED)
+def index_rows(corpus: Corpus, queries: int) -> None:
+    entries = len(corpus.entries) - MORE
     asked = corpus.queries(queries)
     fork = multiprocessing.get_context("fork")  # the corpus is made once, and shared by all
-    for maker in MAKERS:  # each in a process of its own: memory is counted from nothing
+    pipes: dict[str, Connection] = {}
+    processes: list[Any] = []
+    built: dict[str, dict[str, Any]] = {}
+    for maker in INDEXES:  # each in a process of its own: memory is counted from nothing
+        say(f"building the index: {maker}")
+        here, there = fork.Pipe()
         few = asked[:20] if maker == "scan" else asked
-        here, there = fork.Pipe(duplex=False)
-        process = fork.Process(target=measure_index, args=(maker, corpus, few, there))
+        process = fork.Process(target=serve_index, args=(maker, corpus, few, there), daemon=True)
         process.start()
         there.close()
-        facts[maker] = here.recv()
+        pipes[maker] = here
+        processes.append(process)
+        built[maker] = ask_index(here, "build")
+    times: dict[str, list[list[float]]] = {}
+    for turn in range(3):
+        for search, maker in {**SEARCH_IN, **({"scan": "scan"} if turn == 0 else {})}.items():  # a scan is the same
+            say(f"{queries} queries, {turn + 1} of 3: {search}")
+            times.setdefault(search, []).append(ask_index(pipes[maker], search))
+    for maker in ("anchor", "ours"):
+        built[maker] |= ask_index(pipes[maker], "churn")
+    for pipe, process in zip(pipes.values(), processes, strict=True):
+        pipe.send("end")
         process.join()
-        tell(f"index: {maker}", entries=entries, **facts[maker])
+    facts: dict[str, dict[str, Any]] = {}
+    for search, maker in {"scan": "scan", **SEARCH_IN}.items():
+        least = [min(each) for each in zip(*times[search], strict=True)]
+        facts[search] = {**built[maker], "query_ms": spread(least, 1e3)}
+        tell(f"index: {search}", entries=entries, queries=len(least), rounds=len(times[search]), **facts[search])
     scan, counter, bincount = facts["scan"], facts["counter"], facts["bincount"]
     for name, mine, anchor, reach in (
         ("query p99 ms, numpy", facts["ours numpy"]["query_ms"]["p99"], bincount["query_ms"]["p99"], 1.2),
@@ -140,6 +182,14 @@ def index_rows(entries: int, queries: int) -> None:
         )
     removed = facts["ours"]["remove_us"]["p99"]
     tell("remove p99 us", entries=entries, ours=removed, reach="<= 5", reached=removed <= 5)
+
+
+SEARCH_IN = {"counter": "anchor", "ours": "ours", "bincount": "anchor", "ours numpy": "ours"}
+
+
+def ask_index(pipe: Connection, wanted: str) -> Any:
+    pipe.send(wanted)
+    return pipe.recv()
 
 
 # -- exactness -------------------------------------------------------------------------------------
@@ -213,7 +263,8 @@ def entry(number: int) -> MemoryEntry:
 async def durable(rows: int, repeats: int, callers: int = 64) -> None:
     entries = [entry(number) for number in range(rows)]
     mine, anchor = list[tuple[float, float]](), list[tuple[float, float]]()
-    for _ in range(repeats):
+    for turn in range(repeats):
+        say(f"{rows} durable inserts, {turn + 1} of {repeats}")
         with tempfile.TemporaryDirectory() as folder:
             anchor.append(await seconds(bare_commits(Path(folder) / "bare.db", entries, callers)))
             async with ReflexionMemory(Path(folder) / "memory.db", max_entries=10**9) as memory:
@@ -252,12 +303,19 @@ async def cold_start(rows: int, repeats: int) -> None:
     mine, anchor = list[float](), list[float]()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
+        say(f"storing {rows} entries in SQLite")
         async with ReflexionMemory(path, max_entries=10**9, timeout_s=600) as memory:
             await asyncio.gather(*(store_all(memory, [entry(number)]) for number in range(rows)))
-        for _ in range(repeats):
+        for turn in range(repeats):
+            say(f"cold start, {turn + 1} of {repeats}")
             anchor.append((await asyncio.to_thread(bare_load, path))[0])
             async with ReflexionMemory(path, max_entries=10**9, timeout_s=600) as memory:
                 mine.append((await seconds(memory.retrieve_similar("word1 word2")))[0])
+        gc.collect()
+        gc.freeze()
+        async with ReflexionMemory(path, max_entries=10**9, timeout_s=600) as memory:
+            late = await gaps(0.0, lambda: memory.retrieve_similar("word1 word2"))
+        gc.unfreeze()
     ratio = statistics.median(one / other for one, other in zip(mine, anchor, strict=True))
     tell(
         "cold start us an entry",
@@ -268,6 +326,7 @@ async def cold_start(rows: int, repeats: int) -> None:
         reach="<= 1.3",
         reached=ratio <= 1.3,
     )
+    tell_gaps("loop gap ms, load from SQLite", rows, late)
 
 
 # -- the loop --------------------------------------------------------------------------------------
@@ -295,38 +354,44 @@ async def gaps(seconds: float, work: Callable[[], Any] | None = None) -> list[tu
     return sorted(late)
 
 
-async def loop(entries: int, counting: str) -> None:
+async def loop(corpus: Corpus, entries: int, counting: str) -> None:
     store = InProcessStore()
     scope = Scope()
-    corpus = Corpus(entries, SEED)
-    for words in corpus.entries:
+    say(f"{entries} entries for the loop, {counting}")
+    gc.disable()
+    for words in islice(corpus.entries, entries):
         await store.add(MemoryEntry(" ".join(sorted(words)), scope=scope), max_entries=10**9)
     asked = [" ".join(sorted(words)) for words in corpus.queries(50)]
-    del corpus
-    gc.collect()
+    gc.enable()
     gc.freeze()  # what a collection costs is the caller's entries, not our query
     idle = await gaps(min(2.0, entries / 5_000))
     async with ReflexionMemory(store=store, counting=counting, timeout_s=600, max_entries=10**9) as memory:  # type: ignore[arg-type]
+        say("load")
         load = await gaps(0.0, lambda: memory.retrieve_similar(asked[0], threshold=THRESHOLD))
 
         async def ask() -> None:
             for prompt in asked:
                 await memory.retrieve_similar(prompt, threshold=THRESHOLD)
 
+        say("queries")
         query = await gaps(0.0, ask)
     gc.unfreeze()
     for name, late in (("idle", idle), ("load", load), ("query", query)):
-        tell(
-            f"loop gap ms, {name}, {counting}",
-            entries=entries,
-            largest=round(late[-1][0], 2),
-            p99=round(late[int(len(late) * 0.99)][0], 2),
-            above_10_ms=sum(gap > 10.0 for gap, _ in late),
-            above_10_ms_of_cpu=sum(gap > 10.0 and cpu > 10.0 for gap, cpu in late),
-            of=len(late),
-            reach="above_10_ms_of_cpu 0",
-            reached=not any(gap > 10.0 and cpu > 10.0 for gap, cpu in late),
-        )
+        tell_gaps(f"loop gap ms, {name}, {counting}", entries, late)
+
+
+def tell_gaps(name: str, entries: int, late: list[tuple[float, float]]) -> None:
+    tell(
+        name,
+        entries=entries,
+        largest=round(late[-1][0], 2),
+        p99=round(late[int(len(late) * 0.99)][0], 2),
+        above_10_ms=sum(gap > 10.0 for gap, _ in late),
+        above_10_ms_of_cpu=sum(gap > 10.0 and cpu > 10.0 for gap, cpu in late),
+        of=len(late),
+        reach="above_10_ms_of_cpu 0",
+        reached=not any(gap > 10.0 and cpu > 10.0 for gap, cpu in late),
+    )
 
 
 # -- all -------------------------------------------------------------------------------------------
@@ -337,9 +402,9 @@ async def stores(entries: int, *, small: bool) -> None:
     await cold_start(500 if small else min(entries, 100_000), 1 if small else 5)
 
 
-async def loops(entries: int, *, small: bool) -> None:
-    await loop(500 if small else min(entries, 100_000), "python")
-    await loop(500 if small else entries, "numpy")
+async def loops(corpus: Corpus, entries: int, *, small: bool) -> None:
+    await loop(corpus, 500 if small else min(entries, 100_000), "python")
+    await loop(corpus, 500 if small else entries, "numpy")
 
 
 async def worth(*, small: bool) -> None:
@@ -364,16 +429,26 @@ def main() -> None:
     parser.add_argument("--small", action="store_true", help="see that it runs")
     parser.add_argument("--only", choices=["index", "exactness", "store", "loop", "worth"], help="one part")
     options = parser.parse_args()
-    if options.only in (None, "index"):
-        index_rows(options.entries, options.queries)
+    corpus: Corpus | None = None
+    if options.only in (None, "index", "loop"):
+        say(f"making {options.entries} prompts")
+        gc.disable()
+        corpus = Corpus(options.entries + MORE, SEED)
+        gc.enable()
+    if options.only in (None, "index") and corpus:
+        index_rows(corpus, options.queries)
+    if options.only in (None, "loop") and corpus:
+        asyncio.run(loops(corpus, options.entries, small=options.small))
+    del corpus
     if options.only in (None, "exactness"):
+        say("exactness")
         exactness(200 if options.small else 10_000)
     if options.only in (None, "store"):
         asyncio.run(stores(options.entries, small=options.small))
-    if options.only in (None, "loop"):
-        asyncio.run(loops(options.entries, small=options.small))
     if options.only in (None, "worth"):
+        say("quality and usefulness")
         asyncio.run(worth(small=options.small))
+    say("done")
 
 
 if __name__ == "__main__":
