@@ -159,7 +159,8 @@ def _report(
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else _why_none(error))
     _tell(Console(file=err, highlight=False), result, judge)
     if interrupted:
-        err.write("interrupted: what is shown is the best so far\n")
+        shown = "there is no answer yet" if best is None else "what is shown is the best so far"
+        err.write(f"interrupted: {shown}\n")
         return 130
     return 0 if result.accepted else 1
 

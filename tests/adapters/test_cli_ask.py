@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from model_servers.fault_server import FaultServer
 from rich.console import Console
 
 from jido_ai.adapters.cli import main
@@ -179,6 +182,26 @@ def test_what_cannot_work_is_one_line_that_says_what_to_do(
     (line,) = told.err.strip().splitlines()
     assert line.startswith("jido: ")
     assert all(word in line for word in needs), line
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_at_once_without_a_traceback(tmp_path: Path) -> None:
+    with FaultServer() as server:
+        name = f"compatible:hangs@{server.base_url()}"
+        run = subprocess.Popen(
+            [sys.executable, "-m", "jido_ai", "ask", "why?", "--model", name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"},
+        )
+        with run:
+            while not server.calls and run.poll() is None:
+                time.sleep(0.01)
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=40)
+    assert (run.returncode, out) == (130, "")
+    assert err.endswith("interrupted: there is no answer yet\n") and "Traceback" not in err
 
 
 @pytest.mark.slow
