@@ -3,7 +3,9 @@
     python benchmarks/actors/run.py [--rounds 5] [--small] [--scale 1.0] [--with autogen,xoscar,beam]
 
 Every round runs in processes of their own, in turn, on the standard loop and with uvloop (left out when it is not
-installed); memory and growth three times. Inside of a round the runtimes take short slices in turn (`child.py`).
+installed); growth is measured three times, memory twice and growth without the collector once, as they take long.
+Inside of a round the runtimes take short slices in turn (`child.py`). Standard error shows how far it is.
+
 Printed are the medians over the rounds; `share` is the median of what the rounds found for ours as a share of the deque
 mailbox, and its spread. Times are CPU time of the process, which on a machine with rest is the time on the wall;
 restarts and threads are by the wall.
@@ -48,6 +50,8 @@ REACH = {
 #: figure -> the most that is allowed, on the standard loop and with uvloop
 LIMIT = {"idle_bytes": (2_500, 2_500), "restart": (40, 25), "restart_p99": (200, 200)}
 GROWTH, THREADS = 11.0, 2.0
+#: how often is measured what takes long, since it needs so many actors
+LONG = {"memory": 2, "growth": 3, "growth-uncollected": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +93,29 @@ def child(scale: float, *arguments: str, script: str = "child.py") -> Any:
 
 
 def measure(loops: list[str], rounds: int, scale: float) -> dict[str, list[Any]]:
-    """Return what every process found, by what it measured, a list with an entry for each round."""
+    """Return what every process found, by what it measured, a list with an entry for each time."""
     found: dict[str, list[Any]] = {}
-
-    def add(*arguments: str) -> None:
+    works = plan(loops, rounds)
+    began = time.perf_counter()
+    for number, arguments in enumerate(works):
+        took = f"{time.perf_counter() - began:.0f} s"
+        print(f"\r{number + 1} of {len(works)}, {took}: {' '.join(arguments):40}", end="", file=sys.stderr, flush=True)
         found.setdefault(" ".join(arguments), []).append(child(scale, *arguments))
+    print(file=sys.stderr)
+    return found
 
+
+def plan(loops: list[str], rounds: int) -> list[tuple[str, ...]]:
+    """Return the arguments of every process, in the order in which they run: the runtimes in turn."""
+    works: list[tuple[str, ...]] = []
     for number in range(rounds):
         for loop in loops:
-            add("round", loop)
-            add("threads", loop)
-            if number >= 3:  # what takes long, since it needs so many actors, is measured three times
-                continue
-            for runtime in ("deque", "ours"):
-                add("memory", loop, runtime)
-                add("growth", loop, runtime)
-                add("growth-uncollected", loop, runtime)
-        add("pykka", "none")
-    return found
+            works += [("round", loop), ("threads", loop)]
+            for what, times in LONG.items():
+                if number < times:
+                    works += [(what, loop, runtime) for runtime in ("deque", "ours")]
+        works.append(("pykka", "none"))
+    return works
 
 
 def median_of(rounds: list[Any], *path: str) -> float:
