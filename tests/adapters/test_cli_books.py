@@ -232,9 +232,10 @@ def test_the_doctor_shows_which_file_was_found_and_what_holds(tmp_path: Path, mo
     monkeypatch.setenv("JIDO_MEMORY", "postgresql://me:hunter2@db.example/jido")
     status, text = diagnosed(monkeypatch)
     assert status == 0
-    assert f"settings          {tmp_path}/jido.toml\n" in text
-    assert f"  max_lessons     7 ({tmp_path}/jido.toml)\n" in text
-    assert "  mode            lite (by default)\n" in text
+    lines = {line[:22].strip(): line[22:] for line in text.splitlines()}
+    assert lines["settings"] == f"{tmp_path}/jido.toml"
+    assert lines["max_lessons"] == f"7 ({tmp_path}/jido.toml)"
+    assert lines["mode"] == "lite (by default)"
     assert "a database server" in text
     assert "hunter2" not in text
 

@@ -170,6 +170,7 @@ async def test_a_transport_of_the_callers_is_told_the_host_and_the_length() -> N
         (request,) = tap.requests
         assert request.headers["host"] == host
         assert request.headers["content-length"] == str(len(request.content))
+        assert request.headers["accept-encoding"] == "gzip"  # what else may come is not unpacked
 
 
 @pytest.mark.parametrize("base", ["http://host", "http://host/v1", "http://host/v1/"])

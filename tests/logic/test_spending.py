@@ -110,6 +110,11 @@ def test_more_text_and_a_longer_answer_never_take_fewer_tokens(texts: list[str],
     assert tokens([*texts, "more"], max_tokens) > tokens(texts, max_tokens) >= (max_tokens or 1024)
 
 
+def test_a_token_per_three_bytes_and_eight_per_message_are_set_aside() -> None:
+    request = CompletionRequest((Message("system", "abc"), Message("user", "größer")), max_tokens=10)
+    assert most_tokens(request) == 4 + 2 * 8 + 10  # 11 bytes
+
+
 class Account(RuleBasedStateMachine):
     """Any order of reserving, settling within what was set aside, and releasing."""
 
