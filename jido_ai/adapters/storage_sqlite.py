@@ -710,16 +710,20 @@ def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: in
     """
     shelves = Counter([addition.shelf for addition in additions])
     scopes = {shelf: _scope_number(db, shelf) for shelf in shelves}
-    plain: list[tuple[Any, ...]] = []
-    labelled: list[tuple[Any, ...]] = []
-    row = _next_row(db, len(additions))
-    for row, (_, _, shelf, id, prompt, body, labels) in enumerate(additions, row):  # noqa: B020 - counted on from there
-        if labels is None:
-            plain.append((row, scopes[shelf], id, shelf[2], prompt, body))
-        else:
-            labelled.append((row, scopes[shelf], id, shelf[2], prompt, body, *labels))
+    first = _next_row(db, len(additions))
+    plain = [
+        (row, scopes[shelf], id, shelf[2], prompt, body)
+        for row, (_, _, shelf, id, prompt, body, labels) in enumerate(additions, first)
+        if labels is None
+    ]
     db.executemany(_INSERT, plain)
-    db.executemany(_INSERT_LABELLED, labelled)
+    if len(plain) < len(additions):
+        labelled = [
+            (row, scopes[shelf], id, shelf[2], prompt, body, *labels)
+            for row, (_, _, shelf, id, prompt, body, labels) in enumerate(additions, first)
+            if labels is not None
+        ]
+        db.executemany(_INSERT_LABELLED, labelled)
     for shelf, number in shelves.items():
         _evict(db, scopes[shelf], shelf[2], _counted(db, scopes[shelf], shelf[2], number) - limit)
     return [addition.entry for addition in additions]
