@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final, cast
 
 from jido_ai.logic.convergence import accepted, score_of
@@ -35,6 +36,7 @@ _MOST_ISSUES: Final = 20
 _TEXT_CHARS: Final = 2_000
 _USES_TO_JUDGE: Final = 5
 _LEAST_SUCCESS: Final = 0.2
+_CLEARLY_LESS: Final = 0.8
 _CHARS_PER_TOKEN: Final = 4
 
 
@@ -71,7 +73,7 @@ def by_usefulness(found: Sequence[Scored]) -> list[Scored]:
 
 
 def _worth(scored: Scored) -> float:
-    return scored.similarity * (scored.entry.success_count + 1) / (scored.entry.use_count + 2)
+    return scored.similarity * _promise(scored.entry)
 
 
 def offered(found: Sequence[Scored], k: int) -> list[Scored]:
@@ -80,12 +82,21 @@ def offered(found: Sequence[Scored], k: int) -> list[Scored]:
     Worth is as in `by_usefulness`. What was used five times or more and helped in less than a fifth of them is not
     offered (SPEC M50). What failed more often than it helped is offered only when there is nothing better, and then
     alone: all lessons of a run share its outcome, and so it is judged by itself. The rest is chosen for worth and for
-    being different (`diverse`).
+    being different (`diverse`). Of those that were chosen, one that was used and promises clearly less than the most
+    promising of them, less than four fifths, is offered alone for the same reason: among good ones a wrong lesson
+    would be carried along. A promise is (successes + 1) / (uses + 2); what was never used is not doubted.
     """
     useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
     useful = [scored for scored in useful if not _is_doubted(scored.entry)] or useful[:1]
     best = max((_worth(scored) for scored in useful), default=0.0) or 1.0
-    return diverse([(scored, _worth(scored) / best) for scored in useful], k)
+    chosen = diverse([(scored, _worth(scored) / best) for scored in useful], k)
+    enough = _CLEARLY_LESS * max((_promise(scored.entry) for scored in chosen if scored.entry.use_count), default=0.0)
+    suspects = (scored for scored in chosen if scored.entry.use_count and _promise(scored.entry) < enough - SLACK)
+    return list(islice(suspects, 1)) or chosen
+
+
+def _promise(entry: MemoryEntry) -> float:
+    return (entry.success_count + 1) / (entry.use_count + 2)
 
 
 def _is_doubted(entry: MemoryEntry) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jido_ai.logic.run_lesson import by_usefulness, lesson_of, recall_text, was_worth_it
+from jido_ai.logic.run_lesson import by_usefulness, lesson_of, offered, recall_text, was_worth_it
 from jido_ai.values import (
     SLACK,
     Candidate,
@@ -74,6 +74,34 @@ def test_by_usefulness_keeps_every_entry_and_the_order_of_equals(found: list[tup
     ranked = by_usefulness(scored)
     assert sorted(map(id, ranked)) == sorted(map(id, scored))
     assert by_usefulness(ranked) == ranked
+
+
+def judged(*records: tuple[str, int, int]) -> list[Scored]:
+    """Return lessons that were all found alike: name, successes, uses."""
+    return [
+        Scored(MemoryEntry(f"{name} one two", id=name, success_count=successes, use_count=uses), 0.5)
+        for name, successes, uses in records
+    ]
+
+
+def test_one_that_promises_less_than_four_fifths_of_the_best_is_offered_alone_and_so_judged_by_itself() -> None:
+    found = judged(("good", 8, 8), ("fair", 6, 8), ("so-so", 5, 8), ("new", 0, 0))
+    assert [scored.entry.id for scored in offered(found, 5)] == ["fair"]  # 7/10 against 9/10
+    assert [scored.entry.id for scored in offered(judged(("good", 8, 8), ("fair", 7, 8), ("new", 0, 0)), 5)] == [
+        "good",
+        "fair",
+        "new",
+    ]
+
+
+def test_what_was_never_used_is_doubted_by_nothing() -> None:
+    found = judged(("good", 30, 30), ("new", 0, 0), ("newer", 0, 0))
+    assert {scored.entry.id for scored in offered(found, 5)} == {"good", "new", "newer"}
+
+
+def test_exactly_four_fifths_of_the_best_promise_are_enough() -> None:
+    assert len(offered(judged(("good", 3, 3), ("fair", 15, 23)), 5)) == 2  # 4/5 and 16/25
+    assert len(offered(judged(("good", 3, 3), ("fair", 14, 22)), 5)) == 1
 
 
 def test_a_lesson_tells_what_was_wrong_and_what_the_critique_suggested() -> None:
