@@ -214,13 +214,15 @@ class ActorRef:
 
     def give_up(self, reason: ExitReason) -> None:
         """There will be no other incarnation: fail who waits for one, here and below."""
-        parked, self._parked = self._parked, None
-        for _, reply, _ in parked or ():
-            if reply is not None and not reply.done():
-                reply.set_exception(ActorDeadError(reason, str(self)))
-        slots, self.slots = self.slots, None
-        for ref in (slots or {}).values():
-            ref.give_up(reason)
+        parked, slots = self._parked, self.slots
+        self._parked = self.slots = None
+        if parked:
+            for _, reply, _ in parked:
+                if reply is not None and not reply.done():
+                    reply.set_exception(ActorDeadError(reason, str(self)))
+        if slots:
+            for ref in slots.values():
+                ref.give_up(reason)
 
     def _ask_patiently(
         self, envelope: Envelope, reply: asyncio.Future[Any], when_restarting: str

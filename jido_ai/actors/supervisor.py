@@ -263,15 +263,16 @@ class BaseSupervisor(Actor[Any]):
     async def _stop(self, child: Child) -> None:
         """Stop a child by its own rule, and wait until it is gone."""
         cell = self._begin_stop(child)
-        if cell is not None and cell.is_alive:
+        if cell is not None:
             gone = cell.watch()
             self.cell.note_wait(gone, cell.ref)  # so that an ask of its on_stop to us is a circle
             await gone
 
     def _begin_stop(self, child: Child) -> Cell | None:
-        """Tell a child to stop; its exit is not looked at. Returns what stops."""
+        """Tell a child to stop; its exit is not looked at. Returns what is stopping, if it is not gone at once."""
         child.turn += 1
-        child.stop_waiting()
+        if child.timer is not None:
+            child.stop_waiting()
         cell, child.cell = child.cell, None
         child.status = "stopped"
         if cell is None:
@@ -281,11 +282,10 @@ class BaseSupervisor(Actor[Any]):
             return None
         if child.spec.shutdown == "brutal_kill":
             cell.kill()
-        else:
-            cell.stop(_SHUTDOWN, child.spec.shutdown_s)
-        if cell.is_alive:
+        elif not cell.stop(_SHUTDOWN, child.spec.shutdown_s):
             self._leaving[cell] = None
-        return cell
+            return cell
+        return None
 
     async def _wait_for_orphans(self, cell: Cell) -> None:
         """Wait until what a killed supervisor left behind is gone, so that its names are free again."""

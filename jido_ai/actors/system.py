@@ -16,7 +16,7 @@ from jido_ai.actors.actor import Actor
 from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.deadlines import Deadlines
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Down, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
 from jido_ai.actors.ref import ActorRef
@@ -80,9 +80,11 @@ class _Root(DynamicSupervisor):
         self._drop(child, Shutdown("restart intensity exceeded"))
 
     async def _stop_all(self) -> None:
-        for child in reversed(tuple(self.children())):
+        for number, child in enumerate(reversed(tuple(self.children())), 1):
             await self._stop(child)
             self._drop(child, Shutdown())
+            if number % STOPS_A_TURN == 0:
+                await asyncio.sleep(0)
 
     async def wait_for_plain(self, cell: Cell) -> None:
         """Wait for its on_start; an actor that had nothing to do is not alive then. Raises `StartError`."""

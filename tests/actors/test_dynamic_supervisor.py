@@ -215,6 +215,28 @@ async def test_ten_thousand_children_come_and_go() -> None:
         assert other_tasks() == before
 
 
+@pytest.mark.parametrize("under", ["a dynamic supervisor", "the system"])
+async def test_while_a_crowd_is_stopped_others_have_their_turn(under: str) -> None:
+    system = ActorSystem(sink=quiet)
+    await system.start()
+    supervisor = await system.spawn(DynamicSupervisor)
+    crowd = [await (add(supervisor) if under == "a dynamic supervisor" else system.spawn(Plain)) for _ in range(2_000)]
+    at_once: list[int] = []
+
+    async def watch() -> None:
+        before = len(crowd)
+        while before:
+            await asyncio.sleep(0)
+            alive = sum(ref.is_alive for ref in crowd)
+            at_once.append(before - alive)
+            before = alive
+
+    watcher = asyncio.create_task(watch())
+    await system.stop()
+    await watcher
+    assert 0 < max(at_once) <= 256
+
+
 async def test_a_spawn_that_is_cancelled_while_it_starts_leaves_no_actor_behind() -> None:
     log: list[Any] = []
 
