@@ -40,7 +40,13 @@ _PAGE: Final = 1000
 _MANY: Final = 10**9
 _AT_ONCE: Final = 64
 
-memory_app = typer.Typer(help="What was learnt.", no_args_is_help=True)
+_HELP: Final = """What was learnt.
+
+A memory is a file, or an address such as postgresql://HOST/NAME. A file of an older version is brought up to date when
+it is opened (copy it first, should you want to go back); one of a newer version, a damaged or a foreign one is refused
+and left as it is.
+"""
+memory_app = typer.Typer(help=_HELP, no_args_is_help=True)
 MemoryOption = Annotated[
     str | None,
     typer.Option(

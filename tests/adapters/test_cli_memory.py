@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from jido_ai.adapters import memory_files
 from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
@@ -239,6 +240,17 @@ def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     (tmp_path / "full.json").write_text(json.dumps({"max_size": 2, "episodes": entries}))
     assert "imported 2 entries" in output(tmp_path / "copy.db", "import", tmp_path / "full.json")
     assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["4", "3"]
+
+
+def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "all.json").write_text('{"episodes": []}')
+    monkeypatch.setattr(memory_files, "_MOST_BYTES", 10)
+    assert "larger than 10 bytes" in error(tmp_path / "copy.db", "import", tmp_path / "all.json")
+
+
+def test_help_says_what_becomes_of_an_older_file() -> None:
+    shown = " ".join(CliRunner().invoke(memory_app, ["--help"]).stdout.split())
+    assert "older version is brought up to date" in shown
 
 
 def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_time(
