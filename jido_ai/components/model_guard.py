@@ -182,7 +182,7 @@ class _Gate:
         if self.breaker.is_open != before.is_open:
             name = "provider.failed" if self.breaker.is_open else "provider.recovered"
             self._sink(TelemetryEvent(name, {"provider": self._place.provider, "failures": self.breaker.failures}))
-        if self.breaker != before:
+        if self.breaker is not before and self.breaker != before:
             self._wake()
 
     def hold(self, seconds: float) -> None:
@@ -265,6 +265,7 @@ class _Keeper:
     def __init__(self, inside: set[Pass], sink: Sink, *, is_suspicious: bool) -> None:
         self._everyone = inside
         self._inside = set(inside)  # whom this incarnation counts
+        self._ways: dict[Pass, tuple[_Gate, _Lane]] = {}  # of those that were let in at once: finding them costs more
         self._sink = sink
         self._is_suspicious = is_suspicious
         self._gates: dict[tuple[Place, BreakerRules | None], _Gate] = {}
@@ -272,11 +273,12 @@ class _Keeper:
 
     def enter_now(self, pass_: Pass, tokens: int) -> bool:
         """Let a call go if it need not wait for anything, and tell whether it did."""
-        lane = self._lane(pass_)
+        gate, lane = self._gate(pass_), self._lane(pass_)
         now = asyncio.get_running_loop().time()
-        if not self._gate(pass_).is_free(now) or not lane.is_free(tokens):
+        if not gate.is_free(now) or not lane.is_free(tokens):
             return False
         _finish(self._take(lane, pass_, tokens, math.inf))
+        self._ways[pass_] = (gate, lane)
         return True
 
     async def enter(self, message: Enter) -> None:
@@ -314,14 +316,13 @@ class _Keeper:
     def leave(self, message: Leave) -> None:
         """Take a pass back; the second time nothing happens."""
         pass_ = message.pass_
-        gate = self._gate(pass_)
+        gate, lane = self._ways.pop(pass_, None) or (self._gate(pass_), self._lane(pass_))
         if message.hold_s > 0.0:
             gate.hold(min(message.hold_s, _LONGEST_HOLD_S))
         if pass_ in self._inside:
             self._inside.discard(pass_)
-            slots = self._lane(pass_).slots
-            if slots is not None:
-                slots.release()
+            if lane.slots is not None:
+                lane.slots.release()
             gate.ended(pass_.id, message.outcome)
 
     def is_open(self, pass_: Pass) -> bool:
@@ -364,11 +365,21 @@ class _Keeper:
 # -- the actor -------------------------------------------------------------------------------------
 
 
+class _Home:
+    """Where the actor is. Its child spec keeps it, as long as the system has the actor; others know it weakly."""
+
+    __slots__ = ("__weakref__", "actor")
+
+    def __init__(self) -> None:
+        self.actor: ActorRef
+
+
 class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
     """Keeps the shared state of one system; see the module."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: Guard, home: _Home) -> None:
         self._guard = guard
+        self._home = home
         self._keeper: _Keeper
         self._waiting = 0
 
@@ -431,7 +442,7 @@ class Guard:
         self._inside: set[Pass] = set()
         self._incarnations = 0
         self._own: tuple[asyncio.AbstractEventLoop, _Keeper] | None = None
-        self._actor: Callable[[], ActorRef | None] = lambda: None
+        self._home: Callable[[], _Home | None] = lambda: None
 
     def new_keeper(self, sink: Sink) -> _Keeper:
         """Called by an incarnation of the actor that starts."""
@@ -514,25 +525,26 @@ class Guard:
         return self._own[1]
 
     def _tell(self, message: Leave | Said) -> None:
-        actor = self._actor()
-        if actor is not None:
-            actor.tell(message)
+        home = self._home()
+        if home is not None:
+            home.actor.tell(message)
 
     async def _ref(self) -> ActorRef:
         """Return the actor, started when there is none that lives or will be restarted."""
         while True:
-            actor = self._actor()
-            if actor is not None and (actor.is_alive or actor.may_restart):
-                return actor
+            home = self._home()
+            if home is not None and (home.actor.is_alive or home.actor.may_restart):
+                return home.actor
             system = None if self._system is None else self._system()
             if system is None:
                 raise ActorError("the system that this model was wrapped with is gone")
+            home = _Home()
             try:
-                actor = await system.spawn(ChildSpec(id=NAME, start=(ModelGuard, (self,), {}), name=NAME))
+                home.actor = await system.spawn(ChildSpec(id=NAME, start=(ModelGuard, (self, home), {}), name=NAME))
             except NameTakenError:  # another call was quicker
                 await asyncio.sleep(0)
                 continue
-            self._actor = ref(actor)  # not the actor itself, which would keep its system in memory
+            self._home = ref(home)  # not the actor itself, which would keep its system in memory
 
 
 _guards: Final[WeakKeyDictionary[ActorSystem, Guard]] = WeakKeyDictionary()

@@ -88,7 +88,7 @@ def ended(breaker: Breaker, rules: BreakerRules, call: int, outcome: Outcome, no
             return breaker
         return Breaker() if outcome == "answered" else replace(breaker, probe=None)
     if outcome != "outage":
-        return breaker if outcome == "unknown" else Breaker()
+        return breaker if outcome == "unknown" or not breaker.failures else Breaker()
     failures = breaker.failures + 1
     if failures < rules.failures:
         return replace(breaker, failures=failures)
