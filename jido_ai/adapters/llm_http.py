@@ -23,6 +23,7 @@ from jido_ai.adapters.llm_connections import Place, connect, disconnect
 from jido_ai.adapters.llm_exchange import CONNECT_S, Exchange, GivenTransport, Incoming, Upload
 from jido_ai.adapters.llm_refusals import Origin, error_body, read_error, refusal, status_of
 from jido_ai.adapters.llm_secret import Secret
+from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import (
     AuthenticationError,
     BadRequestError,
@@ -204,7 +205,7 @@ class HttpModel(ABC):
         content = self._encode(request, origin, is_stream=False)
         timeout_s = request.timeout_s or self._timeout_s
         try:
-            async with asyncio.timeout(timeout_s):
+            async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
                 answer = await self._send(content)
                 try:
                     if answer.status != 200:

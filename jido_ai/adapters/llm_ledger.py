@@ -89,7 +89,7 @@ class CostLedger:
         self.store = store
         self._monthly_usd = monthly_usd
         self._sink: Sink = LoggingSink() if sink is None else sink
-        self._sums: dict[LedgerRow, Usage] = defaultdict(Usage)
+        self._sums: dict[tuple[date, str, str, str], Usage] = {}  # by what a row says, in its order
         self._waiting: list[Record] = []
         self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self._is_alerted = False
@@ -105,8 +105,9 @@ class CostLedger:
         """
         now = utc_now()
         if self.store is None:
-            row = LedgerRow(day=now.date(), label=label, provider=provider, model=model or "")
-            self._sums[row] += usage
+            row = (now.date(), label, provider, model or "")
+            sum_ = self._sums.get(row)
+            self._sums[row] = usage if sum_ is None else sum_ + usage
         else:
             data = {"id": new_id("call"), "label": label, "provider": provider, "model": model or "", "error": error}
             figures = usage.model_dump(mode="json")
@@ -149,7 +150,8 @@ class CostLedger:
         """
         sums: dict[LedgerRow, Usage] = defaultdict(Usage)
         if self.store is None:
-            sums.update(self._sums)
+            for (day, label_, provider, model), usage in self._sums.items():
+                sums[LedgerRow(day=day, label=label_, provider=provider, model=model)] = usage
         else:
             seen: set[str] = set()
             async for record in self._records(self.store, since, until):

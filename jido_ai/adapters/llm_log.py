@@ -21,6 +21,12 @@ class LoggedModel(AroundModel["str | None"]):
     Secrets of a known shape are masked, and texts cut to 2,000 characters. Keys are in headers, which no wrapper sees.
     """
 
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        if not _log.isEnabledFor(logging.DEBUG):  # as a rule: then it is not even asked before and after
+            return await self.inside.complete(request)
+        return await super().complete(request)
+
     async def _begin(self, request: CompletionRequest) -> str | None:
         """Return how the log names the model; None when nothing is written."""
         if not _log.isEnabledFor(logging.DEBUG):

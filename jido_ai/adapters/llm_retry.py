@@ -12,6 +12,7 @@ import stamina
 
 from jido_ai.adapters.llm_wrapper import Item, Wrapper, deadline_of, pieces, too_late, until, within
 from jido_ai.components.metering import current_meter
+from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import CircuitOpenError, ModelError, ModelTimeoutError
 from jido_ai.logic.retry import GiveUp, RetryPolicy, is_retried, may_be_billed, next_wait
 from jido_ai.protocols import LanguageModel
@@ -54,7 +55,7 @@ class RetryingModel(Wrapper):
         deadline = deadline_of(request, self._policy.timeout_s)
 
         async def call() -> Completion:
-            limit = asyncio.timeout_at(deadline)
+            limit = TimeLimit(deadline)
             try:
                 async with limit:
                     return await self.inside.complete(until(request, deadline))

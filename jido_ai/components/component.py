@@ -8,7 +8,6 @@ stopped, all its calls end with it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
 import inspect
 import threading
@@ -23,10 +22,10 @@ from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
-from jido_ai.components.metering import metering
+from jido_ai.components.metering import current_meter
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
 from jido_ai.logic.redaction import redact
-from jido_ai.protocols import RunContext
+from jido_ai.protocols import Meter, RunContext
 from jido_ai.values import Candidate, CritiqueResult, Reflection
 
 __all__ = [
@@ -245,9 +244,12 @@ class ComponentActor(Actor[Call]):
 
     async def _serve(self, call: Call, reply: Reply) -> None:
         host = self._host
+        current_meter.set(_meter_of(call))  # nobody else sees it: the task has a context of its own
         try:
-            async with host.slots or contextlib.nullcontext():
-                with metering(next((arg.meter for arg in call.args if isinstance(arg, RunContext)), None)):
+            if host.slots is None:
+                answer = host.check(await host.call(*call.args))
+            else:
+                async with host.slots:
                     answer = host.check(await host.call(*call.args))
         except Declined as signal:
             reply.fail(signal)
@@ -268,6 +270,13 @@ class ComponentActor(Actor[Call]):
                 raise
         else:
             reply.send(answer)
+
+
+def _meter_of(call: Call) -> Meter | None:
+    for argument in reversed(call.args):  # it comes last
+        if isinstance(argument, RunContext):
+            return argument.meter
+    return None
 
 
 def text_of(error: BaseException) -> str:

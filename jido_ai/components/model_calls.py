@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
 from jido_ai.components.model_names import model_of
+from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import (
     AuthenticationError,
     BudgetExceededError,
@@ -189,7 +190,7 @@ class ModelCaller:
     async def _complete(self, request: CompletionRequest, timeout_s: float) -> Completion:
         self._in_flight += 1
         try:
-            async with asyncio.timeout(timeout_s):
+            async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
                 completion = cast("object", await self._model.complete(request))
         except ModelTimeoutError:
             raise

@@ -36,6 +36,7 @@ from jido_ai.logic.lessons import entry_from_reflection
 from jido_ai.logic.lineage import best_chains, findings_of, line_of, positions_of
 from jido_ai.logic.policies import best_of
 from jido_ai.logic.run_record import (
+    Line,
     Pending,
     RecordedRun,
     approved_line,
@@ -366,8 +367,7 @@ class Work:
             candidates += [several[0] for several in more]
         self._slots = count
         self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
-        spent = self._spending.spent
-        await self._calls.write(*(partial(candidate_line, pending, spent) for pending in self._pending))
+        await self._calls.write(*(self._line_of(pending) for pending in self._pending))
         for candidate in candidates:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
 
@@ -376,7 +376,7 @@ class Work:
         if move.base is None:
             fresh = (await self._calls.generate(len(self._history)))[0]
             pending = Pending(slot, fresh, None, move.chain)
-            await self._calls.write(partial(candidate_line, pending, self._spending.spent))
+            await self._calls.write(self._line_of(pending))
             self._emit(CandidateGenerated(self._request.run_id, fresh))
             return pending
         before = self._history[move.base]
@@ -385,8 +385,12 @@ class Work:
         except RunStop as stop:
             return self._declined(move.chain, stop)
         pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
-        await self._calls.write(partial(candidate_line, pending, self._spending.spent))
+        await self._calls.write(self._line_of(pending))
         return pending
+
+    def _line_of(self, pending: Pending) -> Callable[[], Line]:
+        """Return what makes the journal's line of a candidate; without a journal nothing does."""
+        return lambda: candidate_line(pending, self._spending.spent)
 
     def _declined(self, chain: int, stop: RunStop) -> None:
         """End a line that nobody can go on with; anything else ends the run."""
@@ -431,7 +435,7 @@ class Work:
             duration_s=max(0.0, asyncio.get_running_loop().time() - self._step_began),
             usage=self._spending.lap(),
         )
-        await self._calls.write(partial(judged_line, pending.slot, iteration, self._spending.spent))
+        await self._calls.write(lambda: judged_line(pending.slot, iteration, self._spending.spent))
         self._judged[pending.slot] = iteration
 
     async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:

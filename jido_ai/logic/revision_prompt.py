@@ -184,6 +184,8 @@ def read_revision(text: str, candidate: Candidate) -> tuple[Revision, tuple[str,
         improved = fenced[1]
     if candidate.content.endswith("\n") and not improved.endswith("\n"):
         improved += "\n"
+    if improved is reading.value.improved_response:
+        return reading.value, reading.warnings
     return reading.value.model_copy(update={"improved_response": improved}), reading.warnings
 
 

@@ -41,6 +41,25 @@ def most_tokens(request: CompletionRequest) -> int:
     return sum(_most_read_and_written(request))
 
 
+# Usages as plain numbers: they are added twice per call and looked at once per run.
+_Figures = tuple[int, int, int, float, int]
+_NOTHING: Final = (0, 0, 0, 0.0, 0)
+
+
+def _figures(usage: Usage) -> _Figures:
+    return usage.calls, usage.input_tokens, usage.output_tokens, usage.cost_usd, usage.unpriced_calls
+
+
+def _usage(figures: _Figures) -> Usage:
+    return Usage(*figures[:4], unpriced_calls=figures[4])
+
+
+def _sum(one: _Figures, other: _Figures) -> _Figures:
+    """Add two. Raises `ConfigurationError` for a cost beyond all numbers."""
+    total = (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3], one[4] + other[4])
+    return total if math.isfinite(total[3]) else _figures(_usage(total))
+
+
 class Hold:
     """What was set aside for one call; a `Reservation`."""
 
@@ -89,15 +108,15 @@ class Spending:
             raise ConfigurationError("a budget with max_wall_s needs a clock: Spending(budget, now=...)")
         self._now = now
         self._began = 0.0 if now is None else now()
-        self._spent = Usage() if spent is None else spent
-        self._lap: Usage | None = None
+        self._spent = _NOTHING if spent is None else _figures(spent)
+        self._lap = _NOTHING
         self._holds: set[Hold] = set()
         self._has_limits = budget is not None
 
     @property
     def spent(self) -> Usage:
         """What was settled and recorded so far."""
-        return self._spent
+        return _usage(self._spent)
 
     @property
     def set_aside(self) -> Usage:
@@ -133,8 +152,9 @@ class Spending:
 
     def record(self, usage: Usage) -> None:
         """Count what was spent without a reservation."""
-        self._spent += usage
-        self._lap = usage if self._lap is None else self._lap + usage
+        figures = _figures(usage)
+        self._spent = _sum(self._spent, figures)
+        self._lap = _sum(self._lap, figures)
 
     def end(self, hold: Hold) -> None:
         """Called by a hold that is settled or released."""
@@ -142,8 +162,8 @@ class Spending:
 
     def lap(self) -> Usage:
         """Return what was spent since the last lap, and begin the next."""
-        lap, self._lap = self._lap, None
-        return Usage() if lap is None else lap
+        lap, self._lap = self._lap, _NOTHING
+        return _usage(lap)
 
     def exceeded(self) -> BudgetExceededError | None:
         """Return why not even the smallest call fits any more; None when one does."""
@@ -152,7 +172,7 @@ class Spending:
     def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
         if not self._has_limits:
             return None
-        budget, spent, aside = self.budget, self._spent, self.set_aside
+        budget, spent, aside = self.budget, self.spent, self.set_aside
         sums = (
             ("max_calls", budget.max_calls, spent.calls + aside.calls, calls),
             (

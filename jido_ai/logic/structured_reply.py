@@ -175,12 +175,7 @@ class _DoubledKeyError(ValueError):
 
 def _strict(text: str) -> object:
     try:
-        return json.loads(
-            text,
-            strict=False,  # line ends in strings are told plainly enough
-            object_pairs_hook=_pairs,
-            parse_int=lambda digits: int(digits) if len(digits) < 19 else float(digits),
-        )
+        return cast("object", _DECODER.decode(text))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 
@@ -200,6 +195,13 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise _DoubledKeyError(f"the key {clip(key, 40)!r} is there twice, with different values")
         read[key] = value
     return read
+
+
+_DECODER: Final = json.JSONDecoder(
+    strict=False,  # line ends in strings are told plainly enough
+    object_pairs_hook=_pairs,
+    parse_int=lambda digits: int(digits) if len(digits) < 19 else float(digits),
+)
 
 
 def _mended(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faults: list[str]) -> object:

@@ -1,0 +1,53 @@
+"""A time limit that costs nothing where one that is at least as tight is in force already.
+
+A call of a model passes through several that each promise to end it in time: the component, the retries, the provider.
+The outermost keeps the promise for all, as long as it can end what is inside: as long as that runs in the same task.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar, Token
+from types import TracebackType
+
+__all__ = ["TimeLimit"]
+
+_around: ContextVar[tuple[asyncio.Task[object] | None, float] | None] = ContextVar("_around", default=None)
+"""The task that a limit will interrupt, and when."""
+
+
+class TimeLimit:
+    """As `asyncio.timeout_at`: what is in its `async with` is cancelled at `deadline`, and TimeoutError raised.
+
+    Inside of another with the same or an earlier deadline, in the same task, it leaves all to that one.
+
+    Args:
+        deadline: time of the event loop's clock.
+    """
+
+    __slots__ = ("_deadline", "_timeout", "_token")
+
+    def __init__(self, deadline: float) -> None:
+        self._deadline = deadline
+        self._timeout: asyncio.Timeout | None = None
+        self._token: Token[tuple[asyncio.Task[object] | None, float] | None]
+
+    def expired(self) -> bool:
+        """Tell whether it was this one that interrupted."""
+        return self._timeout is not None and self._timeout.expired()
+
+    async def __aenter__(self) -> TimeLimit:
+        task, around = asyncio.current_task(), _around.get()
+        if around is None or around[0] is not task or around[1] > self._deadline:
+            self._timeout = asyncio.timeout_at(self._deadline)
+            await self._timeout.__aenter__()
+            self._token = _around.set((task, self._deadline))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        if self._timeout is None:
+            return None
+        _around.reset(self._token)
+        return await self._timeout.__aexit__(kind, error, trace)

@@ -1,0 +1,59 @@
+"""A time limit leaves what is inside to a tighter one around it, unless that could not end it."""
+
+import asyncio
+
+import pytest
+
+from jido_ai.components.time_limit import TimeLimit
+
+pytestmark = pytest.mark.virtual_clock
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def test_it_interrupts_at_its_deadline() -> None:
+    began, limit = now(), TimeLimit(now() + 3.0)
+    with pytest.raises(TimeoutError):
+        async with limit:
+            await asyncio.sleep(10.0)
+    assert limit.expired()
+    assert now() == pytest.approx(began + 3.0)
+
+
+@pytest.mark.parametrize(("outer_s", "inner_s", "ends_inner"), [(3.0, 3.0, False), (2.0, 3.0, False), (3.0, 2.0, True)])
+async def test_the_tighter_one_interrupts_the_outer_when_they_are_equal(
+    outer_s: float, inner_s: float, ends_inner: bool
+) -> None:
+    began = now()
+    outer, inner = TimeLimit(began + outer_s), TimeLimit(began + inner_s)
+    with pytest.raises(TimeoutError):
+        async with outer, inner:
+            await asyncio.sleep(10.0)
+    assert (outer.expired(), inner.expired()) == (not ends_inner, ends_inner)
+    assert now() == pytest.approx(began + min(outer_s, inner_s))
+
+
+async def test_in_a_task_of_its_own_it_counts_on_nobody() -> None:
+    began = now()
+
+    async def inside() -> None:
+        async with TimeLimit(began + 5.0):
+            await asyncio.sleep(10.0)
+
+    async with TimeLimit(began + 4.0):
+        task = asyncio.ensure_future(inside())  # with a copy of our context
+        await asyncio.sleep(1.0)
+    with pytest.raises(TimeoutError):
+        await task
+    assert now() == pytest.approx(began + 5.0)
+
+
+async def test_after_the_one_around_has_ended_it_interrupts_again() -> None:
+    began = now()
+    async with TimeLimit(began + 1.0):
+        pass
+    with pytest.raises(TimeoutError):
+        async with TimeLimit(began + 2.0):
+            await asyncio.sleep(10.0)
