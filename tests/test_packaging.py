@@ -16,7 +16,7 @@ from flit_core import buildapi
 
 ROOT = Path(__file__).parent.parent
 ALLOWED = {
-    "aiosqlite", "cachetools", "httpx", "httpx-aiohttp", "json-repair", "jsonschema", "libcst",
+    "aiohttp", "aiosqlite", "cachetools", "httpx", "json-repair", "jsonschema", "libcst",
     "mdformat", "platformdirs", "pydantic", "pykka", "rapidfuzz", "rich", "ruamel.yaml", "ruff", "snowballstemmer",
     "stamina", "typer", "typing-extensions",
 }  # fmt: skip
