@@ -404,7 +404,7 @@ class Cell:
     def stop(self, reason: ExitReason, limit_s: float | None) -> bool:
         """Request a stop; True when it is dead at once, as an idle actor is that has nothing to run at its end."""
         rare = self._rare
-        if self.waiter is None or self.actor.has_on_stop or (rare is not None and rare.owned) or limit_s == 0:
+        if self.waiter is None or self.actor.has_on_stop or (rare is not None and rare.owned) or limit_s == 0.0:
             self.request_stop(reason, limit_s)
             return self.state == DEAD
         self.wake()  # its task has one step left, in which it finds that it is dead
