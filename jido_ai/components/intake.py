@@ -13,17 +13,18 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.lessons import lifetime
 from jido_ai.logic.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.protocols import LogName, Record
-from jido_ai.values import MemoryEntry
+from jido_ai.values import MemoryEntry, MemoryQuery
 
 __all__ = ["Intake", "at_least", "chars_in", "log_named"]
 
 _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
-_TEXTS = ("prompt", "mistake", "correction", "id", "domain", "task_type", "agent_id", "session_id", "source")
+_LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
+_TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
 _LOOKED_AT: Final = itemgetter(
-    *("prompt", "mistake", "correction", "tags", "id", "source", "evidence", "metadata"),
-    *("domain", "task_type", "agent_id", "session_id"),
+    *("prompt", "mistake", "correction", "tags", "id", "source", "evidence", "links", "metadata"),
+    *_LABELS,
 )
 _NONE_OF_FOUR: Final = [None, None, None, None]
 
@@ -50,28 +51,27 @@ class Intake:
         self._retention_days = retention_days
 
     def entry(self, entry: MemoryEntry) -> MemoryEntry:
-        """Return the entry as it may be stored.
+        """Return the entry as it may be stored: every text of it redacted, those in lists and labels too.
+
+        An id is never changed, or nobody could find the entry again: one that holds a secret is refused, here and in a
+        link. Scope and kind are not looked at.
 
         Raises:
-            ConfigurationError: the prompt is blank, a field is too long, or the metadata is nothing that JSON holds.
+            ConfigurationError: the prompt is blank, a field is too long, an id holds a secret, or the metadata is
+                nothing that JSON holds.
         """
-        prompt, mistake, correction, tags, id, source, evidence, metadata, *others = _LOOKED_AT(entry.__dict__)
+        prompt, mistake, correction, tags, id, source, evidence, links, metadata, *labels = _LOOKED_AT(entry.__dict__)
         if not prompt or prompt.isspace():
             self.text("prompt", prompt)
-        whole = "\n".join((prompt, mistake, correction, *tags))
-        chars = len(whole) + len(id) + len(source)
-        if others != _NONE_OF_FOUR:
-            chars += sum(len(label) for label in others if label)
-        if 4 * chars > self._max_text_bytes or evidence:
+        whole = "\n".join((prompt, mistake, correction, id, source, *tags, *evidence))
+        if links or labels != _NONE_OF_FOUR:
+            whole = "\n".join((whole, *(link.id for link in links), *(label for label in labels if label)))
+        if 4 * len(whole) > self._max_text_bytes:
             self._check_sizes(entry)
         needs_redaction = may_need_redaction(whole, self.level)
         if not needs_redaction and not metadata and self._retention_days is None:
             return entry
-        changes: dict[str, object] = {}
-        if needs_redaction:
-            for name in ("prompt", "mistake", "correction"):
-                changes[name] = redact(getattr(entry, name), self.level)
-            changes["tags"] = tuple(redact(tag, self.level) for tag in tags)
+        changes: dict[str, object] = self._redacted(entry) if needs_redaction else {}
         if metadata:
             changes["metadata"] = redact_values(self._as_json(metadata, "MemoryEntry.metadata"), self.level)
         if self._retention_days is not None and entry.expires_at is None:
@@ -79,6 +79,30 @@ class Intake:
             changes["expires_at"] = entry.timestamp + timedelta(days=days)
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
+
+    def _redacted(self, entry: MemoryEntry) -> dict[str, object]:
+        """Return the texts of an entry, redacted. Raises `ConfigurationError` for an id that holds a secret."""
+        for id in (entry.id, *(link.id for link in entry.links)):
+            if redact(id, self.level) != id:
+                raise ConfigurationError("an id holds what is never stored, such as a secret; nothing was stored")
+        changes: dict[str, object] = {}
+        for name in _TEXTS:
+            text = getattr(entry, name)
+            changes[name] = text and redact(text, self.level)
+        for name in ("tags", "evidence"):
+            changes[name] = tuple(redact(text, self.level) for text in getattr(entry, name))
+        return changes
+
+    def query(self, query: MemoryQuery) -> MemoryQuery:
+        """Return the query as it is asked: its labels and tags redacted, as those of the entries were.
+
+        Its text is not looked at.
+        """
+        asked = [label for label in (*(getattr(query, name) for name in _LABELS), *query.tags) if label]
+        if not asked or not may_need_redaction("\n".join(asked), self.level):
+            return query
+        labels = {name: label and redact(label, self.level) for name in _LABELS if (label := getattr(query, name))}
+        return query.replace(**labels, tags=tuple(redact(tag, self.level) for tag in query.tags))
 
     def _check_sizes(self, entry: MemoryEntry) -> None:
         for name in _TEXTS:

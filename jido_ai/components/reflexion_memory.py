@@ -314,7 +314,7 @@ class ReflexionMemory:
         """
         if query.text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
-        return await self._ask(Query(query))
+        return await self._ask(Query(self._intake.query(query)))
 
     async def count(self, scope: Scope | None = None) -> int:
         """Return how many entries a scope has, or all together."""
@@ -335,6 +335,7 @@ class ReflexionMemory:
         """Return entries of a scope, or of all, newest first; only those that pass the filters of `where`."""
         if limit is not None:
             at_least(0, "limit", limit)
+        where = where and self._intake.query(where)
         return await self._ask(ListEntries(scope, limit, at_least(0, "offset", offset), where))
 
     async def entries(self, scope: Scope | None = None) -> AsyncGenerator[MemoryEntry]:
