@@ -210,6 +210,8 @@ _LABEL: Final = re.compile(r"^\s*\[[^\]\n]{1,200}\]\s*")
 # -- messages of exceptions that more than one thing raises ----------------------------------------
 
 _NONE: Final = re.compile(r"\bNoneType\b")
+_NONE_USED: Final = re.compile(r"'NoneType' object\b")
+"""What Python says of None alone, also where the exception's name was cut off."""
 _SAID: Final[tuple[tuple[re.Pattern[str], ErrorClass], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), error_class)
     for pattern, error_class in (
@@ -275,7 +277,7 @@ def classify_error(text: str) -> ErrorClass:
     if raised is None:
         if _ASSERTED.search(read):
             return ErrorClass.ASSERTION
-        return _by_words(read)
+        return ErrorClass.NIL if _NONE_USED.search(read) else _by_words(read)
     name, message = raised
     return _by_name(name, message) or _by_words(message)
 

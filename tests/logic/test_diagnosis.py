@@ -91,6 +91,7 @@ def test_a_message_of_another_language_is_read_by_its_words(text: str, wanted: s
         ("the broadcast in the room", "unknown"),  # hold "cast" and "oom"
         ("NameError: name 'x' is not defined", "compile"),
         ("TypeError: 'NoneType' object is not iterable", "nil"),
+        ("'NoneType' object has no attribute 'x'", "nil"),  # str(error): the name is not there
     ],
 )
 def test_words_count_at_their_boundaries_and_names_before_words(text: str, wanted: str) -> None:
