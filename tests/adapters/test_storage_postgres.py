@@ -424,6 +424,68 @@ async def test_what_the_server_refuses_is_said_in_our_words_and_spoils_no_later_
         assert [stored.entry for stored in await store.select()] == [after, kept]
 
 
+# -- batches ---------------------------------------------------------------------------------------
+
+
+async def batches(address: str) -> int:
+    """Return how many transactions the one writer of a schema has tried to commit."""
+    ((number,),) = await sql(address, "SELECT batch FROM writer")
+    return number
+
+
+async def test_a_write_that_goes_wrong_unforeseen_spoils_none_of_those_that_came_with_it(postgres: str) -> None:
+    def fails(entry: MemoryEntry) -> MemoryEntry:
+        raise ZeroDivisionError(entry.prompt)
+
+    async with opened(postgres) as store:
+        kept = await store.add(MemoryEntry("kept"), max_entries=10)
+        before = await batches(postgres)
+        came = [MemoryEntry(str(number)) for number in range(4)]
+        outcomes = await asyncio.gather(
+            *(store.add(entry, max_entries=10) for entry in came[:2]),
+            store.update(kept.id, fails),
+            store.append([Record(log="journal", key="k", data={})]),
+            store.remove(["unknown"]),
+            *(store.add(entry, max_entries=10) for entry in came[2:]),
+            return_exceptions=True,
+        )
+        kinds = [type(outcome) for outcome in outcomes]
+        assert kinds == [MemoryEntry, MemoryEntry, ZeroDivisionError, list, NotFoundError, MemoryEntry, MemoryEntry]
+        assert str(outcomes[2]) == "kept"
+        assert [stored.entry for stored in await store.select()] == [*came[::-1], kept]
+        assert len(await store.records("journal")) == 1
+        assert await batches(postgres) == before + 1 + 7  # together, then one by one: they were one batch
+
+
+async def test_a_write_that_goes_wrong_alone_is_tried_once_and_told(postgres: str) -> None:
+    tries: list[str] = []
+
+    def fails(entry: MemoryEntry) -> MemoryEntry:
+        tries.append(entry.prompt)
+        raise ZeroDivisionError(entry.prompt)
+
+    async with opened(postgres) as store:
+        kept = await store.add(MemoryEntry("kept"), max_entries=10)
+        with pytest.raises(ZeroDivisionError):
+            await store.update(kept.id, fails)
+        assert tries == ["kept"]
+        assert await store.get(kept.id) == kept
+
+
+async def test_an_id_that_comes_twice_at_once_is_one_entry_the_later_one_in_one_transaction(postgres: str) -> None:
+    async with opened(postgres) as store:
+        before = await batches(postgres)
+        ids = ["a", "same", "b", "same", "c", "same"]
+        came = [MemoryEntry(f"{number} {id}", id=id) for number, id in enumerate(ids)]
+        elsewhere = came[1].replace(scope=Scope("other", "other"))
+        outcomes = await asyncio.gather(*(store.add(entry, max_entries=10) for entry in (*came, elsewhere)))
+        assert outcomes == [*came, elsewhere]
+        found = [stored.entry.prompt for stored in await store.select(Scope())]
+        assert found == ["5 same", "4 c", "2 b", "0 a"]
+        assert await store.count(elsewhere.scope) == 1
+        assert await batches(postgres) == before + 1
+
+
 # -- the server goes away and comes back -----------------------------------------------------------
 
 
