@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
@@ -67,7 +67,6 @@ from jido_ai.values import (
 
 __all__ = ["ReflectionLoop", "Run", "Work"]
 
-P = ParamSpec("P")
 T = TypeVar("T")
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
@@ -236,6 +235,8 @@ class Work:
         if self._has_begun:
             return
         self._has_begun = True
+        if not self._calls.has_journal:
+            return
         if self._is_resumed:
             await self._calls.write(resumed_line)
         else:
@@ -270,9 +271,10 @@ class Work:
 
     def _open_lines(self) -> list[int]:
         """Return the lines that are worked on, the best first."""
-        firsts = range(self._first_candidates)
-        if len(firsts) == 1:
-            return [line for line in firsts if line not in self._closed]
+        count = self._first_candidates
+        if count == 1:
+            return [] if 0 in self._closed else [0]
+        firsts = range(count)
         known = [position for position, chain in enumerate(self._chains) if chain in firsts]
         heads = {self._chains[position]: position for position in reversed(known)}
         drafts = [self._history[position] for position in heads.values()]
@@ -287,7 +289,8 @@ class Work:
             positions = positions_of(self._chains, chain)
             line = line_of(self._history, positions)
             issues = sum(len(iteration.critique.issues) for iteration in line[-2:])
-            decision = await _calmly(issues > _ISSUES_ON_THE_LOOP, self._ask_rules, line)
+            is_large = issues > _ISSUES_ON_THE_LOOP
+            decision = await asyncio.to_thread(self._ask_rules, line) if is_large else self._ask_rules(line)
             match decision:
                 case Verdict(reason=reason, evidence=evidence, pick=pick):
                     stop = RunStop(reason, evidence, pick=None if pick is None else positions[pick])
@@ -319,31 +322,15 @@ class Work:
 
     def _ask_rules(self, line: History) -> Decision | None:
         """Return what the first rule that speaks says. Raises `RunStop` for one that raises or answers nonsense."""
+        config = self._parts.config
         for rule in self._parts.rules:
-            decision = self._ask_rule(rule, line)
+            try:
+                decision: object = rule(line, config)
+            except Exception as error:
+                raise RunStop(StopReason.ERROR, error=info_of(error, _name_of(rule))) from error
             if decision is not None:
-                return decision
+                return _checked(decision, rule, line)
         return None
-
-    def _ask_rule(self, rule: StopRule, line: History) -> Decision | None:
-        try:
-            decision: object = rule(line, self._parts.config)
-        except Exception as error:
-            raise RunStop(StopReason.ERROR, error=info_of(error, _name_of(rule))) from error
-        known = range(len(line))
-        match decision:
-            case None | Regenerate():
-                return decision
-            case Verdict(pick=pick) if pick is None or pick in known:
-                return decision
-            case Revise(base=base) if base in known:
-                return decision
-            case _:
-                fault = ComponentError(
-                    f"must answer None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
-                    f"got {describe(decision)}"
-                )
-                raise RunStop(StopReason.ERROR, error=info_of(fault, _name_of(rule)))
 
     # -- making ------------------------------------------------------------------------------------
 
@@ -367,7 +354,8 @@ class Work:
             candidates += [several[0] for several in more]
         self._slots = count
         self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
-        await self._calls.write(*(self._line_of(pending) for pending in self._pending))
+        if self._calls.has_journal:
+            await self._calls.write(*(self._line_of(pending) for pending in self._pending))
         for candidate in candidates:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
 
@@ -385,7 +373,8 @@ class Work:
         except RunStop as stop:
             return self._declined(move.chain, stop)
         pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
-        await self._calls.write(self._line_of(pending))
+        if self._calls.has_journal:
+            await self._calls.write(self._line_of(pending))
         return pending
 
     def _line_of(self, pending: Pending) -> Callable[[], Line]:
@@ -424,7 +413,8 @@ class Work:
         edited = gain = None
         if before is not None:
             old, new = before.candidate.content, candidate.content
-            edited = await _calmly(len(old) + len(new) > _CHARS_ON_THE_LOOP, change, old, new)
+            is_large = len(old) + len(new) > _CHARS_ON_THE_LOOP
+            edited = await asyncio.to_thread(change, old, new) if is_large else change(old, new)
             gain = score - score_of(before)
         iteration = Iteration(
             index=pending.slot,
@@ -435,7 +425,8 @@ class Work:
             duration_s=max(0.0, asyncio.get_running_loop().time() - self._step_began),
             usage=self._spending.lap(),
         )
-        await self._calls.write(lambda: judged_line(pending.slot, iteration, self._spending.spent))
+        if self._calls.has_journal:
+            await self._calls.write(lambda: judged_line(pending.slot, iteration, self._spending.spent))
         self._judged[pending.slot] = iteration
 
     async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
@@ -525,7 +516,8 @@ class Work:
         issues = sum(len(iteration.critique.issues) for iteration in history)
         findings = ()
         if best is not None:
-            findings = await _calmly(issues > _ISSUES_ON_THE_LOOP, findings_of, history, tuple(self._chains), best)
+            find = partial(findings_of, history, tuple(self._chains), best)
+            findings = await asyncio.to_thread(find) if issues > _ISSUES_ON_THE_LOOP else find()
         now = asyncio.get_running_loop().time()
         result = ReflectionResult(
             run_id=self._request.run_id,
@@ -569,6 +561,24 @@ def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
     return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
 
 
+def _checked(decision: object, rule: StopRule, line: History) -> Decision:
+    """Return what a rule said. Raises `RunStop` when that is nonsense."""
+    known = range(len(line))
+    match decision:
+        case Regenerate():
+            return decision
+        case Verdict(pick=pick) if pick is None or pick in known:
+            return decision
+        case Revise(base=base) if base in known:
+            return decision
+        case _:
+            fault = ComponentError(
+                f"must answer None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
+                f"got {describe(decision)}"
+            )
+            raise RunStop(StopReason.ERROR, error=info_of(fault, _name_of(rule)))
+
+
 def _name_of(rule: StopRule) -> str:
     return f"stop rule {getattr(rule, '__name__', type(rule).__name__)}"
 
@@ -584,11 +594,6 @@ async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     except ExceptionGroup as errors:
         raise errors.exceptions[0] from None
     return [task.result() for task in tasks]
-
-
-async def _calmly(is_large: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do work of pure logic: at once, or on a thread when it is so large that it would hold up the event loop."""
-    return await asyncio.to_thread(work, *args, **kwargs) if is_large else work(*args, **kwargs)
 
 
 def _uncancel() -> None:

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
@@ -145,6 +146,7 @@ class RunCalls:
         lessons: go to every component; empty until memory has answered.
         own_lessons: what this run's reflections teach; goes to every component as well.
         spending: what the run has spent and may spend.
+        has_journal: there is one; otherwise `write` does nothing, and need not be called.
         journal_error: why the newest lines of the journal are not written; None when they are.
     """
 
@@ -160,6 +162,7 @@ class RunCalls:
         self.lessons: tuple[MemoryEntry, ...] = ()
         self.own_lessons: list[MemoryEntry] = []
         self.spending = spending
+        self.has_journal = parts.journal is not None
 
     def begin(self, deadline: float) -> None:
         """Take the time of the event loop's clock at which the run ends."""
@@ -171,17 +174,17 @@ class RunCalls:
         assert memory is not None
         self.lessons = await self._try("memory", lambda: memory.recall(self._request, critique))
 
-    async def generate(self, index: int) -> tuple[Candidate, ...]:
+    def generate(self, index: int) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
         """Have candidates made, at least one. Raises `RunStop`."""
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but there is no generator")
             raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
-        return await self._ask("generator", generator, self._request.prompt, self._context(index))
+        return self._ask("generator", generator, self._request.prompt, self._context(index))
 
-    async def critique(self, candidate: Candidate, index: int) -> CritiqueResult:
+    def critique(self, candidate: Candidate, index: int) -> Coroutine[Any, Any, CritiqueResult]:
         """Have a candidate judged. Raises `RunStop`."""
-        return await self._ask("critiquer", self._parts.critiquer, candidate, self._context(index))
+        return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index))
 
     async def revise(self, before: Iteration) -> Candidate:
         """Have a revision made. Raises `RunStop`, with reason "declined" when no reviser knows how."""
@@ -268,16 +271,23 @@ class RunCalls:
             meter=self.spending,
         )
 
-    async def _ask(self, name: str, component: ActorRef, *args: object) -> Any:
+    def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Have a component called, and count what it says that cost."""
+        return self._try(name, partial(self._answer_of, name, component, args))
 
-        async def step() -> Any:
-            answer = await _ask_component(component, Call(args), self._parts.config.step_timeout_s)
-            for spent in _usages_of(name, answer, args[0]):
-                self.spending.record(spent)
-            return answer
-
-        return await self._try(name, step)
+    async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
+        call, timeout_s = Call(args), self._parts.config.step_timeout_s
+        while True:
+            try:
+                answer = await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
+                break
+            except ActorDeadError as error:
+                if not isinstance(error.reason, Crashed):
+                    raise
+                # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
+        for spent in _usages_of(name, answer, args[0]):
+            self.spending.record(spent)
+        return answer
 
     async def _try(self, name: str, step: Callable[[], Awaitable[T]]) -> T:
         """Do a step, again when its component crashed, hung or answered nonsense. Raises `RunStop` or `Declined`."""
@@ -295,16 +305,6 @@ class RunCalls:
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
                     raise RunStop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name)) from error
                 self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
-
-
-async def _ask_component(component: ActorRef, call: Call, timeout_s: float) -> Any:
-    while True:
-        try:
-            return await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
-        except ActorDeadError as error:
-            if not isinstance(error.reason, Crashed):
-                raise
-            # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
 
 
 def _forget_our_frames(error: BaseException) -> None:

@@ -21,7 +21,9 @@ def positions_of(chains: Sequence[int], chain: int) -> list[int]:
 
 
 def line_of(history: Sequence[Iteration], positions: Sequence[int]) -> tuple[Iteration, ...]:
-    """Return those iterations, numbered from 0."""
+    """Return those iterations, numbered from 0; the positions ascend."""
+    if len(positions) == len(history):
+        return tuple(history)
     return tuple(
         history[position] if position == index else history[position].model_copy(update={"index": index})
         for index, position in enumerate(positions)

@@ -44,6 +44,7 @@ def most_tokens(request: CompletionRequest) -> int:
 # Usages as plain numbers: they are added twice per call and looked at once per run.
 _Figures = tuple[int, int, int, float, int]
 _NOTHING: Final = (0, 0, 0, 0.0, 0)
+_NO_USAGE: Final = Usage()
 
 
 def _figures(usage: Usage) -> _Figures:
@@ -51,7 +52,7 @@ def _figures(usage: Usage) -> _Figures:
 
 
 def _usage(figures: _Figures) -> Usage:
-    return Usage(*figures[:4], unpriced_calls=figures[4])
+    return _NO_USAGE if figures == _NOTHING else Usage(*figures[:4], unpriced_calls=figures[4])
 
 
 def _sum(one: _Figures, other: _Figures) -> _Figures:
