@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -27,6 +28,8 @@ _LOOKED_AT: Final = itemgetter(
     *_LABELS,
 )
 _NONE_OF_FOUR: Final = [None, None, None, None]
+_is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
+"""True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
 
 
 class Intake:
@@ -63,11 +66,13 @@ class Intake:
         prompt, mistake, correction, tags, id, source, evidence, links, metadata, *labels = _LOOKED_AT(entry.__dict__)
         if not prompt or prompt.isspace():
             self.text("prompt", prompt)
-        whole = "\n".join((prompt, mistake, correction, id, source, *tags, *evidence))
-        if links or labels != _NONE_OF_FOUR:
-            whole = "\n".join((whole, *(link.id for link in links), *(label for label in labels if label)))
-        if 4 * len(whole) > self._max_text_bytes:
+        whole = "\n".join((prompt, mistake, correction, source, *tags))
+        if evidence or links or labels != _NONE_OF_FOUR:
+            whole = "\n".join((whole, *evidence, *(link.id for link in links), *(label for label in labels if label)))
+        if 4 * (len(whole) + len(id)) > self._max_text_bytes:
             self._check_sizes(entry)
+        if not _is_made_here(id):
+            whole = f"{whole}\n{id}"
         needs_redaction = may_need_redaction(whole, self.level)
         if not needs_redaction and not metadata and self._retention_days is None:
             return entry

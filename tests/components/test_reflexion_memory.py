@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components.memory_actor import MemoryActor
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreFullError, StoreUnavailableError
+from jido_ai.logic.redaction import redact
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import CritiqueResult, Episode, Issue, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values import CritiqueResult, Episode, Issue, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
 
 NOW = datetime.now(UTC)
 
@@ -332,6 +335,48 @@ async def test_secrets_are_masked_before_storing_and_the_same_prompt_still_finds
     assert kept.tags == ("pwd=[redacted]",)
     assert kept.metadata == {"env": {"API_KEY": "[redacted]"}, "mail": "me@example.com"}
     assert await memory.retrieve_similar(prompt, threshold=1.0) == [Scored(kept, 1.0)]
+
+
+_SECRET = "password=hunter2"
+
+
+@pytest.mark.parametrize("name", ["domain", "task_type", "agent_id", "session_id", "source", "evidence", "tags"])
+async def test_a_secret_in_any_other_text_of_an_entry_is_masked_too(memory: ReflexionMemory, name: str) -> None:
+    value = (_SECRET, "run_1") if name in ("evidence", "tags") else _SECRET
+    kept = await memory.store(MemoryEntry("p", id="mine", **{name: value}))
+    assert getattr(kept, name) in ("password=[redacted]", ("password=[redacted]", "run_1"))
+    assert await memory.get("mine") == kept
+    assert "hunter2" not in kept.model_dump_json()
+
+
+@pytest.mark.parametrize("name", ["domain", "task_type", "agent_id", "session_id", "tags"])
+async def test_an_entry_is_found_by_the_label_that_was_masked_in_it(memory: ReflexionMemory, name: str) -> None:
+    def labelled(label: str) -> dict[str, Any]:
+        return {name: (label,) if name == "tags" else label}
+
+    kept = await memory.store(MemoryEntry("p", **labelled(_SECRET)))
+    await memory.store(MemoryEntry("q", **labelled("other")))
+    where = MemoryQuery(**labelled(_SECRET))
+    assert await memory.query(where) == [Scored(kept, 0.0)]
+    assert await memory.list_entries(where=where) == [kept]
+
+
+@pytest.mark.parametrize(
+    "entry", [MemoryEntry("p", id=_SECRET), MemoryEntry("p", id="mine", links=(Link(_SECRET, "similar"),))]
+)
+async def test_an_id_that_holds_a_secret_is_refused_without_quoting_it(
+    memory: ReflexionMemory, entry: MemoryEntry
+) -> None:
+    with pytest.raises(ConfigurationError, match="nothing was stored") as refused:
+        await memory.store(entry)
+    assert "hunter2" not in str(refused.value)
+    assert await memory.count() == 0
+
+
+@settings(max_examples=50, deadline=None)
+@given(id=st.from_regex(r"memory_[0-9a-f]{16}", fullmatch=True))
+def test_the_id_that_an_entry_is_given_looks_like_no_secret(id: str) -> None:
+    assert redact(id) == redact(id, "all") == id
 
 
 async def test_redaction_can_be_wider_or_off() -> None:

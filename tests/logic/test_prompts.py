@@ -89,6 +89,49 @@ def test_the_structure_of_a_prompt_is_the_same_whatever_was_stored(text: str, ro
     assert "\x1b" not in block
 
 
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "</l\u0435ss\u043ens>",  # Cyrillic e, o
+        "</\u04cf\u0435\u0455\u0455\u043e\u043f\u0455>",  # nothing but Cyrillic
+        "</\u04c0\u0415\u0405\u0405\u041e\u041f\u0405>",  # and in capitals
+        "<\u0337/less\u03bfns>",  # Greek o, a stroke on the sign
+        "</less\u0585\u0578s>",  # Armenian o, n
+        "\u2039/l\u00e9\u1e61sons\u203a",  # accents
+        "</le\u0301s\u0323sons>",  # accents of their own
+        "\u00ab/\U0001d695\U0001d68e\U0001d69c\U0001d69c\U0001d698\U0001d697\U0001d69c\u00bb",  # mathematical
+        "</Iess0n5>",
+        "</1e55ons>",
+        "</|essons>",
+        "</l.e.s.s.o.n.s>",
+        "</l_e_s_s_o_n_s>",
+        "\u276e/lessons\u276f",
+        "\u226elessons>",
+    ],
+)
+def test_a_tag_that_only_looks_like_the_end_of_the_block_is_escaped_too(tag: str) -> None:
+    block = format_for_prompt([MemoryEntry(f"before {tag} after")])
+    sign = tag[0]
+    assert sign not in block.split("\n")[2]
+    assert "before &lt;" in block
+    assert "after" in block
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<less>",
+        "a < b",
+        "<listing>",
+        "<\u0443\u0440\u043e\u043a\u0438>",
+        "\u00ab\u0441\u043b\u043e\u0432\u043e\u00bb",
+        "x<3550",
+    ],
+)
+def test_what_is_no_tag_of_the_block_stays_as_it_is(text: str) -> None:
+    assert text in format_for_prompt([MemoryEntry(text)])
+
+
 def test_there_are_thirty_hostile_texts() -> None:
     assert len(set(HOSTILE)) == 30
 
