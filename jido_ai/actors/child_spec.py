@@ -52,7 +52,7 @@ class Backoff:
         return delay * (1.0 - self.jitter * chance)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ChildSpec:
     """How to start one child, when to restart it, and how long it may take to stop.
 

@@ -36,8 +36,9 @@ class Bounded:
 
     Attributes:
         capacity: at least 1.
-        when_full: "raise" refuses with `MailboxFullError`; "wait" lets `ask` and `offer` wait for room and refuses
-            `tell`; "drop_oldest" makes room, and an ask that is dropped fails with `MailboxFullError`.
+        when_full: "raise" refuses `tell` and `ask` with `MailboxFullError`; "wait" refuses `tell` and lets `ask` wait
+            for room; `offer` waits under both. "drop_oldest" makes room, and an ask that is dropped fails with
+            `MailboxFullError`.
     """
 
     capacity: int
@@ -68,9 +69,9 @@ class BoundedQueue(deque[Envelope]):
         self.dropped = 0
 
     @property
-    def waits_when_full(self) -> bool:
-        """True when senders that can wait do so."""
-        return self._bound.when_full == "wait"
+    def drops_when_full(self) -> bool:
+        """True when there is always room, as the oldest message makes it."""
+        return self._bound.when_full == "drop_oldest"
 
     @property
     def waiting_for_room(self) -> int:

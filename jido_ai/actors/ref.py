@@ -150,16 +150,15 @@ class ActorRef:
         return reply
 
     async def offer(self, message: object, *, timeout_s: float | None = None) -> None:
-        """Send without a reply, waiting for room in a bounded mailbox that waits when full.
+        """Send without a reply, waiting for room in a bounded mailbox unless that drops the oldest when full.
 
         Raises:
             TimeoutError: no room within `timeout_s`.
             ActorDeadError: the actor ended meanwhile.
-            MailboxFullError: the mailbox is full and does not wait when full.
         """
         check_timeout(timeout_s)
         queue = self.cell.queue
-        if not isinstance(queue, BoundedQueue) or not queue.waits_when_full:
+        if not isinstance(queue, BoundedQueue) or queue.drops_when_full:
             self.tell(message)
             return
         admitted = self.cell.create_future()

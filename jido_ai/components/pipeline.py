@@ -326,8 +326,14 @@ class Pipeline:
     async def run_many(
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
     ) -> list[ReflectionResult]:
-        """Run all prompts, at most `max_concurrency` at once, and return the results in their order."""
+        """Run all prompts, at most `max_concurrency` at once, and return the results in their order.
+
+        Raises:
+            ConfigurationError: a blank prompt among them, or one string instead of several. Nothing has started then.
+        """
         check_max_concurrency(max_concurrency)
+        if isinstance(prompts, str):
+            raise ConfigurationError("prompts must be a sequence of strings, got one string: use run() for one prompt")
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
         slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
 
@@ -519,19 +525,26 @@ def _ignore(event: RunEvent) -> None:
 
 async def reflect(
     prompt: str,
+    initial_candidate: Candidate | str | None = None,
     *,
     critiquer: object,
     reviser: object = None,
     generator: object = None,
     memory: Memory = None,
     config: LoopConfig | None = None,
-    initial_candidate: Candidate | str | None = None,
+    system: ActorSystem | None = None,
+    run_id: str | None = None,
     scope: Scope | None = None,
     metadata: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> ReflectionResult:
-    """Run one prompt through a pipeline made for it; the arguments are those of `Pipeline` and `Pipeline.run`."""
-    async with Pipeline(generator, critiquer, reviser, memory, config) as pipeline:
-        return await pipeline.run(prompt, initial_candidate, scope=scope, metadata=metadata)
+    """Run one prompt through a pipeline made for it; the arguments are those of `Pipeline` and `Pipeline.run`.
+
+    Args:
+        options: what else `Pipeline` takes, such as `reflector` or `approve`.
+    """
+    async with Pipeline(generator, critiquer, reviser, memory, config, system, **options) as pipeline:
+        return await pipeline.run(prompt, initial_candidate, run_id, scope, metadata)
 
 
 def reflect_sync(prompt: str, **arguments: Any) -> ReflectionResult:

@@ -19,6 +19,7 @@ def test_the_defaults_are_those_of_otp() -> None:
     spec = ChildSpec(id="a", start=Actor)
     assert (spec.restart, spec.type, spec.significant, spec.shutdown_s) == ("permanent", "worker", False, 5.0)
     assert ChildSpec(id="a", start=Actor, type="supervisor").shutdown_s == math.inf
+    assert ChildSpec("a", Actor) == spec
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,6 @@ async def test_raise_refuses_tell_and_ask_and_the_running_message_is_not_counted
             await ref.ask(3)
         with pytest.raises(MailboxFullError):
             await ref.ask(3, when_restarting="wait")
-        with pytest.raises(MailboxFullError):
-            await ref.offer(3)
         go_on.set()
         await settle()
         assert await ref.ask(4) == 4
@@ -72,6 +70,31 @@ async def test_drop_oldest_makes_room_counts_and_fails_a_dropped_ask_at_once() -
         go_on.set()
         await settle()
     assert [entry[1] for entry in log[1:3]] == [1, 2]
+
+
+async def test_an_offer_waits_for_room_in_a_mailbox_that_refuses_others() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref, go_on = await busy_probe(system, Bounded(1), log)
+        ref.tell(1)
+        offered = asyncio.ensure_future(ref.offer(2))
+        await settle()
+        assert not offered.done()
+        go_on.set()
+        await offered
+        await settle()
+        assert [entry[1] for entry in log[1:]] == [1, 2]
+
+
+async def test_an_offer_to_a_mailbox_that_drops_the_oldest_never_waits() -> None:
+    async with ActorSystem() as system:
+        log: list[Any] = []
+        ref, go_on = await busy_probe(system, Bounded(1, "drop_oldest"), log)
+        ref.tell(1)
+        await ref.offer(2)
+        go_on.set()
+        await settle()
+        assert [entry[1] for entry in log[1:]] == [2]
 
 
 async def test_wait_lets_asks_and_offers_wait_in_order_and_refuses_tell() -> None:

@@ -143,6 +143,17 @@ def test_reflect_sync_is_for_scripts() -> None:
     assert reflect_sync(PROMPT, critiquer=Scripted(0.0), initial_candidate=text(0)).accepted
 
 
+async def test_reflect_takes_the_arguments_of_a_pipeline_and_of_its_run() -> None:
+    result = await reflect(PROMPT, text(0), critiquer=Scripted(0.0), run_id="mine", name="once", memory=True)
+    assert (result.run_id, result.accepted) == ("mine", True)
+
+
+async def test_run_many_refuses_one_string_instead_of_several() -> None:
+    async with Pipeline(critiquer=Scripted(0.0), generator=Scripted(0.0)) as pipeline:
+        with pytest.raises(ConfigurationError, match="one string"):
+            await pipeline.run_many("abc")
+
+
 async def test_reflect_sync_in_a_running_event_loop_says_what_to_do() -> None:
     with pytest.raises(ConfigurationError, match="await reflect"):
         reflect_sync(PROMPT, critiquer=Scripted(0.0), initial_candidate=text(0))
