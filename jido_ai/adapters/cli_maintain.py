@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from jido_ai.adapters.cli_books import Books
-from jido_ai.adapters.cli_memory import JsonOption, MemoryOption, open_memory, scope_of
+from jido_ai.adapters.cli_memory import MemoryOption, open_memory, scope_of
 from jido_ai.adapters.monthly_budget import ThriftyReflector
 from jido_ai.adapters.settings import load_settings
 from jido_ai.components.maintenance import maintain
@@ -50,7 +50,7 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
         float | None,
         typer.Option(metavar="DAYS", help="Drop what was not touched for so long and never helped."),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Drop what has expired, let importance fade, join lessons that say the same, learn from many episodes."""
     settings = load_settings(memory=memory)

@@ -237,13 +237,14 @@ def import_command(
     """Read entries from a snapshot, JSON lines or an exported directory; all are checked before any is stored.
 
     What is there already, just as it is in the file, stays as it is. Lessons that say the same become one. Of a
-    snapshot with more than its max_size the newest are taken.
+    snapshot with more than its max_size the newest are taken, and it is said how many were left out.
     """
     intake = Intake("secrets", 1 << 20)
     known = stored = 0
     with _progress() as bar:
         reading = bar.add_task("read", total=None)
-        entries = read_files(source, lambda: bar.advance(reading))
+        read = read_files(source, lambda: bar.advance(reading))
+        entries = read.entries
         if scope is not None:
             chosen = scope_of(scope)
             entries = [entry.replace(scope=chosen) for entry in entries]
@@ -279,6 +280,8 @@ def import_command(
     said = f"imported {_so_many(stored)} from {source}"
     if known:
         said += f"; {known} were there already"
+    if read.left_out:
+        said += f"; {read.left_out} older ones were left out: the file has more than its max_size"
     if max_entries is not None:
         said += f"; at most {max_entries} of a kind in a scope are kept, {count} are there now"
     sys.stdout.write(said + "\n")

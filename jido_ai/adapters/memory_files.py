@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jido_ai.adapters.storage_sqlite import inspect_file
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
-from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot
+from jido_ai.logic.exchange import ReadEntries, as_markdown, file_name, index_row, read_entries, snapshot
 from jido_ai.values import MemoryEntry, MemoryKind
 
 __all__ = ["backup_file", "check_target", "read_files", "vacuum_file", "write_files"]
@@ -105,8 +105,10 @@ def _write(path: Path, text: str, *, is_one_of_many: bool = False) -> None:
             raise
 
 
-def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> list[MemoryEntry]:
+def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> ReadEntries:
     """Return the entries of a snapshot, of a file of lines, or of an exported directory, oldest first.
+
+    Of a snapshot with more than its max_size the newest are taken; how many were left out is told.
 
     Args:
         progress: called after each file.
@@ -120,16 +122,19 @@ def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> lis
         if not _is_tree(source):
             raise ConfigurationError(f"{source} is no directory that `jido memory export` wrote; nothing was imported")
         found: list[MemoryEntry] = []
+        left_out = 0
         for kind in MemoryKind:
             for path in sorted((source / kind.value).glob("*.json")):
-                found += _read(path)
+                read = _read(path)
+                found += read.entries
+                left_out += read.left_out
                 progress()
     except OSError as error:
         raise ConfigurationError(f"{source} cannot be read: {error.strerror}") from error
-    return sorted(found, key=lambda entry: entry.timestamp)
+    return ReadEntries(sorted(found, key=lambda entry: entry.timestamp), left_out)
 
 
-def _read(path: Path) -> list[MemoryEntry]:
+def _read(path: Path) -> ReadEntries:
     if path.stat().st_size > _MOST_BYTES:
         raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes; split it")
     try:

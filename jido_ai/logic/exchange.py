@@ -9,13 +9,14 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.lessons import importance_label
 from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
 
-__all__ = ["TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
+__all__ = ["ReadEntries", "TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
 
 TurnPhase = Literal[
     "dehallucination",
@@ -32,16 +33,30 @@ _USUAL_SIZE: Final = 1000
 _SAFE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 
+@dataclass(frozen=True, slots=True)
+class ReadEntries:
+    """What was read from a document.
+
+    Attributes:
+        entries: oldest first.
+        left_out: how many more it held, older ones: more than its max_size.
+    """
+
+    entries: list[MemoryEntry]
+    left_out: int = 0
+
+
 def snapshot(entries: Sequence[MemoryEntry], max_size: int = _USUAL_SIZE) -> dict[str, Any]:
     """Return entries, oldest first, as the JSON document that `read_entries` reads. Source: SPEC H13."""
     return {"max_size": max_size, "episodes": [entry.model_dump(mode="json") for entry in entries]}
 
 
-def read_entries(text: str, *, lines: bool = False) -> list[MemoryEntry]:
-    """Return the entries of a document, oldest first.
+def read_entries(text: str, *, lines: bool = False) -> ReadEntries:
+    """Return the entries of a document, oldest first, and how many of it were left out.
 
     It is a snapshot ({"episodes": [...], "max_size": n}), a list of entries, one entry, or with `lines` one per line.
-    Null instead of a list is none; a max_size of 0 or less is 1000; of more than max_size entries the newest are taken.
+    Null instead of a list is none; a max_size of 0 or less is 1000; of more than max_size entries the newest are taken
+    and the others counted, once all of them were checked.
     An episode with `task_description` is read as SPEC H1 has it.
 
     Raises:
@@ -49,7 +64,7 @@ def read_entries(text: str, *, lines: bool = False) -> list[MemoryEntry]:
     """
     if lines:
         rows = [(f"line {number}", _parsed(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-        return [_entry(value, where) for where, value in rows]
+        return ReadEntries([_entry(value, where) for where, value in rows])
     value: Any = _parsed(text)
     size: int | None = None
     if isinstance(value, Mapping) and "episodes" in value:
@@ -61,11 +76,12 @@ def read_entries(text: str, *, lines: bool = False) -> list[MemoryEntry]:
     elif isinstance(value, Mapping):
         value = [value]
     if value is None:
-        return []
+        return ReadEntries([])
     if not isinstance(value, list):
         raise ConfigurationError(f"a snapshot holds a list of episodes, got {describe(value)}")
     entries = [_entry(one, f"entry {number}") for number, one in enumerate(cast("list[object]", value), 1)]
-    return entries if size is None else entries[-size:]
+    kept = entries if size is None else entries[-size:]
+    return ReadEntries(kept, len(entries) - len(kept))
 
 
 def _parsed(text: str) -> object:

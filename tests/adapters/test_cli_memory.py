@@ -238,7 +238,9 @@ def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     assert "imported 0 entries" in output(tmp_path / "copy.db", "import", tmp_path / "null.json")
     entries = [MemoryEntry(str(n), id=str(n)).model_dump(mode="json") for n in range(5)]
     (tmp_path / "full.json").write_text(json.dumps({"max_size": 2, "episodes": entries}))
-    assert "imported 2 entries" in output(tmp_path / "copy.db", "import", tmp_path / "full.json")
+    said = output(tmp_path / "copy.db", "import", tmp_path / "full.json")
+    assert "imported 2 entries" in said
+    assert "3 older ones were left out" in said
     assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["4", "3"]
 
 

@@ -12,29 +12,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.logic.exchange import as_markdown, file_name, index_row, read_entries, snapshot, turn_row
+from jido_ai.logic.exchange import ReadEntries, as_markdown, file_name, index_row, read_entries, snapshot, turn_row
 from jido_ai.values import Candidate, Episode, Event, MemoryEntry, Reflection, Scope
 
 
 @pytest.mark.rows("H13", "H63")
 def test_a_snapshot_is_read_back_equal() -> None:
     entries = [MemoryEntry("a", metadata={"n": [1]}), MemoryEntry("b", kind="semantic")]
-    assert read_entries(json.dumps(snapshot(entries))) == entries
+    assert read_entries(json.dumps(snapshot(entries))) == ReadEntries(entries)
 
 
 @pytest.mark.rows("H13")
-def test_of_an_over_full_snapshot_the_newest_are_taken() -> None:
+def test_of_an_over_full_snapshot_the_newest_are_taken_and_the_others_counted() -> None:
     entries = [MemoryEntry(str(number)) for number in range(5)]
-    assert [entry.prompt for entry in read_entries(json.dumps(snapshot(entries, 2)))] == ["3", "4"]
+    assert read_entries(json.dumps(snapshot(entries, 2))) == ReadEntries(entries[3:], left_out=3)
+    assert read_entries(json.dumps(snapshot(entries, 5))) == ReadEntries(entries, left_out=0)
     many = [MemoryEntry(str(number)) for number in range(1_001)]
     for size in (0, -3):  # are 1000
         read = read_entries(json.dumps(snapshot(many, size)))
-        assert (len(read), read[0].prompt) == (1_000, "1")
+        assert (len(read.entries), read.entries[0].prompt, read.left_out) == (1_000, "1", 1)
 
 
 @pytest.mark.rows("H13")
 def test_null_is_empty_and_truncated_is_refused() -> None:
-    assert read_entries('{"episodes": null, "max_size": 3}') == []
+    assert read_entries('{"episodes": null, "max_size": 3}') == ReadEntries([])
     for text in ('{"episodes": [', "", '{"episodes": [null]}', '{"episodes": [], "max_size": "x"}', "7", "[" * 100_000):
         with pytest.raises(ConfigurationError):
             read_entries(text)
@@ -43,7 +44,7 @@ def test_null_is_empty_and_truncated_is_refused() -> None:
 @pytest.mark.rows("H1")
 def test_an_episode_of_the_older_form_is_an_entry() -> None:
     episode = {"id": "e", "agent_id": "me", "task_description": "sort", "failure_analysis": "f", "improvement": "i"}
-    (entry,) = read_entries(json.dumps({"episodes": [episode]}))
+    (entry,) = read_entries(json.dumps({"episodes": [episode]})).entries
     assert (entry.prompt, entry.mistake, entry.correction, entry.agent_id) == ("sort", "f", "i", "me")
 
 
