@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from jido_ai.adapters import cli_doctor, cli_tree
 from jido_ai.adapters.cli_ask import AskOptions, ask
@@ -28,8 +29,21 @@ from jido_ai.errors import ConfigurationError, JidoError
 
 __all__ = ["app", "main"]
 
+
+class _Commands(TyperGroup):
+    """The commands; ^C is told, which typer turns into a silent exit."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print("jido: interrupted", file=sys.stderr)
+            raise typer.Exit(130) from None
+
+
 app = typer.Typer(
     name="jido",
+    cls=_Commands,
     help="Supervised reflection: criticise, revise, judge again, remember.",
     no_args_is_help=True,
     add_completion=False,

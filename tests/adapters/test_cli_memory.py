@@ -8,13 +8,15 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Coroutine
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from jido_ai.adapters import memory_files
+from jido_ai.__main__ import main
+from jido_ai.adapters import cli_memory, memory_files
 from jido_ai.adapters.cli_memory import memory_app
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
@@ -279,6 +281,34 @@ def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_tim
     assert "imported" not in result.stdout
     assert "were there already" in output(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
     assert json.loads(output(tmp_path / "copy.db", "stats", "--json"))["entries"] == 200
+
+
+def test_ctrl_c_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(work: Coroutine[object, object, object]) -> None:
+        work.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli_memory, "_run", interrupted)
+    monkeypatch.setattr("sys.argv", ["jido", "memory", "list", "--memory", str(path)])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 130
+    assert capsys.readouterr() == ("", "jido: interrupted\n")
+
+
+def test_ctrl_c_is_one_line_also_while_modules_are_read() -> None:
+    program = """if True:
+        import sys
+        from jido_ai.__main__ import main
+        class Interrupted:
+            def find_spec(self, name, path, target=None):
+                if name == "typer":
+                    raise KeyboardInterrupt
+        sys.meta_path.insert(0, Interrupted())
+        main()
+    """
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=50, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "jido: interrupted\n")
 
 
 def test_nothing_where_a_name_or_a_text_belongs_is_refused(path: Path) -> None:
