@@ -45,7 +45,7 @@ class Incoming(Protocol):
 class Exchange(Protocol):
     """Sends requests. Raises what httpx and aiohttp raise."""
 
-    async def post(self, url: str, headers: Headers, content: bytes | Upload) -> Incoming:
+    async def post(self, url: str, headers: Headers, body: Upload) -> Incoming:
         """Send, and return the beginning of the answer. Redirects are answers."""
         ...
 
@@ -55,14 +55,32 @@ class Exchange(Protocol):
 
 
 class Upload(httpx.AsyncByteStream):
-    """A large body, sent in pieces, so that the event loop has its turn in between."""
+    """A body that is sent once, a large one in pieces, so that the event loop has its turn in between.
+
+    What is on its way is let go of: the answer may take a minute.
+
+    Attributes:
+        size: in bytes.
+    """
 
     def __init__(self, content: bytes) -> None:
         self._content = content
+        self.size = len(content)
+
+    @property
+    def is_large(self) -> bool:
+        """Tell whether it is sent in more than one piece."""
+        return self.size > _UPLOAD_BYTES
+
+    def take(self) -> bytes:
+        """Return all of it, once."""
+        content, self._content = self._content, b""
+        return content
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        for start in range(0, len(self._content), _UPLOAD_BYTES):
-            yield self._content[start : start + _UPLOAD_BYTES]
+        content = self.take()
+        for start in range(0, len(content), _UPLOAD_BYTES):
+            yield content[start : start + _UPLOAD_BYTES]
 
 
 def _headers_of(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
@@ -95,10 +113,10 @@ class Pool:
             timeout=aiohttp.ClientTimeout(sock_connect=CONNECT_S),
         )
 
-    async def post(self, url: str, headers: Headers, content: bytes | Upload) -> _AiohttpIncoming:
+    async def post(self, url: str, headers: Headers, body: Upload) -> _AiohttpIncoming:
         """Send, and return the beginning of the answer."""
         return _AiohttpIncoming(
-            await self._session.request("POST", url, headers=headers, data=content, allow_redirects=False)
+            await self._session.request("POST", url, headers=headers, data=body, allow_redirects=False)
         )
 
     async def aclose(self) -> None:
@@ -129,16 +147,16 @@ class GivenTransport:
     def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
         self._transport = transport
 
-    async def post(self, url: str, headers: Headers, content: bytes | Upload) -> _HttpxIncoming:
+    async def post(self, url: str, headers: Headers, body: Upload) -> _HttpxIncoming:
         """Send, and return the beginning of the answer."""
         request = httpx.Request(  # with stream= it looks for no header to add: they are all there
             "POST",
             url,
             headers=headers,
-            stream=httpx.ByteStream(content) if isinstance(content, bytes) else content,
+            stream=body if body.is_large else httpx.ByteStream(body.take()),
             extensions={"timeout": {"connect": CONNECT_S}},
         )
-        if isinstance(content, bytes):
+        if not body.is_large:
             request.read()
         return _HttpxIncoming(await self._transport.handle_async_request(request))
 

@@ -54,7 +54,6 @@ __all__ = [
 ]
 
 _CLOSE_S: Final = 0.5
-_LARGE_BYTES: Final = 256 * 1024
 _ERROR_BODY_BYTES: Final = 64 * 1024
 _LARGEST_COUNT: Final = 2**53
 _REASON_CHARS: Final = 300
@@ -202,18 +201,18 @@ class HttpModel(ABC):
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         origin = self._origin_of(request)
-        content = self._encode(request, origin, is_stream=False)
+        body = self._encode(request, origin, is_stream=False)
         timeout_s = request.timeout_s or self._timeout_s
         try:
             async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
-                answer = await self._send(content)
+                answer = await self._send(body)
                 try:
                     if answer.status != 200:
                         raise await _refused(answer, origin)
-                    body = await answer.read()
+                    said = await answer.read()
                 finally:
                     await answer.close()
-            completion = self._read(body, request)
+            completion = self._read(said, request)
         except _FAILURES as error:
             failure = _translated(origin, timeout_s, error)
         else:
@@ -228,10 +227,10 @@ class HttpModel(ABC):
         The time that the caller takes between two pieces counts towards the deadline.
         """
         origin = self._origin_of(request)
-        content = self._encode(request, origin, is_stream=True)
+        body = self._encode(request, origin, is_stream=True)
         timeout_s = request.timeout_s or self._timeout_s
         deadline = asyncio.get_running_loop().time() + timeout_s
-        batches = self._batches(request, origin, content)
+        batches = self._batches(request, origin, body)
         failure: ModelError | None = None
         try:
             while failure is None:
@@ -252,10 +251,10 @@ class HttpModel(ABC):
     # -- inside ------------------------------------------------------------------------------------
 
     async def _batches(
-        self, request: CompletionRequest, origin: Origin, content: bytes
+        self, request: CompletionRequest, origin: Origin, body: Upload
     ) -> AsyncGenerator[Sequence[str | Completion]]:
         """Yield what each piece of the answer brings; the completion is in the last."""
-        answer = await self._send(content, keep=False)
+        answer = await self._send(body, keep=False)
         try:
             if answer.status != 200:
                 raise await _refused(answer, origin)
@@ -285,7 +284,7 @@ class HttpModel(ABC):
         origin = self._origin
         return Origin(origin.provider, request.model, origin.base_url, origin.key_hint, origin.secret)
 
-    def _encode(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> bytes:
+    def _encode(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> Upload:
         """Write the request. What cannot be sent is refused here, before anything is."""
         characters = sum(len(message.content) for message in request.messages)
         if characters <= self._max_bytes:
@@ -297,7 +296,7 @@ class HttpModel(ABC):
                     f"the request cannot be sent: {what}", provider=origin.provider, model=origin.model
                 ) from None  # the cause quotes nothing that helps, and its frames hold the whole prompt
             if len(content) <= self._max_bytes:
-                return content
+                return Upload(content)
             characters = len(content)
         raise ContextLengthError(
             f"the request is {characters} characters or bytes long, more than max_bytes={self._max_bytes}; "
@@ -306,7 +305,7 @@ class HttpModel(ABC):
             model=origin.model,
         )
 
-    async def _send(self, content: bytes, *, keep: bool = True) -> _Answer:
+    async def _send(self, body: Upload, *, keep: bool = True) -> _Answer:
         """Send, and return the beginning of the answer.
 
         Args:
@@ -314,8 +313,7 @@ class HttpModel(ABC):
                 close it without a word, and the next request would run into that.
         """
         exchange = self._given or await self._exchange(is_kept=keep)
-        headers = [*self._headers(), ("content-length", str(len(content)))]
-        body = Upload(content) if len(content) > _LARGE_BYTES else content
+        headers = [*self._headers(), ("content-length", str(body.size))]
         answer = _Answer(await exchange.post(self._address, headers, body), self._max_bytes)
         if self.on_headers is not None:
             limits = read_rate_limits(answer.headers, datetime.now(UTC))
