@@ -146,7 +146,6 @@ def _fields(error: ValidationError, model: type[BaseModel]) -> str:
     return f"{model.__name__}: " + "; ".join(faults)
 
 
-_SMALL_SET: Final = 4
 _MOST_GIVEN: Final = 1_000
 _given_names: Final[dict[frozenset[str], set[str]]] = {}
 """The names of the fields that were given, one set for all values to which the same were: a set of its own would be
@@ -183,9 +182,7 @@ class Value(BaseModel):
                 self.__pydantic_validator__.validate_python(data, self_instance=self)  # all that BaseModel's does
             except ValidationError as error:
                 raise ConfigurationError(_fields(error, type(self))) from error
-            given = self.__pydantic_fields_set__
-            if len(given) > _SMALL_SET:
-                _set(self, "__pydantic_fields_set__", _shared(given))
+            _set(self, "__pydantic_fields_set__", _shared(self.__pydantic_fields_set__))
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
