@@ -312,6 +312,8 @@ class ReflexionMemory:
         The rank is 0.5 similarity + 0.3 importance + 0.2 recency; ties by impact, success rate, newest. Without a
         text every similarity is 0.0; with one, `min_similarity` is the memory's threshold unless given.
         """
+        if not isinstance(query, MemoryQuery):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
         if query.text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
         return await self._ask(Query(self._intake.query(query)))
@@ -506,7 +508,7 @@ def _store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
     """Return the store that a user named."""
     if path is None:
         return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
-    address = os.fspath(path)
+    address = os.fspath(path) if isinstance(path, str | os.PathLike) else None  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
     if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
     scheme, is_address, _ = address.partition("://")

@@ -298,6 +298,7 @@ async def test_metadata_that_json_cannot_hold_is_refused(memory: ReflexionMemory
         {"max_text_bytes": 0},
         {"timeout_s": 0},
         {"path": ""},
+        {"path": 3},
         {"path": "a\0b"},
         {"path": ":memory:"},
         {"path": "nowhere://host/db"},
@@ -323,6 +324,12 @@ async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: 
     ):
         with pytest.raises(ConfigurationError):
             await refused
+
+
+@pytest.mark.parametrize("junk", [None, "text", {"text": "text"}])
+async def test_a_query_that_is_none_is_refused(memory: ReflexionMemory, junk: object) -> None:
+    with pytest.raises(ConfigurationError, match="MemoryQuery"):
+        await memory.query(junk)  # type: ignore[arg-type]
 
 
 @pytest.mark.rows("M47")
