@@ -29,14 +29,15 @@ __all__ = [
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
 _SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
-_NO_LABELS: Final = (None, None, None, None)
-_LABELS_OF: Final = itemgetter(*_LABELS)
+_FIGURES: Final = (
+    *("kind", "severity", "importance", "frequency", "impact"),
+    *("use_count", "success_count", "confidence", "reward"),
+)
 _TEXTS_OF: Final = itemgetter(
-    *("mistake", "correction", "id", "tags", "timestamp", "expires_at", "last_used", "evidence", "links", "source")
+    *("mistake", "correction", "id", "tags", "timestamp", "expires_at", "last_used", "evidence", "links", "source"),
+    "metadata",
 )
-_FIGURES_OF: Final = itemgetter(
-    *("kind", "severity", "importance", "frequency", "impact", "use_count", "success_count", "confidence", "reward")
-)
+_REST_OF: Final = itemgetter(*_LABELS, *_FIGURES)
 _quoted: Final = encode_basestring  # a text as JSON, as `json` writes it, without all around
 _LOGS: Final = frozenset(get_args(LogName))
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -55,7 +56,10 @@ def encode_entry(entry: MemoryEntry) -> bytes:
         ConfigurationError: the metadata is nothing that JSON could hold.
     """
     fields = entry.__dict__
-    mistake, correction, id, tags, timestamp, expires_at, last_used, evidence, links, source = _TEXTS_OF(fields)
+    mistake, correction, id, tags, timestamp, expires_at, last_used, evidence, links, source, metadata = _TEXTS_OF(
+        fields
+    )
+    rest = _REST_OF(fields)
     if (
         links
         or timestamp.tzinfo is not UTC
@@ -65,22 +69,38 @@ def encode_entry(entry: MemoryEntry) -> bytes:
         return _encode_any(entry)
     body = (
         f'{{"mistake":{_quoted(mistake)},"correction":{_quoted(correction)},"id":{_quoted(id)},'
-        f'"tags":[{",".join(map(_quoted, tags)) if tags else ""}],"timestamp":"{timestamp.isoformat()}",'
+        f'"tags":[{",".join([_quoted(tag) for tag in tags]) if tags else ""}],"timestamp":"{_time(timestamp)}",'
         f'"evidence":[{",".join(map(_quoted, evidence)) if evidence else ""}],"source":{_quoted(source)}'
-        f"{_figures(_FIGURES_OF(fields))}"
+        f"{_USUAL_FIGURES if rest == _USUAL else _rest(rest)}"
     )
-    labels = _LABELS_OF(fields)
-    if labels != _NO_LABELS:
-        for name, label in zip(_LABELS, labels, strict=True):
-            if label is not None:
-                body += f',"{name}":{_quoted(label)}'
     if expires_at is not None:
-        body += f',"expires_at":"{expires_at.isoformat()}"'
+        body += f',"expires_at":"{_time(expires_at)}"'
     if last_used is not None:
-        body += f',"last_used":"{last_used.isoformat()}"'
-    if not fields["metadata"]:
+        body += f',"last_used":"{_time(last_used)}"'
+    if not metadata:
         return (body + "}").encode("utf-8", "surrogatepass")
     return body.encode("utf-8", "surrogatepass") + _metadata(entry)
+
+
+def _time(time: datetime) -> str:
+    """Return a time in UTC as text, as `isoformat` does it; many are of the same second."""
+    since = time - _EPOCH
+    second = _second(since.days, since.seconds)
+    microseconds = since.microseconds
+    return f"{second}.{str(1_000_000 + microseconds)[1:]}+00:00" if microseconds else f"{second}+00:00"
+
+
+@lru_cache(64)
+def _second(days: int, seconds: int) -> str:
+    return (_EPOCH + timedelta(days, seconds)).replace(tzinfo=None).isoformat()
+
+
+def _rest(rest: tuple[Any, ...]) -> str:
+    """Return labels and figures as a piece of JSON."""
+    labels = zip(_LABELS, rest, strict=False)
+    return _figures(rest[len(_LABELS) :]) + "".join(
+        [f',"{name}":{_quoted(label)}' for name, label in labels if label is not None]
+    )
 
 
 @lru_cache(1024)
@@ -94,6 +114,10 @@ def _figures(values: tuple[MemoryKind, float, float, int, float, int, int, float
     if confidence is not None:
         figures += f',"confidence":{confidence!r}'
     return figures if reward is None else f'{figures},"reward":{reward!r}'
+
+
+_USUAL: Final = _REST_OF(MemoryEntry("usual").__dict__)
+_USUAL_FIGURES: Final = _rest(_USUAL)
 
 
 def _metadata(entry: MemoryEntry) -> bytes:

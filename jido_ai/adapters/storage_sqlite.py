@@ -411,7 +411,10 @@ class _Additions:
     max_entries: int
 
     def prepared(self) -> list[_Addition | ConfigurationError]:
-        return [_addition_or_why_not(entry, self.max_entries) for entry in self.entries]
+        try:
+            return [_Addition.of(entry, self.max_entries) for entry in self.entries]
+        except ConfigurationError:  # of one of them
+            return [_addition_or_why_not(entry, self.max_entries) for entry in self.entries]
 
 
 _Write = tuple[Work[Any] | _Additions, asyncio.Future[Any]]
@@ -642,9 +645,10 @@ class _Addition(NamedTuple):
     def of(cls, entry: MemoryEntry, max_entries: int) -> _Addition:
         """Raises `ConfigurationError`: the metadata is nothing that JSON could hold."""
         fields = entry.__dict__
-        scope, kind, id, prompt, *names = _OF_ROW(fields)
+        scope, kind, id, prompt = _OF_ROW(fields)
+        names = _NAMES_OF(fields)
         lesson = None if kind is MemoryKind.EPISODIC else lesson_key(entry)
-        return cls(
+        parts = (
             entry,
             max_entries,
             _shelf(scope.tenant, scope.project, kind),
@@ -653,14 +657,17 @@ class _Addition(NamedTuple):
             encode_entry(entry),
             None if lesson is None and names == _NO_NAMES else (lesson, *map(text_or_none, names)),
         )
+        return _make_tuple(cls, parts)  # what cls(*parts) does, without a function in between
 
     @property
     def lesson(self) -> str | None:
         return cast("str | None", self.labels[0]) if self.labels else None
 
 
-_OF_ROW: Final = itemgetter("scope", "kind", "id", "prompt", "domain", "task_type", "agent_id", "session_id")
-_NO_NAMES: Final = [None, None, None, None]
+_make_tuple: Final = cast("Callable[[type[_Addition], tuple[Any, ...]], _Addition]", tuple.__new__)
+_OF_ROW: Final = itemgetter("scope", "kind", "id", "prompt")
+_NAMES_OF: Final = itemgetter("domain", "task_type", "agent_id", "session_id")
+_NO_NAMES: Final = (None, None, None, None)
 _NO_LABELS: Final = (None, None, None, None, None)
 
 
@@ -697,7 +704,7 @@ def _add_all(
 
 
 def _limit_of_plain(addition: _Addition | ConfigurationError) -> int | None:
-    if isinstance(addition, _Addition) and (addition.labels is None or addition.lesson is None):
+    if isinstance(addition, _Addition) and (addition.labels is None or addition.labels[0] is None):
         return addition.max_entries
     return None
 
