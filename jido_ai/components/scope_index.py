@@ -34,8 +34,10 @@ _ROWS_PER_STEP: Final = 500
 _MOST_ROWS_PER_STEP: Final = 2_000
 _CHARS_PER_STEP: Final = 400_000
 _RECORDS_PER_PAGE: Final = 2000
-_ROWS_IN_A_ROW: Final = 200
+_ROWS_IN_A_ROW: Final = 20
 _CHARS_A_ROW_COSTS: Final = 100
+_REMOVALS_IN_A_ROW: Final = 200
+_TURN_S: Final = 0.001
 _PAUSE_S: Final = 1e-5
 _TEXTS_PER_CALL: Final = 64
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
@@ -45,6 +47,26 @@ _MULTIPLICATIONS_PER_MS: Final = 20_000
 async def aside(ms: float, work: Callable[..., T], *args: Any) -> T:
     """Do `work` here when it takes about two milliseconds or less, else in a thread."""
     return work(*args) if ms <= _MS_ON_THE_LOOP else await asyncio.to_thread(work, *args)
+
+
+class _Turns:
+    """What long work in a thread calls often: about every millisecond it lets the loop have the interpreter.
+
+    A thread that never does is asked to after five milliseconds, and a turn of the loop may have to ask two or three
+    times. What is between two calls should take less than a millisecond.
+    """
+
+    def __init__(self) -> None:
+        self._end = time.perf_counter() + _TURN_S
+
+    def __call__(self) -> None:
+        if time.perf_counter() > self._end:
+            time.sleep(_PAUSE_S)
+            self._end = time.perf_counter() + _TURN_S
+
+
+def _on_the_loop() -> None:
+    """Do nothing: what is short enough for the loop has nobody to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +170,7 @@ class KeywordScope(ScopeIndex):
             async with self.lock:
                 index, cursor = self._index, self._cursor
                 snapshot = index.snapshot()
-            fresh = await asyncio.to_thread(index.compacted, snapshot)
+            fresh = await asyncio.to_thread(index.compacted, snapshot, _Turns())
             async with self.lock:
                 if self._index is index:  # else the store told us to start over
                     self._index, self._cursor = fresh, cursor
@@ -161,17 +183,19 @@ class KeywordScope(ScopeIndex):
             self._knows_counting = False
         chars = sum(len(text) for _, text in changes.came)
         cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
-        await aside(cost / CHARS_PER_MS, self._take, changes)
+        ms = cost / CHARS_PER_MS
+        await aside(ms, self._take, changes, _on_the_loop if ms <= _MS_ON_THE_LOOP else _Turns())
 
-    def _take(self, changes: Changes) -> None:
+    def _take(self, changes: Changes, others_turn: Callable[[], None]) -> None:
         add, words, remove = self._index.add, self._measure.words, self._index.remove
         for start in range(0, len(changes.came), _ROWS_IN_A_ROW):
-            if start:  # we are in a thread: let the loop have the interpreter before it has to ask for it
-                time.sleep(_PAUSE_S)
+            others_turn()
             for row, prompt in changes.came[start : start + _ROWS_IN_A_ROW]:
                 add(row, words(prompt))
-        for row in changes.went:
-            remove(row)
+        for start in range(0, len(changes.went), _REMOVALS_IN_A_ROW):
+            others_turn()
+            for row in changes.went[start : start + _REMOVALS_IN_A_ROW]:
+                remove(row)
 
     async def read(self, text: str) -> frozenset[str]:
         return await aside(len(text) / CHARS_PER_MS, self._measure.words, text)

@@ -10,7 +10,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from heapq import nlargest
 from itertools import repeat
 from operator import add
@@ -29,6 +29,7 @@ _WEIGHT_OF_ONE: Final = 1024
 """Weights are whole numbers, so that sums do not depend on the order of addition and equal sets tie exactly."""
 _AT_ONCE: Final = 16_384
 """Numbers that one call into C may count: it holds the interpreter, and others want their turn."""
+_ROWS_AT_ONCE: Final = 2_048
 _LARGE: Final = 10_000
 
 
@@ -274,23 +275,32 @@ class KeywordIndex:
         """Return what `compacted` needs, quickly; the index may then be changed again."""
         return Snapshot(self._rows[:], self._sizes[:], list(self._slots.items()))
 
-    def compacted(self, snapshot: Snapshot | None = None) -> KeywordIndex:
+    def compacted(
+        self, snapshot: Snapshot | None = None, others_turn: Callable[[], None] = lambda: None
+    ) -> KeywordIndex:
         """Return an index of the rows of the snapshot without what is gone, its weights those of then.
 
         Only the snapshot is read, so that another thread may do this while the index is used; what came and went since
         has to be told to the new one.
+
+        Args:
+            others_turn: called again and again, before each piece of work that is short.
         """
         old = self.snapshot() if snapshot is None else snapshot
         fresh = KeywordIndex(self._measure, self._large, large_from=self._large_from)
         counting = self._large if len(old.rows) >= self._large_from else PLAIN
         moved = array("q")  # old slot -> new slot, or GONE
-        for row, size in zip(old.rows, old.sizes, strict=True):
-            moved.append(len(fresh._rows) if size != GONE else GONE)
-            if size != GONE:
-                fresh._rows.append(row)
-                fresh._sizes.append(0 if self._measure.weighs else size)
+        for start in range(0, len(old.rows), _ROWS_AT_ONCE):
+            others_turn()
+            some = slice(start, start + _ROWS_AT_ONCE)
+            for row, size in zip(old.rows[some], old.sizes[some], strict=True):
+                moved.append(len(fresh._rows) if size != GONE else GONE)
+                if size != GONE:
+                    fresh._rows.append(row)
+                    fresh._sizes.append(0 if self._measure.weighs else size)
         fresh._weighed = len(fresh._rows)
         for word, slots in old.words:
+            others_turn()
             kept = counting.kept(slots[: bisect_left(slots, len(moved))], moved)
             if kept:
                 fresh._slots[word] = kept

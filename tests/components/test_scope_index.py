@@ -1,0 +1,104 @@
+"""Work on an index that goes to a thread lets the loop have the interpreter often."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from jido_ai.adapters.storage_memory import InProcessStore
+from jido_ai.components import scope_index
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.logic.keyword_index import KeywordIndex
+from jido_ai.logic.similarity import measure_named
+from jido_ai.values import MemoryEntry
+
+
+class Turns:
+    """Counts instead of pausing."""
+
+    given = 0
+
+    def __call__(self) -> None:
+        Turns.given += 1
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> type[Turns]:
+    monkeypatch.setattr(Turns, "given", 0)
+    monkeypatch.setattr(scope_index, "_Turns", Turns)
+    return Turns
+
+
+async def filled(entries: int) -> InProcessStore:
+    store = InProcessStore()
+    for number in range(entries):
+        await store.add(MemoryEntry(f"entry {number} of many", id=str(number)), max_entries=entries)
+    return store
+
+
+async def test_long_work_gives_others_a_turn_every_twenty_rows_and_two_hundred_removals(turns: type[Turns]) -> None:
+    async with ReflexionMemory(store=await filled(2_000), max_entries=2_000, counting="python") as memory:
+        assert len(await memory.retrieve_similar("entry 7 of many", threshold=1.0)) == 1
+        assert turns.given >= 2_000 // 20
+        loaded = turns.given
+        await memory.clear()
+        assert await memory.retrieve_similar("entry 7 of many") == []
+        assert turns.given >= loaded + 2_000 // 200
+
+
+async def test_what_is_short_is_done_on_the_loop_which_never_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleep(seconds: float) -> None:
+        raise AssertionError("the loop slept")
+
+    monkeypatch.setattr(scope_index.time, "sleep", sleep)
+    monkeypatch.setattr(scope_index, "_TURN_S", 0.0)  # every turn would be one
+    async with ReflexionMemory(store=await filled(20)) as memory:
+        assert len(await memory.retrieve_similar("entry 7 of many", threshold=1.0)) == 1
+
+
+async def test_a_rebuild_beside_those_who_search_gives_turns_too(
+    turns: type[Turns], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rebuilt, loop = asyncio.Event(), asyncio.get_running_loop()
+    compacted = KeywordIndex.compacted
+
+    def watched(index: KeywordIndex, *args: Any) -> KeywordIndex:
+        before = turns.given
+        fresh = compacted(index, *args)
+        if turns.given > before:
+            loop.call_soon_threadsafe(rebuilt.set)
+        return fresh
+
+    monkeypatch.setattr(KeywordIndex, "compacted", watched)
+    async with ReflexionMemory(store=await filled(2_000), similarity="weighted", counting="python") as memory:
+        await memory.retrieve_similar("entry 7 of many")
+        async with asyncio.timeout(20):
+            await rebuilt.wait()
+
+
+def test_a_rebuild_gives_a_turn_before_each_word_and_every_2048_rows() -> None:
+    index = KeywordIndex(measure_named("jaccard"))
+    for row in range(5_000):
+        index.add(row, frozenset({"all", f"word{row % 10}"}))
+    index.remove(4_000)
+    given: list[None] = []
+    fresh = index.compacted(index.snapshot(), lambda: given.append(None))
+    assert len(given) == 3 + 11
+    words = frozenset({"all", "word3"})
+    assert fresh.search(words, 9_999, 0.1) == index.search(words, 9_999, 0.1)
+    assert len(fresh) == 4_999
+
+
+def test_a_turn_is_given_when_a_millisecond_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    times, slept = iter((5.0, 5.0, 5.0009, 5.0011, 5.0011, 5.0012, 5.002, 5.0022, 5.0022)), list[float]()
+    monkeypatch.setattr(scope_index.time, "perf_counter", lambda: next(times))
+    monkeypatch.setattr(scope_index.time, "sleep", slept.append)
+    others_turn = scope_index._Turns()
+    pauses: list[int] = []
+    for _ in range(6):
+        others_turn()
+        pauses.append(len(slept))
+    assert pauses == [0, 0, 1, 1, 1, 2]
+    assert all(0 < seconds <= 0.001 for seconds in slept)
