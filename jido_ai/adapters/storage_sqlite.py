@@ -894,13 +894,23 @@ def _by_row(
 ) -> tuple[str, list[Any]]:
     """Return a statement but for ORDER BY, with its values: rows of a scope that pass `where`, of `kinds` or all.
 
-    An index has each shelf in the order of its rows; SQLite merges them without reading more than is asked for.
+    An index has each shelf in the order of its rows; SQLite merges them without reading more than is asked for. Where
+    no other scope has entries, the table itself is what has them all in that order.
     """
     mine = Where(scope)
     there = [kind for (kind,) in db.execute(f"SELECT kind FROM shelf{mine} AND entries > 0", mine.values)]
+    if there and not kinds and not _has_others(db, scope):
+        everything = where.copy().of(scope, by_index=False)
+        return f"SELECT {what}{everything}", everything.values
     wanted = [kind for kind in there if not kinds or MemoryKind(kind) in kinds] or [""]
     each = [where.copy().of(scope).equals("kind", kind) for kind in wanted]
     return " UNION ALL ".join(f"SELECT {what}{one}" for one in each), [value for one in each for value in one.values]
+
+
+def _has_others(db: sqlite3.Connection, scope: Scope) -> bool:
+    """Tell whether another scope has entries."""
+    sql = "SELECT 1 FROM shelf JOIN scope ON number = scope WHERE entries > 0 AND (tenant, project) <> (?, ?) LIMIT 1"
+    return db.execute(sql, (text(scope.tenant), text(scope.project))).fetchone() is not None
 
 
 def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:
@@ -917,7 +927,7 @@ def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int)
         db.execute("COMMIT")
     return Changes(
         Cursor(came[-1][0] if came else since.row, newest or since.removal),
-        came=[(row, untext(prompt)) for row, prompt in came],
+        came=[pair if isinstance(pair[1], str) else (pair[0], untext(pair[1])) for pair in came],
         went=[row for (row,) in went],
         start_over=start_over,
         is_complete=len(came) < limit,

@@ -24,10 +24,15 @@ class Where:
     def __str__(self) -> str:
         return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
 
-    def of(self, scope: Scope) -> Where:
-        """Only what is of that scope; for tables that hold its number."""
+    def of(self, scope: Scope, *, by_index: bool = True) -> Where:
+        """Only what is of that scope; for tables that hold its number.
+
+        Args:
+            by_index: SQLite may look for it in an index; else it looks at each row that passes the rest.
+        """
         return self.add(
-            "scope = (SELECT number FROM scope WHERE tenant = ? AND project = ?)", scope.tenant, scope.project
+            f"{'' if by_index else '+'}scope = (SELECT number FROM scope WHERE tenant = ? AND project = ?)",
+            *(scope.tenant, scope.project),
         )
 
     def copy(self) -> Where:

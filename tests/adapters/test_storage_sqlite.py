@@ -232,21 +232,30 @@ async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_
         await store.close()
 
 
-async def test_a_scope_is_read_in_the_order_of_rows_whatever_the_kinds_and_without_sorting(path: Path) -> None:
+@pytest.mark.parametrize("is_alone", [True, False])
+async def test_a_scope_is_read_in_the_order_of_rows_whatever_the_kinds_and_without_sorting(
+    path: Path, is_alone: bool
+) -> None:
     store = SQLiteStore(path)
     await store.open()
     try:
+        if not is_alone:
+            await store.add(MemoryEntry("another", scope=Scope("other")), max_entries=10)
+        first = 1 if is_alone else 2
         for index, kind in enumerate(["episodic", "meta", "episodic", "feedback", "meta", "episodic"]):
             await store.add(MemoryEntry(f"entry {index}", kind=kind), max_entries=10)
-        assert [stored.row for stored in await store.select(Scope())] == [6, 5, 4, 3, 2, 1]
-        assert [stored.row for stored in await store.select(Scope(), before=5, limit=2)] == [4, 3]
-        assert [row for row, _ in (await store.changes(Scope(), Cursor(), 4)).came] == [1, 2, 3, 4]
+        rows = [stored.row - first for stored in await store.select(Scope())]
+        assert rows == [5, 4, 3, 2, 1, 0]
+        assert [stored.row - first for stored in await store.select(Scope(), before=first + 4, limit=2)] == [3, 2]
+        assert [row - first for row, _ in (await store.changes(Scope(), Cursor(), 4)).came] == [0, 1, 2, 3]
+        assert [stored.row for stored in await store.select(Scope("other"))] == ([] if is_alone else [1])
     finally:
         await store.close()
     with closing(sqlite3.connect(path)) as db:
         source, values = module._by_row(db, "row, prompt FROM entry", module.Where().add("row > ?", 0), Scope())
         plan = [line[3] for line in db.execute(f"EXPLAIN QUERY PLAN {source} ORDER BY row LIMIT 4", values)]
-        assert sum("entry_age" in line for line in plan) == 3, plan
+        assert sum("entry_age" in line for line in plan) == (0 if is_alone else 3), plan
+        assert any("USING INTEGER PRIMARY KEY" in line for line in plan) == is_alone, plan
         assert not any("TEMP B-TREE" in line for line in plan), plan
 
 
