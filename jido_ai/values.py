@@ -370,12 +370,16 @@ class Usage(Value):
         return Usage.model_validate(total)
 
 
+_DEFAULT_SCOPE: Final = Scope()
+_NO_USAGE: Final = Usage()
+
+
 def _default_scope() -> Scope:
-    return Scope()
+    return _DEFAULT_SCOPE
 
 
 def _no_usage() -> Usage:
-    return Usage()
+    return _NO_USAGE
 
 
 class Candidate(Value):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -48,6 +49,7 @@ from jido_ai.values import Candidate, Episode, Iteration, LoopConfig, Reflection
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
+_DEFAULT_SCOPE: Final = Scope()
 _numbers = count(1)
 
 Memory = ReflexionMemory | str | Path | bool | None
@@ -151,6 +153,7 @@ class Pipeline:
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._runs: ActorRef | None = None
+        self._parts: LoopParts | None = None
         self._running: dict[str, Work] = {}  # and those that wait for their turn
         self._is_closing = False
 
@@ -200,6 +203,19 @@ class Pipeline:
         for host in self._hosts:
             self._refs[host.name] = self._named(host.name)
         self._runs = self._named("runs")
+        self._parts = LoopParts(
+            critiquer=self._refs["critiquer"],
+            reviser=self._refs.get("reviser"),
+            generator=self._refs.get("generator"),
+            memory=None,
+            config=self.config,
+            rules=self._rules,
+            reflector=self._refs.get("reflector"),
+            mode=self._mode,
+            must_be_journaled=self._must_be_journaled,
+            approve=self._approve,
+            reflection_log=self._reflection_log,
+        )
 
     def _named(self, part: str) -> ActorRef:
         ref = self._system.whereis(f"{self.name}.{part}")
@@ -421,7 +437,7 @@ class Pipeline:
             run_id=run_id or new_id("run"),
             prompt=prompt,
             initial=Candidate(initial) if isinstance(initial, str) else initial,
-            scope=Scope() if scope is None else scope,
+            scope=_DEFAULT_SCOPE if scope is None else scope,
             metadata=dict(metadata or {}),
         )
 
@@ -434,22 +450,7 @@ class Pipeline:
     ) -> ReflectionResult:
         if request.run_id in self._running:
             raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
-        memory = None if self._memory is None else self._run_memory(self._memory)
-        parts = LoopParts(
-            critiquer=self._refs["critiquer"],
-            reviser=self._refs.get("reviser"),
-            generator=self._refs.get("generator"),
-            memory=memory,
-            config=self.config,
-            rules=self._rules,
-            reflector=self._refs.get("reflector"),
-            mode=self._mode,
-            journal=None if self._journal is None else self._journal.lines(request.run_id, request.scope),
-            must_be_journaled=self._must_be_journaled,
-            approve=self._approve,
-            reflection_log=self._reflection_log,
-        )
-        work = self._running[request.run_id] = Work(request, parts, emit, recorded)
+        work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, recorded)
         try:
             if not await self._turns.take(request.run_id):
                 return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
@@ -459,6 +460,14 @@ class Pipeline:
                 self._turns.give_back()
         finally:
             del self._running[request.run_id]
+
+    def _parts_for(self, request: RunRequest) -> LoopParts:
+        parts = self._parts
+        assert parts is not None
+        if self._memory is None:  # nothing in them is of one run
+            return parts
+        journal = None if self._journal is None else self._journal.lines(request.run_id, request.scope)
+        return replace(parts, memory=self._run_memory(self._memory), journal=journal)
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
         return RunMemory(

@@ -341,7 +341,10 @@ class Work:
             return
         base_slot = self._slots
         self._slots += len(moves)
-        made = await _side_by_side([self._make_one(base_slot + n, move) for n, move in enumerate(moves)])
+        if len(moves) == 1:
+            made = [await self._make_one(base_slot, moves[0])]
+        else:
+            made = await _side_by_side([self._make_one(base_slot + n, move) for n, move in enumerate(moves)])
         self._pending = [pending for pending in made if pending is not None]
 
     async def _make_first(self, count: int) -> None:
@@ -349,8 +352,11 @@ class Work:
         candidates = [] if self._request.initial is None else [self._request.initial]
         if len(candidates) < count:
             candidates += (await self._calls.generate(0))[: count - len(candidates)]
-        if len(candidates) < count:
-            more = await _side_by_side([self._calls.generate(0) for _ in range(count - len(candidates))])
+        missing = count - len(candidates)
+        if missing == 1:
+            candidates.append((await self._calls.generate(0))[0])
+        elif missing > 1:
+            more = await _side_by_side([self._calls.generate(0) for _ in range(missing)])
             candidates += [several[0] for several in more]
         self._slots = count
         self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
@@ -393,7 +399,10 @@ class Work:
         """Judge what is pending, side by side; what was judged is kept, even when another's judgement fails."""
         waiting = [pending for pending in self._pending if pending.slot not in self._judged]
         try:
-            await _side_by_side([self._judge_one(pending) for pending in waiting])
+            if len(waiting) == 1:
+                await self._judge_one(waiting[0])
+            else:
+                await _side_by_side([self._judge_one(pending) for pending in waiting])
         finally:
             self._keep_judged()
 
@@ -426,8 +435,11 @@ class Work:
             usage=self._spending.lap(),
         )
         if self._calls.has_journal:
-            await self._calls.write(lambda: judged_line(pending.slot, iteration, self._spending.spent))
+            await self._calls.write(partial(self._judged_line, iteration))
         self._judged[pending.slot] = iteration
+
+    def _judged_line(self, iteration: Iteration) -> Line:
+        return judged_line(iteration.index, iteration, self._spending.spent)
 
     async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
         """Wait until a person lets a revision pass, perhaps changed; None when not, which ends its line."""
@@ -443,7 +455,9 @@ class Work:
 
     def _keep_judged(self) -> None:
         """Move what is judged from the pending to the history, in the order of making."""
-        for pending in [one for one in self._pending if one.slot in self._judged]:
+        for pending in tuple(self._pending):
+            if pending.slot not in self._judged:
+                continue
             iteration = self._judged.pop(pending.slot)
             if iteration.index != len(self._history):
                 iteration = iteration.model_copy(update={"index": len(self._history)})
@@ -585,8 +599,6 @@ def _name_of(rule: StopRule) -> str:
 
 async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     """Do all steps at the same time and return their answers in order. The first that fails ends the others."""
-    if len(steps) == 1:
-        return [await steps[0]]
     tasks: list[asyncio.Task[T]] = []
     try:
         async with asyncio.TaskGroup() as group:

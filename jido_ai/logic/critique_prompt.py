@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Annotated, Any, Final, cast
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
@@ -368,7 +369,7 @@ def read_checklist(text: str, candidate: Candidate, source: str, criteria: Mappi
 
 
 def _kind(reply: _Place) -> str | None:
-    return clip(" ".join(reply.kind.casefold().split()), 40) if reply.kind else None
+    return intern(clip(" ".join(reply.kind.casefold().split()), 40)) if reply.kind else None  # few, and in many issues
 
 
 def _told(warnings: Sequence[str]) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def most_tokens(request: CompletionRequest) -> int:
 _Figures = tuple[int, int, int, float, int]
 _NOTHING: Final = (0, 0, 0, 0.0, 0)
 _NO_USAGE: Final = Usage()
+_NO_LIMITS: Final = Budget()
 
 
 def _figures(usage: Usage) -> _Figures:
@@ -104,7 +105,7 @@ class Spending:
     def __init__(
         self, budget: Budget | None = None, *, spent: Usage | None = None, now: Callable[[], float] | None = None
     ) -> None:
-        self.budget = Budget() if budget is None else budget
+        self.budget = _NO_LIMITS if budget is None else budget
         if self.budget.max_wall_s is not None and now is None:
             raise ConfigurationError("a budget with max_wall_s needs a clock: Spending(budget, now=...)")
         self._now = now
