@@ -266,6 +266,9 @@ class SQLiteStore:
                 batch.append((work, done))
                 size += len(work.entries) if isinstance(work, _Additions) else 1
         if not batch or self._writes is None:
+            for _, done in (*batch, *self._waiting):  # closing was cancelled, and did not wait for them
+                _settle(done, self._was_closed())
+            self._waiting.clear()
             self._idle.set()
             return
         outcome = self._writes.start(partial(_transact, works=[work for work, _ in batch], home=self._home))
@@ -276,6 +279,10 @@ class SQLiteStore:
         if error is None:
             for (_, done), result in zip(batch, outcome.result(), strict=True):
                 _settle(done, result)
+            self._commit_next()
+        elif isinstance(error, sqlite3.Error) and isinstance(_translate(error, self._path), StoreUnavailableError):
+            for _, done in batch:  # it is the file; tried apart, each would wait as long for the other process again
+                _settle(done, _caused(error, self._path))
             self._commit_next()
         else:
             self._apart = asyncio.create_task(self._commit_apart(batch, error), name=f"writer of {self._path.name}")
@@ -288,25 +295,28 @@ class SQLiteStore:
                     _settle(done, await self._outcome_of(work, None if len(batch) > 1 else error))
         finally:
             for _, done in batch:
-                _settle(done, StoreUnavailableError(f"{self._path} was closed meanwhile"))
+                _settle(done, self._was_closed())
             self._apart = None
             self._commit_next()
 
     async def _outcome_of(self, work: Work[Any] | _Additions, known: BaseException | None) -> Any:
         """Return what a work alone comes to, or its error; `known` is that it came to when it was tried."""
-        assert self._writes is not None
         try:
             if known is not None:
                 raise known
+            if self._writes is None:
+                return self._was_closed()
             return (await self._writes.run(partial(_transact, works=[work], home=self._home)))[0]
         except sqlite3.Error as error:
-            why = _translate(error, self._path)
-            why.__cause__ = error
-            if isinstance(work, _Additions) and len(work.entries) > 1:
+            why = _caused(error, self._path)
+            if isinstance(work, _Additions) and len(work.entries) > 1 and not isinstance(why, StoreUnavailableError):
                 return [await self._outcome_of_one(entry, work.max_entries) for entry in work.entries]
             return why
         except Exception as error:  # noqa: BLE001 - whatever it was, it belongs to who asked for the write
             return error
+
+    def _was_closed(self) -> StoreUnavailableError:
+        return StoreUnavailableError(f"{self._path} was closed meanwhile")
 
     async def _outcome_of_one(self, entry: MemoryEntry, max_entries: int) -> Any:
         outcome = await self._outcome_of(_Additions([entry], max_entries), None)
@@ -944,6 +954,13 @@ def _translated(path: Path) -> Generator[None]:
         yield
     except sqlite3.Error as error:
         raise _translate(error, path) from error
+
+
+def _caused(error: sqlite3.Error, path: Path) -> StoreError:
+    """Return what `_translated` would raise, for somebody who waits elsewhere."""
+    why = _translate(error, path)
+    why.__cause__ = error
+    return why
 
 
 def _translate(error: sqlite3.Error, path: Path) -> StoreError:

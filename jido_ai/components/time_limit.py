@@ -12,14 +12,16 @@ from types import TracebackType
 
 __all__ = ["TimeLimit"]
 
-_around: ContextVar[tuple[asyncio.Task[object] | None, float] | None] = ContextVar("_around", default=None)
-"""The task that a limit will interrupt, and when."""
+_around: ContextVar[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
+_around = ContextVar("_around", default=None)
+"""The task that a limit will interrupt, when, and with what."""
 
 
 class TimeLimit:
     """As `asyncio.timeout_at`: what is in its `async with` is cancelled at `deadline`, and TimeoutError raised.
 
-    Inside of another with the same or an earlier deadline, in the same task, it leaves all to that one.
+    Inside of another with the same or an earlier deadline, in the same task, it leaves all to that one, unless that has
+    interrupted already, as when it is the clean-up that takes its time.
 
     Args:
         deadline: time of the event loop's clock.
@@ -30,7 +32,7 @@ class TimeLimit:
     def __init__(self, deadline: float) -> None:
         self._deadline = deadline
         self._timeout: asyncio.Timeout | None = None
-        self._token: Token[tuple[asyncio.Task[object] | None, float] | None]
+        self._token: Token[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 
     def expired(self) -> bool:
         """Tell whether it was this one that interrupted."""
@@ -38,10 +40,10 @@ class TimeLimit:
 
     async def __aenter__(self) -> TimeLimit:
         task, around = asyncio.current_task(), _around.get()
-        if around is None or around[0] is not task or around[1] > self._deadline:
+        if around is None or around[0] is not task or around[1] > self._deadline or around[2].expired():
             self._timeout = asyncio.timeout_at(self._deadline)
             await self._timeout.__aenter__()
-            self._token = _around.set((task, self._deadline))
+            self._token = _around.set((task, self._deadline, self._timeout))
         return self
 
     async def __aexit__(

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -496,3 +497,56 @@ async def test_many_writers_share_few_transactions(path: Path) -> None:
         assert frames < 300  # one transaction an entry would write several pages for each of the 300
     finally:
         await store.close()
+
+
+async def test_those_who_wait_for_a_locked_file_together_are_refused_together(path: Path) -> None:
+    store = SQLiteStore(path, busy_timeout_s=0.05)
+    await store.open()
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            writes = [asyncio.ensure_future(store.add(MemoryEntry(str(n)), max_entries=10)) for n in range(5)]
+            await asyncio.wait(writes, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(0)
+            assert [isinstance(write.exception(), StoreUnavailableError) for write in writes] == [True] * 5
+            many = [MemoryEntry(str(n)) for n in range(5)]
+            tries: list[str] = []
+            assert store._writes is not None
+            await store._writes.run(lambda db: db.set_trace_callback(tries.append))
+            with pytest.raises(StoreUnavailableError, match="locked"):
+                await store.add_all(many, max_entries=10)
+            assert sum("BEGIN" in statement for statement in tries) <= 1
+            other.execute("ROLLBACK")
+        await store.add_all(many, max_entries=10)
+        assert await store.count() == 5
+    finally:
+        await store.close()
+
+
+async def test_a_close_that_is_cancelled_leaves_nobody_waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
+    store = SQLiteStore(path)
+    await store.open()
+    kept = await store.add(MemoryEntry("p"), max_entries=10)
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def hold_up(entry: MemoryEntry) -> MemoryEntry:
+        has_begun.set()
+        may_end.wait(30)
+        return entry
+
+    held = asyncio.ensure_future(store.update(kept.id, hold_up))
+    await asyncio.to_thread(has_begun.wait, 30)
+    behind = asyncio.ensure_future(store.add(MemoryEntry("behind"), max_entries=10))
+    await asyncio.sleep(0)
+    closing_ = asyncio.ensure_future(store.close())
+    await asyncio.sleep(0)
+    closing_.cancel()
+    while store._writes is not None:  # until it has lost patience
+        await asyncio.sleep(0.01)
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await closing_
+    assert await held == kept
+    with pytest.raises(StoreUnavailableError, match="closed"):
+        await asyncio.wait_for(behind, 10.0)

@@ -57,3 +57,49 @@ async def test_after_the_one_around_has_ended_it_interrupts_again() -> None:
     with pytest.raises(TimeoutError):
         async with TimeLimit(began + 2.0):
             await asyncio.sleep(10.0)
+
+
+async def test_one_that_has_interrupted_already_is_not_counted_on_by_what_cleans_up() -> None:
+    began = now()
+    inner = TimeLimit(began + 2.0)
+    with pytest.raises(TimeoutError):
+        async with TimeLimit(began + 1.0):
+            try:
+                await asyncio.sleep(10.0)
+            finally:
+                async with inner:
+                    await asyncio.sleep(10.0)
+    assert inner.expired()
+    assert now() == pytest.approx(began + 2.0)
+
+
+async def test_a_deadline_that_is_past_interrupts_at_the_first_wait() -> None:
+    began, limit = now(), TimeLimit(now() - 1.0)
+    with pytest.raises(TimeoutError):
+        async with TimeLimit(began + 5.0), limit:
+            await asyncio.sleep(10.0)
+    assert limit.expired()
+    assert now() == began
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_cancellation_from_outside_at_the_same_moment_is_not_swallowed(is_first: bool) -> None:
+    async def work() -> None:
+        async with TimeLimit(now() + 3.0), TimeLimit(now() + 3.0):
+            await asyncio.sleep(10.0)
+
+    loop, began = asyncio.get_running_loop(), now()
+    handles: list[asyncio.TimerHandle] = []
+
+    def cancel_at_three() -> None:
+        handles.append(loop.call_at(began + 3.0, lambda: task.cancel()))
+
+    if is_first:
+        cancel_at_three()
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0)
+    if not is_first:
+        cancel_at_three()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert task.cancelled()
