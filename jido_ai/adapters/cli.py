@@ -6,7 +6,9 @@ Exit status: 0 nothing wrong is left; 1 issues are left; 2 wrong usage, bad inpu
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
+from collections.abc import Generator
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,15 +32,37 @@ from jido_ai.errors import ConfigurationError, JidoError
 __all__ = ["app", "main"]
 
 
+_UsageError: Any = typer.BadParameter.__base__
+"""What typer raises for every wrong usage; it has no public name of its own."""
+
+
 class _Commands(TyperGroup):
-    """The commands; ^C is told, which typer turns into a silent exit."""
+    """The commands; ^C is told, which typer turns into a silent exit, and wrong usage is one line, not a picture."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        with _usage_in_one_line():
+            return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with _usage_in_one_line():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             print("jido: interrupted", file=sys.stderr)
             raise typer.Exit(130) from None
+
+
+@contextlib.contextmanager
+def _usage_in_one_line() -> Generator[None]:
+    """Raise wrong usage as a `ConfigurationError` that names the help; a command without arguments still shows it."""
+    try:
+        yield
+    except _UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            raise
+        said = " ".join(str(error.format_message()).split()).rstrip(".")
+        command = "jido" if error.ctx is None else error.ctx.command_path
+        raise ConfigurationError(f"{said}; see `{command} --help`") from None
 
 
 app = typer.Typer(
@@ -247,7 +271,7 @@ def _options(
 def main() -> None:
     """Run the command line; every error this package raises on purpose is one line and exit status 2."""
     try:
-        app()
+        app(prog_name="jido")
     except JidoError as error:
         print(f"jido: {error}", file=sys.stderr)
         sys.exit(2)

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from jido_ai.adapters.cli import main
+
 WORKSHOP = Path(__file__).parents[2] / "examples" / "workshop"
 
 
@@ -47,6 +49,40 @@ def complaint(run: subprocess.CompletedProcess[str]) -> str:
 
 def files_of(home: Path) -> dict[str, bytes]:
     return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+# -- usage -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bogus"], "No such option: --bogus; see `jido --help`"),
+        (["bogus"], "No such command 'bogus'; see `jido --help`"),
+        (["ask"], "Missing argument 'TEXT'; see `jido ask --help`"),
+        (["improve", "a.py", "--bogus"], "No such option: --bogus; see `jido improve --help`"),
+        (["memory", "bogus"], "No such command 'bogus'; see `jido memory --help`"),
+    ],
+    ids=str,
+)
+def test_wrong_usage_is_one_line_that_names_the_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["jido", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert capsys.readouterr() == ("", f"jido: {said}\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["memory"]], ids=str)
+def test_a_command_that_needs_another_shows_its_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["jido", *arguments])
+    with pytest.raises(SystemExit):
+        main()
+    assert "Usage: jido" in "".join(capsys.readouterr())
 
 
 # -- improve ---------------------------------------------------------------------------------------
