@@ -24,10 +24,10 @@ _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
 _LOOKED_AT: Final = itemgetter(
-    *("prompt", "mistake", "correction", "tags", "id", "source", "evidence", "links", "metadata"),
-    *_LABELS,
+    "prompt", "mistake", "correction", "tags", "id", "source", "evidence", "links", "metadata"
 )
-_NONE_OF_FOUR: Final = [None, None, None, None]
+_LABELS_OF: Final = itemgetter(*_LABELS)
+_NONE_OF_FOUR: Final = (None, None, None, None)
 _is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
 """True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
 
@@ -63,10 +63,14 @@ class Intake:
             ConfigurationError: the prompt is blank, a field is too long, an id holds a secret, or the metadata is
                 nothing that JSON holds.
         """
-        prompt, mistake, correction, tags, id, source, evidence, links, metadata, *labels = _LOOKED_AT(entry.__dict__)
+        fields = entry.__dict__
+        prompt, mistake, correction, tags, id, source, evidence, links, metadata = _LOOKED_AT(fields)
+        labels = _LABELS_OF(fields)
         if not prompt or prompt.isspace():
             self.text("prompt", prompt)
-        whole = "\n".join((prompt, mistake, correction, source, *tags))
+        whole = f"{prompt}\n{mistake}\n{correction}\n{source}\n"
+        if tags:
+            whole += "\n".join(tags)
         if evidence or links or labels != _NONE_OF_FOUR:
             whole = "\n".join((whole, *evidence, *(link.id for link in links), *(label for label in labels if label)))
         if 4 * (len(whole) + len(id)) > self._max_text_bytes:
