@@ -215,7 +215,7 @@ class Value(BaseModel):
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Return a copy with `update`, which is not checked. As pydantic's, at a third of what that costs."""
-        if deep or self.__pydantic_private__ is not None:
+        if deep or self.__pydantic_private__ is not None or self.__pydantic_extra__ is not None:
             return super().model_copy(update=update, deep=deep)
         copied, names, changes = type(self).__new__(type(self)), self.__pydantic_fields_set__, update or {}
         if not names.issuperset(changes):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from jido_ai import values
 from jido_ai.errors import ConfigurationError, JidoError
@@ -616,3 +617,29 @@ def test_values_share_the_names_of_what_was_given_and_a_copy_with_changes_has_it
     changed = one.model_copy(update={"metadata": {"e": 1}})
     assert changed.model_fields_set - other.model_fields_set == {"metadata"}
     assert CritiqueResult(**given).model_fields_set == {*given, "score"}
+
+
+class _Loose(Value):
+    model_config = ConfigDict(extra="allow")
+    a: int = 1
+    _hidden: list[int] = PrivateAttr(default_factory=list)
+
+
+class _Looser(Value):
+    model_config = ConfigDict(extra="allow")
+    a: int = 1
+
+
+@pytest.mark.parametrize("sample", [*SAMPLES, _Loose(a=2, **{"b": [3]}), _Looser(a=2, **{"b": [3]})], ids=named)
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("update", [None, {}, {"unknown": [1]}])
+def test_a_copy_is_the_one_that_pydantic_would_make(sample: Value, update: dict[str, Any] | None, deep: bool) -> None:
+    given = set(sample.model_fields_set)
+    ours, theirs = sample.model_copy(update=update, deep=deep), BaseModel.model_copy(sample, update=update, deep=deep)
+    assert ours.__dict__ == theirs.__dict__
+    assert ours.model_fields_set == theirs.model_fields_set
+    assert ours.model_extra == theirs.model_extra
+    assert ours.__pydantic_private__ == theirs.__pydantic_private__
+    assert sample.model_fields_set == given
+    if not deep:
+        assert all(value is sample.__dict__[name] for name, value in ours.__dict__.items() if name != "unknown")

@@ -72,3 +72,21 @@ def test_written_by_fields_it_says_what_the_serialiser_of_the_class_says(facts: 
         if time in by_class:
             by_class[time] = by_class[time].replace("Z", "+00:00")
     assert by_fields == by_class
+
+
+def facts_in(body: bytes) -> dict[str, Any]:
+    facts = json.loads(body.decode("utf-8", "surrogatepass"))
+    for name in ("timestamp", "expires_at", "last_used"):
+        if name in facts:
+            facts[name] = datetime.fromisoformat(facts[name])
+    assert facts.pop("links") == [] if "links" in facts else True
+    return facts
+
+
+@settings(max_examples=150, deadline=None)
+@given(entries.filter(lambda entry: not entry.links), some.datetimes(timezones=some.just(UTC)), units | some.just(-0.0))
+def test_whatever_an_entry_holds_both_ways_of_writing_it_say_the_same(
+    entry: MemoryEntry, time: datetime, impact: float
+) -> None:
+    changed = entry.replace(timestamp=time, expires_at=entry.expires_at and time, impact=impact)
+    assert facts_in(encode_entry(changed)) == facts_in(module._encode_any(changed))
