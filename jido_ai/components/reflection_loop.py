@@ -288,7 +288,7 @@ class Work:
         for chain in self._open_lines():
             positions = positions_of(self._chains, chain)
             line = line_of(self._history, positions)
-            issues = sum(len(iteration.critique.issues) for iteration in line[-2:])
+            issues = len(line[-1].critique.issues) + (len(line[-2].critique.issues) if len(line) > 1 else 0)
             is_large = issues > _ISSUES_ON_THE_LOOP
             decision = await asyncio.to_thread(self._ask_rules, line) if is_large else self._ask_rules(line)
             match decision:

@@ -168,13 +168,11 @@ def _most_alike(
 ) -> int | None:
     """Return which rival is worded most like the issue, the earlier of equals, if any is."""
     best, best_likeness = None, 0.0
-    wording = _wording(issue.message)
     for index in rivals:
-        other = _wording(known[index].message)
-        likeness = ratio(wording.in_order, other.in_order, score_cutoff=_ALIKE)
-        is_better = likeness > best_likeness and _is_near(issue, known[index], shifts)
-        if is_better and _mean_the_same(wording, other):
-            best, best_likeness = index, likeness
+        if _is_near(issue, known[index], shifts):
+            likeness = _likeness(issue.message, known[index].message)
+            if likeness > best_likeness:
+                best, best_likeness = index, likeness
     return best
 
 
@@ -239,6 +237,14 @@ def _fingerprint(issue: Issue) -> str:
 @lru_cache(maxsize=2048)
 def _remembered(source: str | None, rule: str | None, path: str, message: str) -> str:
     return Issue(message, source=source, rule=rule, location=Location(path)).fingerprint
+
+
+@lru_cache(maxsize=2048)
+def _likeness(message: str, other: str) -> float:
+    """Return how alike two messages are worded, of 100; 0.0 when they do not say the same."""
+    one, two = _wording(message), _wording(other)
+    likeness = ratio(one.in_order, two.in_order, score_cutoff=_ALIKE)
+    return likeness if likeness and _mean_the_same(one, two) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
