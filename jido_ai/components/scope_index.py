@@ -174,6 +174,8 @@ class KeywordScope(ScopeIndex):
             async with self.lock:
                 if self._index is index:  # else the store told us to start over
                     self._index, self._cursor = fresh, cursor
+            del snapshot  # or it would hold what is to be freed until the loop frees it, which takes it some 10 ms
+            await asyncio.to_thread(index.dismantle, _Turns())
         finally:
             self._is_compacting = False
 

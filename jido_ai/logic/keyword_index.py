@@ -30,6 +30,7 @@ _WEIGHT_OF_ONE: Final = 1024
 _AT_ONCE: Final = 16_384
 """Numbers that one call into C may count: it holds the interpreter, and others want their turn."""
 _ROWS_AT_ONCE: Final = 2_048
+_WORDS_AT_ONCE: Final = 1_000
 _LARGE: Final = 10_000
 
 
@@ -143,10 +144,11 @@ def _weigh(lists: Iterable[tuple[array[int], int]]) -> dict[int, int]:
 class Snapshot:
     """What `KeywordIndex.compacted` works from while the index goes on growing: its first slots, as they are now."""
 
-    def __init__(self, rows: array[int], sizes: array[int], words: Sequence[tuple[str, array[int]]]) -> None:
+    def __init__(self, rows: array[int], sizes: array[int], words: list[str], slots: list[array[int]]) -> None:
         self.rows = rows
         self.sizes = sizes
         self.words = words
+        self.slots = slots
 
 
 class KeywordIndex:
@@ -273,7 +275,14 @@ class KeywordIndex:
 
     def snapshot(self) -> Snapshot:
         """Return what `compacted` needs, quickly; the index may then be changed again."""
-        return Snapshot(self._rows[:], self._sizes[:], list(self._slots.items()))
+        return Snapshot(self._rows[:], self._sizes[:], list(self._slots), list(self._slots.values()))  # no pairs: 20 ms
+
+    def dismantle(self, others_turn: Callable[[], None]) -> None:
+        """Give its memory back piece by piece, calling `others_turn` between; it is never used again."""
+        while self._slots:
+            others_turn()
+            for _ in range(min(_WORDS_AT_ONCE, len(self._slots))):
+                self._slots.popitem()
 
     def compacted(
         self, snapshot: Snapshot | None = None, others_turn: Callable[[], None] = lambda: None
@@ -299,7 +308,7 @@ class KeywordIndex:
                     fresh._rows.append(row)
                     fresh._sizes.append(0 if self._measure.weighs else size)
         fresh._weighed = len(fresh._rows)
-        for word, slots in old.words:
+        for word, slots in zip(old.words, old.slots, strict=True):
             others_turn()
             kept = counting.kept(slots[: bisect_left(slots, len(moved))], moved)
             if kept:

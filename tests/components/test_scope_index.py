@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -89,6 +91,39 @@ def test_a_rebuild_gives_a_turn_before_each_word_and_every_2048_rows() -> None:
     words = frozenset({"all", "word3"})
     assert fresh.search(words, 9_999, 0.1) == index.search(words, 9_999, 0.1)
     assert len(fresh) == 4_999
+
+
+def test_an_index_that_is_dismantled_gives_a_turn_every_thousand_words() -> None:
+    index = KeywordIndex(measure_named("jaccard"))
+    index.add(1, frozenset(map(str, range(2_500))))
+    snapshot = index.snapshot()
+    given: list[None] = []
+    index.dismantle(lambda: given.append(None))
+    assert len(given) == 3
+    assert index.search(frozenset({"7"}), 5, 0.0001) == []
+    assert len(index.compacted(snapshot).search(frozenset({"7"}), 5, 0.0001)) == 1
+
+
+async def test_what_a_rebuild_replaced_is_dismantled_in_a_thread_and_the_new_one_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done, loop, before = asyncio.Event(), asyncio.get_running_loop(), threading.get_ident()
+    dismantle = KeywordIndex.dismantle
+    threads: list[int] = []
+
+    def watched(index: KeywordIndex, others_turn: Callable[[], None]) -> None:
+        threads.append(threading.get_ident())
+        dismantle(index, others_turn)
+        loop.call_soon_threadsafe(done.set)
+
+    monkeypatch.setattr(KeywordIndex, "dismantle", watched)
+    async with ReflexionMemory(store=await filled(2_000), similarity="weighted", counting="python") as memory:
+        found = await memory.retrieve_similar("entry 7 of many")
+        async with asyncio.timeout(20):
+            await done.wait()
+        assert threads
+        assert before not in threads
+        assert (await memory.retrieve_similar("entry 7 of many"))[0].entry == found[0].entry
 
 
 def test_a_turn_is_given_when_a_millisecond_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
