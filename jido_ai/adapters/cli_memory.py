@@ -29,6 +29,8 @@ from jido_ai.components.intake import Intake
 from jido_ai.components.reflexion_memory import ReflexionMemory, Similarity
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import importance_label
+from jido_ai.logic.prompts import clip
+from jido_ai.logic.redaction import redact
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
 
 __all__ = ["JsonOption", "MemoryOption", "address_of", "memory_app", "open_memory", "scope_of"]
@@ -39,6 +41,7 @@ _ANY: Final = 0.001  # a person who searches sees how similar things are, and ju
 _PAGE: Final = 1000
 _MANY: Final = 10**9
 _AT_ONCE: Final = 64
+_ID_CHARS: Final = 80
 
 _HELP: Final = """What was learnt.
 
@@ -252,9 +255,8 @@ def import_command(
             try:
                 intake.entry(entry)
             except ConfigurationError as error:
-                raise ConfigurationError(
-                    f"{source}: entry {number} ({entry.id}): {error}; nothing was imported"
-                ) from error
+                id = clip(redact(entry.id), _ID_CHARS)
+                raise ConfigurationError(f"{source}: entry {number} ({id}): {error}; nothing was imported") from error
 
         async def store() -> int:
             nonlocal known, stored

@@ -327,6 +327,15 @@ def test_a_damaged_snapshot_is_refused_whole(path: Path, tmp_path: Path, text: s
     assert len(ids(output(path, "list", "--json"))) == 2
 
 
+def test_an_id_that_is_refused_because_it_holds_a_secret_is_not_shown(path: Path, tmp_path: Path) -> None:
+    secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    (tmp_path / "bad.jsonl").write_text(json.dumps({"prompt": "p", "id": f"of {secret} " + "x" * 10_000}))
+    said = error(path, "import", tmp_path / "bad.jsonl")
+    assert "entry 1 (of [redacted]" in said
+    assert secret not in said
+    assert len(said) < 1_000
+
+
 def test_forget_removes_all_or_nothing(path: Path) -> None:
     assert isinstance(jido(path, "forget", "date", "nobody").exception, NotFoundError)
     assert "forgot date" in output(path, "forget", "date")
