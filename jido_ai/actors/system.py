@@ -268,7 +268,10 @@ class ActorSystem:
 
         Raises:
             NameTakenError: another living actor has that name.
+            ConfigurationError: it is no reference of pykka.
         """
+        if not hasattr(pykka_ref, "actor_class"):
+            raise ConfigurationError(f"adopt needs a pykka.ActorRef, got {describe(pykka_ref)}")
         label = pykka_ref.actor_class.__name__
         spec = ChildSpec(id=label, start=(AdoptedActor, (pykka_ref,), {}), restart="temporary", name=name)
         return self._running_root().add_now(spec)

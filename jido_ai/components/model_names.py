@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, cast
 
-from jido_ai.errors import ConfigurationError, describe
+from jido_ai.components.component import method_of
+from jido_ai.errors import ComponentError, ConfigurationError, describe
 from jido_ai.logic.redaction import redact
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names, resolve
+from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["bare_model_named", "model_named", "model_of", "providers", "split_model_name"]
 
@@ -67,8 +69,23 @@ def providers() -> list[str]:
     return [name for name in names("model") if name != _WRAPPERS]
 
 
-def model_of(model: LanguageModel | str) -> LanguageModel:
-    """Return `model` itself, or the one it names, as components take either.
+class _FunctionModel:
+    """A function of a request that answers a `Completion`, as a model; a plain one runs in a thread."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self.model = getattr(function, "__name__", type(function).__name__)
+        self._call = method_of(function, "complete")
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return what the function answers. Raises `ComponentError` when that is no `Completion`."""
+        answer = await self._call(request)
+        if not isinstance(answer, Completion):
+            raise ComponentError(f"a model must answer a Completion, got {describe(answer)}")
+        return answer
+
+
+def model_of(model: LanguageModel | Callable[[CompletionRequest], object] | str) -> LanguageModel:
+    """Return `model` itself, the one it names, or the function it is, as components take each of these.
 
     Raises:
         ConfigurationError: it is neither a model nor the name of one.
@@ -76,8 +93,9 @@ def model_of(model: LanguageModel | str) -> LanguageModel:
     """
     if isinstance(model, str):
         return model_named(model)
-    if not isinstance(model, LanguageModel):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-        raise ConfigurationError(
-            f"a model is a LanguageModel or the name of one, got {describe(cast('object', model))}"
-        )
-    return model
+    given = cast("object", model)  # callers pass anything
+    if isinstance(given, LanguageModel):
+        return given
+    if callable(given) and not isinstance(given, type):
+        return _FunctionModel(given)
+    raise ConfigurationError(f"a model is a LanguageModel or the name of one, got {describe(given)}")

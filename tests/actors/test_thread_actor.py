@@ -15,7 +15,7 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal
 from jido_ai.actors.system import ActorSystem
 from jido_ai.actors.thread_actor import ThreadActor
-from jido_ai.errors import ActorDeadError, CallError, StartError
+from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, StartError
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import supervised
 
@@ -157,6 +157,12 @@ async def test_an_adopted_actor_answers_behind_our_ref() -> None:
         ref = system.adopt(Old.start(), name="old")
         assert system.whereis("old") is ref
         assert await ref.ask("x") == ("old", "x")
+
+
+async def test_only_a_reference_of_pykka_is_adopted() -> None:
+    async with ActorSystem() as system:
+        with pytest.raises(ConfigurationError, match=r"pykka\.ActorRef"):
+            system.adopt("other")  # type: ignore[arg-type]
 
 
 async def test_the_errors_of_an_adopted_actor_reach_the_asker_and_it_lives_on() -> None:

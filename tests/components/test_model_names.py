@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import text
 
 from jido_ai.components.model_names import model_named, model_of, split_model_name
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.values import Completion, CompletionRequest, Message
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,21 @@ def test_a_refusal_does_not_show_a_key_that_stands_in_the_name() -> None:
     with pytest.raises(ConfigurationError) as caught:
         split_model_name("sk-" + "a1b2c3d4" * 4)
     assert "a1b2c3d4" not in str(caught.value)
+
+
+async def _answers(request: CompletionRequest) -> Completion:
+    return Completion(request.messages[0].content.upper())
+
+
+@pytest.mark.parametrize("function", [_answers, lambda request: Completion(request.messages[0].content.upper())])
+async def test_a_function_of_a_request_is_a_model(function: Any) -> None:
+    answer = await model_of(function).complete(CompletionRequest((Message("user", "hi"),)))
+    assert answer == Completion("HI")
+
+
+async def test_a_function_that_answers_no_completion_is_an_error() -> None:
+    with pytest.raises(ComponentError, match="must answer a Completion"):
+        await model_of(lambda request: "text").complete(CompletionRequest((Message("user", "hi"),)))  # type: ignore[arg-type]
 
 
 def test_what_is_no_model_is_refused() -> None:
