@@ -72,6 +72,7 @@ __all__ = [
     "Usage",
     "Value",
     "Verdict",
+    "fingerprint_of",
     "new_id",
     "utc_now",
 ]
@@ -182,7 +183,9 @@ class Value(BaseModel):
                 self.__pydantic_validator__.validate_python(data, self_instance=self)  # all that BaseModel's does
             except ValidationError as error:
                 raise ConfigurationError(_fields(error, type(self))) from error
-            _set(self, "__pydantic_fields_set__", _shared(self.__pydantic_fields_set__))
+            given = self.__pydantic_fields_set__
+            shared = _given_names.get(frozenset(given))
+            _set(self, "__pydantic_fields_set__", _shared(given) if shared is None else shared)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -448,6 +451,14 @@ _QUOTES = str.maketrans("", "", "`'\"‘’“”«»")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
+def fingerprint_of(source: str | None, rule: str | None, path: str | None, message: str) -> str:
+    """Return the fingerprint of an issue with these: see `Issue.fingerprint`."""
+    message = unicodedata.normalize("NFKC", message).casefold().translate(_QUOTES)
+    message = " ".join(_NUMBER.sub("#", message).split())
+    parts = (source or "", rule or "", path or "", message)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 class Issue(Value):
     """One thing that is wrong with a candidate.
 
@@ -471,11 +482,8 @@ class Issue(Value):
         Made of source, rule (else kind), path and the message with case, quotes, blanks and numbers levelled. Lines
         and columns are left out: they move with every edit above them.
         """
-        message = unicodedata.normalize("NFKC", self.message).casefold().translate(_QUOTES)
-        message = " ".join(_NUMBER.sub("#", message).split())
         path = self.location.path if self.location else None
-        parts = (self.source or "", self.rule or self.kind or "", path or "", message)
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return fingerprint_of(self.source, self.rule or self.kind, path, self.message)
 
 
 class Finding(Value):

@@ -17,7 +17,7 @@ from typing import Final
 
 from rapidfuzz.fuzz import ratio
 
-from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration, Location
+from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration, fingerprint_of
 
 __all__ = ["disputed_issues", "gone_issues", "identities", "ledger", "new_issues"]
 
@@ -234,9 +234,7 @@ def _fingerprint(issue: Issue) -> str:
     return _remembered(issue.source, issue.rule or issue.kind, _path(issue), issue.message)
 
 
-@lru_cache(maxsize=2048)
-def _remembered(source: str | None, rule: str | None, path: str, message: str) -> str:
-    return Issue(message, source=source, rule=rule, location=Location(path)).fingerprint
+_remembered = lru_cache(maxsize=2048)(fingerprint_of)
 
 
 @lru_cache(maxsize=2048)
