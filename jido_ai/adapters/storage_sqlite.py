@@ -109,7 +109,7 @@ _MIGRATIONS: Final = (
         number INTEGER PRIMARY KEY, tenant TEXT NOT NULL, project TEXT NOT NULL,
         UNIQUE (tenant, project)
     );
-    INSERT INTO scope (tenant, project) SELECT DISTINCT tenant, project FROM shelf;
+    INSERT INTO scope (tenant, project) SELECT tenant, project FROM shelf UNION SELECT tenant, project FROM entry;
     CREATE TABLE clock (row INTEGER NOT NULL);  -- the newest row; moved once for all that are added together
     INSERT INTO clock SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry';
 
@@ -124,7 +124,8 @@ _MIGRATIONS: Final = (
     CREATE TABLE shelf_3 (
         scope INTEGER NOT NULL, kind TEXT NOT NULL, entries INTEGER NOT NULL, PRIMARY KEY (scope, kind)
     ) WITHOUT ROWID;
-    INSERT INTO shelf_3 SELECT number, kind, entries FROM shelf JOIN scope USING (tenant, project);
+    INSERT INTO shelf_3                         -- counted: of a file that was recovered, shelves may be missing
+        SELECT number, kind, count(*) FROM entry JOIN scope USING (tenant, project) GROUP BY number, kind;
     CREATE TABLE removal_3 (number INTEGER PRIMARY KEY AUTOINCREMENT, scope INTEGER NOT NULL, row INTEGER NOT NULL);
     INSERT INTO removal_3
         SELECT removal.number, scope.number, row FROM removal JOIN scope USING (tenant, project) ORDER BY 1;

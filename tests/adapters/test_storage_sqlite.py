@@ -191,7 +191,10 @@ async def test_a_file_of_the_first_schema_keeps_its_entries_and_gets_the_logs(
         assert await memory.count() == 2
 
 
-async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_gives_a_row_twice(path: Path) -> None:
+@pytest.mark.parametrize("shelves", ["whole", "lost, as after a recovery"])
+async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_gives_a_row_twice(
+    path: Path, shelves: str
+) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for script in module._MIGRATIONS[:2]:
             for statement in module._statements(script):
@@ -217,6 +220,8 @@ async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_
                 (tenant, kind),
             )
         db.execute("DELETE FROM entry WHERE id = 'z'")
+        if shelves != "whole":
+            db.execute("DELETE FROM shelf")
     one, other = Scope("a", "p"), Scope("b", "p")
     store = SQLiteStore(path)
     await store.open()
