@@ -73,8 +73,8 @@ class PanelCritiquer(Reopening):
         if merge not in ("max", "mean"):
             raise ConfigurationError(f'merge must be "max" or "mean", got {describe(merge)}')
         self._quorum = len(critiquers) if quorum is None else quorum
-        if not 1 <= self._quorum <= len(critiquers):
-            raise ConfigurationError(f"quorum must be in 1..{len(critiquers)}, got {quorum}")
+        if type(self._quorum) is not int or not 1 <= self._quorum <= len(critiquers):
+            raise ConfigurationError(f"quorum must be a whole number in 1..{len(critiquers)}, got {describe(quorum)}")
         limits = _limits(member_timeout_s, len(critiquers))
         self._merge = merge
         self._critiquers = tuple(critiquers)

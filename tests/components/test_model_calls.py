@@ -216,7 +216,7 @@ async def test_an_answer_from_a_cache_is_no_call() -> None:
 # -- what may be a model ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", ["gpt", "nobody:gpt", "", 5, None, lambda request: "7"])
+@pytest.mark.parametrize("model", ["gpt", "nobody:gpt", "", 5, None, Completion])
 def test_what_is_no_model_is_refused_at_once(model: Any) -> None:
     with pytest.raises(ConfigurationError):
         ModelCaller(model, component="c", timeout_s=1.0)

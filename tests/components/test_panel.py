@@ -146,6 +146,8 @@ async def test_cancellation_reaches_the_members() -> None:
         {"critiquers": []},
         {"critiquers": [broken], "quorum": 2},
         {"critiquers": [broken], "quorum": 0},
+        {"critiquers": [broken], "quorum": True},
+        {"critiquers": [broken, broken], "quorum": 1.5},
         {"critiquers": [broken], "merge": "median"},
         {"critiquers": [broken], "member_timeout_s": 0.0},
         {"critiquers": ["ruff"]},
