@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, cast, overload
@@ -59,13 +60,12 @@ class Books:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            await self.ledger.flush()
-        finally:
-            if not self._is_given:
-                await self.memory.close()
+        async with AsyncExitStack() as each:  # the last first; one that fails leaves the others to be closed
             for model in self._made:
-                await model.aclose()
+                each.push_async_callback(model.aclose)
+            if not self._is_given:
+                each.push_async_callback(self.memory.close)
+            each.push_async_callback(self.ledger.flush)
 
     @overload
     def model(self, model: None) -> None: ...

@@ -19,7 +19,7 @@ from jido_ai.adapters.llm_ledger import CostLedger
 from jido_ai.adapters.llm_wrappers import wrapped
 from jido_ai.adapters.settings import load_settings
 from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.errors import BudgetExceededError
+from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, MemoryEntry, Usage
 
@@ -276,3 +276,23 @@ def test_maintenance_dreams_as_the_settings_say(
         monkeypatch.setenv(name, value)
     _, out, _ = jido(capsys, "memory", "maintain", "--memory", "m.db", "--json")
     assert json.loads(out)["dreams"] == dreams
+
+
+async def test_one_part_that_cannot_be_closed_leaves_none_of_the_others_open(
+    named: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, closed = named(GOOD), list[str]()
+
+    async def close_badly(self: ScriptedModel) -> None:
+        closed.append("a model")
+        raise OSError("the connection is gone")
+
+    monkeypatch.setattr(ScriptedModel, "aclose", close_badly, raising=False)
+    with pytest.raises(OSError, match="the connection is gone"):
+        async with cli_books.Books(None, load_settings(None), "ask") as books:
+            for name in ("openai:one", "openai:two"):
+                books.model(name)
+    assert len(made) == 2
+    assert closed == ["a model", "a model"]
+    with pytest.raises(ConfigurationError, match="open"):
+        await books.memory.store(MemoryEntry("a prompt"))
