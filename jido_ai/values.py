@@ -768,7 +768,7 @@ class ErrorInfo(Value):
     """What went wrong, and where.
 
     Attributes:
-        kind: name of the exception's class.
+        kind: name of the exception's class; the stop reason of a run that was cut short.
         component: the component it came from, as the pipeline names it.
     """
 
@@ -869,7 +869,7 @@ class Link(Value):
 
 
 class ReflectionResult(Value):
-    """What a run came to. A partial result carries its reason and, after a failure, its error.
+    """What a run came to. A partial result carries its reason and its error: a failure, a deadline, a cancellation.
 
     Attributes:
         best_candidate: the judged candidate with the highest score, ties to the earlier; None when nothing was judged.

@@ -190,7 +190,7 @@ def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
         line("note", f"{result.reflections_skipped} attempts could not be reflected on")
     for issue in result.open_issues:
         line("left", _in_short(issue))
-    if result.error is not None:
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
         line("error", f"{result.error.component or 'run'}: {result.error.message}")
     for lesson in result.lessons_used:
         line("recalled", clip(" ".join(f"{lesson.mistake} => {lesson.correction}".split()), 100))

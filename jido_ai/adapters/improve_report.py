@@ -219,7 +219,7 @@ def _print(
         )
     for finding in result.findings:
         _print_finding(line, finding, job)
-    if result.error is not None:
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
         line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
     for note in _notes(result):
         line("yellow", "note", note)

@@ -71,6 +71,7 @@ T = TypeVar("T")
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
+_CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is over", StopReason.CANCELLED: "the run was cancelled"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,6 +528,8 @@ class Work:
         error = end.error or self._memory_error
         if error is None and best is None:
             error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {end.reason.value}")
+        elif error is None and end.reason in _CUT_SHORT:
+            error = ErrorInfo(end.reason.value, f"{_CUT_SHORT[end.reason]}; what was judged before that is here", "loop")
         issues = sum(len(iteration.critique.issues) for iteration in history)
         findings = ()
         if best is not None:

@@ -411,7 +411,7 @@ async def test_the_deadline_ends_the_run_with_what_was_judged() -> None:
     assert (result.stop_reason, result.evidence) == (StopReason.DEADLINE, {"timeout_s": 5.0})
     assert result.duration_s == pytest.approx(5.0, abs=0.1)
     assert result.best_candidate is not None
-    assert result.error is None
+    assert (result.error and (result.error.kind, result.error.component)) == ("deadline", "loop")
 
 
 async def test_a_deadline_before_anything_was_judged_says_so() -> None:
