@@ -233,7 +233,7 @@ async def test_cancel_ends_the_run_soon_with_what_it_had() -> None:
         await pipeline.cancel("r")
         result = await run
         assert (result.stop_reason, result.total_iterations) == (StopReason.CANCELLED, 1)
-    assert (result.error and (result.error.kind, result.error.component)) == ("cancelled", "loop")
+        assert (result.error and (result.error.kind, result.error.component)) == ("cancelled", "loop")
         assert result.best_candidate is not None
         with pytest.raises(NotFoundError, match="'r'"):
             await pipeline.cancel("r")
