@@ -529,7 +529,9 @@ class Work:
         if error is None and best is None:
             error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {end.reason.value}")
         elif error is None and end.reason in _CUT_SHORT:
-            error = ErrorInfo(end.reason.value, f"{_CUT_SHORT[end.reason]}; what was judged before that is here", "loop")
+            error = ErrorInfo(
+                end.reason.value, f"{_CUT_SHORT[end.reason]}; what was judged before that is here", "loop"
+            )
         issues = sum(len(iteration.critique.issues) for iteration in history)
         findings = ()
         if best is not None:
