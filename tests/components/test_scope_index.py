@@ -78,6 +78,7 @@ async def test_a_rebuild_beside_those_who_search_gives_turns_too(
         await memory.retrieve_similar("entry 7 of many")
         async with asyncio.timeout(20):
             await rebuilt.wait()
+    assert turns.given > 0
 
 
 def test_a_rebuild_gives_a_turn_before_each_word_and_every_2048_rows() -> None:
