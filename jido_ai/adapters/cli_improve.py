@@ -21,6 +21,7 @@ from jido_ai.adapters.source_files import (
     check_place,
     check_writable,
     find_sources,
+    is_blank,
     kind_of,
     project_root,
 )
@@ -141,7 +142,7 @@ def _sources(options: ImproveOptions) -> list[SourceFile]:
         sources = find_sources(named)
     else:
         changed = changed_since(options.since, Path())
-        chosen = [path for path in changed if kind_of(path) is not None and path.stat().st_size > 0]
+        chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
         wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
         sources = find_sources(wanted) if wanted else []
     if options.output == "apply":

@@ -22,12 +22,14 @@ __all__ = [
     "check_place",
     "check_writable",
     "find_sources",
+    "is_blank",
     "kind_of",
     "project_root",
     "replace_file",
 ]
 
 MAX_BYTES: Final = 2 * 1024 * 1024
+_BLANK_BYTES: Final = 4096
 _SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv", "build", "dist", "site-packages"})
 _PYTHON: Final = (".py", ".pyi", ".pyw")
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
@@ -91,8 +93,8 @@ def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
 
     What a file is, its name tells: Python, Markdown, JSON, YAML, TOML or plain text.
 
-    Below a directory, hidden folders, virtual environments, caches, links and empty files are passed over; a file that
-    is named must be good.
+    Below a directory, hidden folders, virtual environments, caches, links and blank files are passed over; the others
+    must be good, as a file that is named must be.
 
     Raises:
         ConfigurationError: one of them cannot be taken; says which, why and how to mend it.
@@ -100,7 +102,7 @@ def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
     found: dict[Path, SourceFile] = {}
     for argument in arguments:
         if argument.is_dir():
-            below = [path for path in _python_files(argument) if path.stat().st_size > 0]
+            below = [path for path in _python_files(argument) if not is_blank(path)]
             if not below:
                 raise ConfigurationError(f"{argument}: no Python file in this directory; name a file, or another one")
         else:
@@ -128,6 +130,17 @@ def _python_files(directory: Path) -> Iterator[Path]:
             path = Path(folder, name)
             if name.endswith(".py") and not path.is_symlink():
                 yield path
+
+
+def is_blank(path: Path) -> bool:
+    """Tell whether a file of at most 4 KiB holds nothing but white space, as `__init__.py` often does.
+
+    False for what is no file, or cannot be read: `find_sources` says why.
+    """
+    try:
+        return path.is_file() and path.stat().st_size <= _BLANK_BYTES and not path.read_bytes().strip()
+    except OSError:
+        return False
 
 
 def _read(path: Path) -> SourceFile:

@@ -98,10 +98,11 @@ def test_a_directory_without_python_files_is_refused(tmp_path: Path) -> None:
     assert "no Python file" in refused(tmp_path)
 
 
-def test_a_directory_gives_its_python_files_sorted_without_caches_links_and_empty_ones(tmp_path: Path) -> None:
+def test_a_directory_gives_its_python_files_sorted_without_caches_links_and_blank_ones(tmp_path: Path) -> None:
     for name in ("b.py", "a.py", "sub/c.py", ".hidden/d.py", "venv/e.py", "__pycache__/f.py", "notes.txt"):
         write(tmp_path / name)
     write(tmp_path / "sub" / "__init__.py", "")
+    write(tmp_path / "__init__.py", "\n \n")
     (tmp_path / "link.py").symlink_to("a.py")
     found = [source.path.relative_to(tmp_path).as_posix() for source in find_sources([tmp_path])]
     assert found == ["a.py", "b.py", "sub/c.py"]
