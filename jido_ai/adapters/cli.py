@@ -21,7 +21,7 @@ from jido_ai.adapters.cli_ask import AskOptions, ask
 from jido_ai.adapters.cli_cost import Grouping, cost_report, show_costs
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.adapters.cli_maintain import maintain_command
-from jido_ai.adapters.cli_memory import address_of, memory_app, open_memory, scope_of
+from jido_ai.adapters.cli_memory import MemoryOption, address_of, make_place, memory_app, open_memory, scope_of
 from jido_ai.adapters.cli_pictures import write_svg
 from jido_ai.adapters.cli_progress import ProgressReport, draw_progress, progress_report, show_progress
 from jido_ai.adapters.cli_runs import runs_app
@@ -72,24 +72,14 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode="markdown",
 )
 
-MemoryOption = Annotated[
-    str | None,
-    typer.Option("--memory", metavar="PATH", help="A file, or postgresql://...; by default as set, or the user's own."),
-]
 
-
-def memory_path(settings: Settings) -> str:
+def _memory_path(settings: Settings) -> str:
     """Return where lessons are kept; the directory of a file is made."""
     address = address_of(settings.memory)
-    if "://" not in address:
-        parent = Path(address).parent
-        try:
-            parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ConfigurationError(f"{parent}: cannot be made: {error.strerror}; name another --memory") from error
+    make_place(address)
     return address
 
 
@@ -137,7 +127,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     settings = load_settings(memory=memory, model=model, critic=critic)
     options = ImproveOptions(
         files=files or (),
-        memory=memory_path(settings),
+        memory=_memory_path(settings),
         since=since,
         tests=tests,
         root=root,
@@ -189,7 +179,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         text=text,
         model=settings.model,
         critic=settings.critic,
-        memory=memory_path(settings),
+        memory=_memory_path(settings),
         max_iterations=max_iterations,
         as_json=as_json,
         settings=settings,

@@ -33,7 +33,7 @@ from jido_ai.logic.prompts import clip
 from jido_ai.logic.redaction import redact
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
 
-__all__ = ["JsonOption", "MemoryOption", "address_of", "memory_app", "open_memory", "scope_of"]
+__all__ = ["JsonOption", "MemoryOption", "address_of", "make_place", "memory_app", "open_memory", "scope_of"]
 
 T = TypeVar("T")
 
@@ -52,9 +52,7 @@ and left as it is.
 memory_app = typer.Typer(help=_HELP, no_args_is_help=True)
 MemoryOption = Annotated[
     str | None,
-    typer.Option(
-        "--memory", metavar="PATH", help="A file, or postgresql://...; by default in the user data directory."
-    ),
+    typer.Option("--memory", metavar="PATH", help="A file, or postgresql://...; by default as set, or the user's own."),
 ]
 ScopeOption = Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Whose memory.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
@@ -97,7 +95,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
 
 @memory_app.command("search")
 def search_command(  # noqa: PLR0917 - typer reads options from parameters
-    text: Annotated[str, typer.Argument(help="What it should be like.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it should be like.")],
     limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 5,
     scope: ScopeOption = _DEFAULT_SCOPE,
     kind: KindOption = None,
@@ -372,11 +370,10 @@ async def open_memory(
     address_of(chosen)  # nothing where a name belongs is refused in our own words
     settings = load_settings(memory=chosen)
     address = address_of(settings.memory)
-    if "://" not in address:
-        if create:
-            Path(address).parent.mkdir(parents=True, exist_ok=True)
-        else:
-            _existing(Path(address))
+    if create:
+        make_place(address)
+    elif "://" not in address:
+        _existing(Path(address))
     kind: Similarity = similarity  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - checked there
     options: dict[str, Any] = {"max_entries": max_entries, "audit": settings.audit, "timeout_s": 600.0}
     async with ReflexionMemory(address, similarity=kind, **options) as memory:
@@ -405,6 +402,16 @@ def address_of(chosen: str | None) -> str:
     if chosen is not None and not chosen.strip():
         raise ConfigurationError("--memory takes a file name or postgresql://..., got nothing")
     return chosen or load_settings().memory or str(user_data_path("jido-ai", appauthor=False) / "memory.db")
+
+
+def make_place(address: str) -> None:
+    """Make the directory of a memory that is a file, when it is not there yet."""
+    if "://" not in address:
+        parent = Path(address).parent
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigurationError(f"{parent}: cannot be made: {error.strerror}; name another --memory") from error
 
 
 def _file(chosen: str | None, command: str) -> Path:

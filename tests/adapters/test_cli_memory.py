@@ -228,6 +228,11 @@ def test_an_import_whose_last_entry_cannot_be_stored_stores_none(tmp_path: Path)
         assert not (tmp_path / "copy.db").exists()
 
 
+def test_a_memory_whose_directory_cannot_be_made_is_refused(path: Path, tmp_path: Path) -> None:
+    output(path, "export", tmp_path / "all.json")
+    assert "cannot be made" in error(path / "below a file" / "memory.db", "import", tmp_path / "all.json")
+
+
 def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "bytes.json").write_bytes(b"\x80\x81")
