@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from jido_ai.adapters.cli_books import Books
-from jido_ai.adapters.cli_live import EXPLAINED, LiveView, interruptible, taken
+from jido_ai.adapters.cli_live import EXPLAINED, LiveView, counted, interruptible, taken
 from jido_ai.adapters.settings import load_settings
 from jido_ai.components.llm_critiquer import LLMCritiquer
 from jido_ai.components.llm_generator import LLMGenerator
@@ -178,7 +178,7 @@ def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
     def line(label: str, text: str) -> None:
         console.print(Text(printable(f"{label:<9}{text}")), soft_wrap=True)
 
-    count = f"{result.total_iterations} iteration{'s' if result.total_iterations != 1 else ''}"
+    count = counted(result.total_iterations, "iteration")
     line("stopped", f"{result.stop_reason.value} after {count}: {EXPLAINED[result.stop_reason]}")
     best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
     if best is not None:

@@ -31,7 +31,7 @@ from jido_ai.errors import JidoError
 from jido_ai.logic.prompt_template import printable
 from jido_ai.values import StopReason, Usage
 
-__all__ = ["EXPLAINED", "LiveView", "interruptible", "money", "taken"]
+__all__ = ["EXPLAINED", "LiveView", "counted", "interruptible", "money", "taken"]
 
 _NAME_CHARS: Final = 12
 """Of a run's name, at least so much is shown on the narrowest terminal."""
@@ -54,7 +54,7 @@ EXPLAINED: Final[Mapping[StopReason, str]] = {
 
 def taken(usage: Usage) -> str:
     """Return what model calls took, for people; a price that nobody knows is said to be unknown."""
-    calls = _counted(usage.calls, "model call")
+    calls = counted(usage.calls, "model call")
     return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {money(usage)}"
 
 
@@ -64,10 +64,11 @@ def money(usage: Usage) -> str:
         return f"${usage.cost_usd:.4f}"
     if usage.unpriced_calls >= usage.calls:
         return "cost unknown"
-    return f"${usage.cost_usd:.4f} and {_counted(usage.unpriced_calls, 'call')} of unknown cost"
+    return f"${usage.cost_usd:.4f} and {counted(usage.unpriced_calls, 'call')} of unknown cost"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Return the number with its noun: "1 model call", "2 model calls"."""
     return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
@@ -167,7 +168,7 @@ class LiveView:
                 row.turn_to(judging)
                 return f"revised iteration {base}, {judging}"
             case LessonsRetrieved(lessons=lessons):
-                return f"{_counted(len(lessons), 'lesson')} of earlier runs appl{'y' if len(lessons) != 1 else 'ies'}"
+                return f"{counted(len(lessons), 'lesson')} of earlier runs appl{'y' if len(lessons) != 1 else 'ies'}"
             case Critiqued(iteration=iteration):
                 row.turn_to("revising")
                 row.iterations = iteration.index + 1
@@ -178,7 +179,7 @@ class LiveView:
                 gain = "" if iteration.gain is None else f", gain {iteration.gain:+.2f}"
                 cost = "" if row.usage is None else f"; {taken(row.usage)}"
                 severity = f"severity {row.severity:.2f}"
-                return f"iteration {iteration.index}: {severity}, {_counted(row.issues, 'open issue')}{gain}{cost}"
+                return f"iteration {iteration.index}: {severity}, {counted(row.issues, 'open issue')}{gain}{cost}"
             case ComponentRestarted(component=component, error=error):
                 return f"{component} failed and was restarted: {error}"
             case RunStopped(result=result):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version as version_of
 from pathlib import Path
@@ -15,11 +15,12 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.text import Text
 
-from jido_ai.adapters.cli_live import money, taken
+from jido_ai.adapters.cli_live import EXPLAINED, counted, money, taken
 from jido_ai.adapters.source_files import SourceFile, replace_file
 from jido_ai.config import Settings
 from jido_ai.errors import JidoError
 from jido_ai.logic.convergence import score_of
+from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.sarif import sarif_log
 from jido_ai.protocols import Critiquer, LanguageModel, Reviser
 from jido_ai.values import Finding, Issue, Location, MemoryEntry, ReflectionResult, StopReason, new_id
@@ -27,21 +28,7 @@ from jido_ai.values import Finding, Issue, Location, MemoryEntry, ReflectionResu
 __all__ = ["ImproveOptions", "Job", "Output", "report", "write_sarif"]
 
 Output = Literal["diff", "apply", "check"]
-_EXPLAINED: Final[Mapping[StopReason, str]] = {
-    StopReason.ACCEPTED: "nothing is left to find",
-    StopReason.CYCLE: "a revision came back to an earlier text",
-    StopReason.REGRESSION: "revisions made it worse",
-    StopReason.MINIMAL_CHANGE: "the last revision changed and gained too little",
-    StopReason.SEVERITY_PLATEAU: "the worst finding stays",
-    StopReason.SCORE_PLATEAU: "the score stands still",
-    StopReason.NO_EXPECTED_GAIN: "going on would not pay",
-    StopReason.DECLINED: "no reviser knows how to repair what is left",
-    StopReason.MAX_ITERATIONS: "the limit of iterations is reached",
-    StopReason.BUDGET: "the budget is used up",
-    StopReason.DEADLINE: "the time is over",
-    StopReason.CANCELLED: "it was interrupted",
-    StopReason.ERROR: "a component failed",
-}
+_EXPLAINED: Final = {**EXPLAINED, StopReason.ACCEPTED: "nothing is left to find"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +189,11 @@ def _print(
     console: Console, job: Job, result: ReflectionResult, written: Sequence[str], options: ImproveOptions
 ) -> None:
     def line(style: str, label: str, text: str) -> None:
-        console.print(Text.assemble((f"  {label:<9}", style), text), soft_wrap=True)
+        console.print(Text.assemble((f"  {label:<9}", style), printable(text)), soft_wrap=True)
 
-    why = _EXPLAINED[result.stop_reason]
-    count = f"{result.total_iterations} iteration{'s' if result.total_iterations != 1 else ''}"
-    console.print(
-        Text.assemble((job.name, "bold"), f": {result.stop_reason.value} after {count}: {why}"), soft_wrap=True
-    )
+    count, why = counted(result.total_iterations, "iteration"), _EXPLAINED[result.stop_reason]
+    head = f": {result.stop_reason.value} after {count}: {why}"
+    console.print(Text.assemble((printable(job.name), "bold"), head), soft_wrap=True)
     if result.iterations:
         first, best = result.iterations[0], _best(result)
         line(
@@ -233,7 +218,7 @@ def _print(
     diff = _diff(job, result)
     if diff and options.output == "diff":
         if console.is_terminal:
-            console.print(Syntax(diff, "diff", background_color="default"))
+            console.print(Syntax(printable(diff).rstrip("\n"), "diff", background_color="default"), end="")
         else:
             console.file.write(diff)
 
