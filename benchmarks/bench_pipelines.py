@@ -1,7 +1,12 @@
-"""What a pipeline costs beside the HTTP that it does: generate, critique, (revise, critique) x 3, that is 8 calls.
+"""What a pipeline costs beside the HTTP that it does: generate, then critique and revise three times.
 
-Ours, with the components of language models, beside bare loops that make the same 8 calls with httpx, with httpx on the
-transport of aiohttp (which is ours), and with aiohttp itself. The model is a scripted server in a process of its own.
+Ours, with the components of language models, beside bare loops that make the same calls with httpx, with httpx on the
+transport of aiohttp, and with aiohttp itself. The model is a scripted server in a process of its own.
+
+    7 calls     generate, (critique, revise) x 3: nobody judges the last revision. Of ours, a critiquer of the user's
+                own, a plain function, lets that one pass unseen: to a pipeline no candidate is the best that was not
+                judged. All else is as it is with 8.
+    8 calls     the last revision is judged, too, as a pipeline does it by itself.
 
     alone       one pipeline after the other, 0 ms per call: CPU and wall time of each
     together    --together at once, --latency ms per call: wall time of all, CPU, memory per pipeline in flight
@@ -9,7 +14,7 @@ transport of aiohttp (which is ours), and with aiohttp itself. The model is a sc
 
 Every measurement is a process of its own; rounds take turns. JSON lines, and the medians last.
 
-    python benchmarks/bench_pipelines.py [--small] [--rounds 5] [--only ours ...]
+    python benchmarks/bench_pipelines.py [--small] [--rounds 5] [--calls 7 8] [--only ours ...]
 """
 
 from __future__ import annotations
@@ -26,68 +31,88 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import AsyncExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 PROMPT = "Explain how our cache works, and what it promises."
-CALLS = 8
+REVISIONS = 3
+PASSING_THE_LAST, JUDGING_ALL = 2 * REVISIONS + 1, 2 * REVISIONS + 2
 HERE = Path(__file__).parent
 Run = Callable[[int], Awaitable[object]]
 
 # -- the contestants -------------------------------------------------------------------------------
 
 
-async def ours(base_url: str, stack: AsyncExitStack, connections: int) -> Run:
+async def ours(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     """Return a run of our pipeline; what is around the model is nothing."""
     from jido_ai.adapters.llm_openai import CompatibleModel
 
-    return await _pipeline(CompatibleModel("scripted", base_url=base_url, max_connections=connections), stack)
+    return await _pipeline(CompatibleModel("scripted", base_url=base_url, max_connections=connections), stack, calls)
 
 
-async def ours_wrapped(base_url: str, stack: AsyncExitStack, connections: int) -> Run:
+async def ours_wrapped(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     """Return a run of our pipeline with the wrappers that a model named by a text gets."""
     from jido_ai.adapters.llm_openai import CompatibleModel
     from jido_ai.adapters.llm_wrappers import wrapped
 
     model = CompatibleModel("scripted", base_url=base_url, max_connections=connections)
-    return await _pipeline(wrapped(model, max_concurrency=None), stack, model)
+    return await _pipeline(wrapped(model, max_concurrency=None), stack, calls, model)
 
 
-async def _pipeline(model: Any, stack: AsyncExitStack, closes: Any = None) -> Run:
-    from jido_ai import LLMCritiquer, LLMGenerator, LLMReviser, LoopConfig, Pipeline
+async def _pipeline(model: Any, stack: AsyncExitStack, calls: int, closes: Any = None) -> Run:
+    from jido_ai import (
+        Candidate,
+        CritiqueResult,
+        LLMCritiquer,
+        LLMGenerator,
+        LLMReviser,
+        LoopConfig,
+        Pipeline,
+        RunContext,
+    )
 
     await stack.enter_async_context(closes or model)
-    config = LoopConfig(max_iterations=4)
+    critic = LLMCritiquer(model)
+
+    async def passes_the_last(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        if context.iteration < REVISIONS:
+            return await critic.critique(candidate, context)
+        return CritiqueResult(severity=0.0, source="nobody")
+
+    critiquer = critic if calls == JUDGING_ALL else passes_the_last
+    config = LoopConfig(max_iterations=REVISIONS + 1)
     pipeline = await stack.enter_async_context(
-        Pipeline(LLMGenerator(model), LLMCritiquer(model), LLMReviser(model), config=config)
+        Pipeline(LLMGenerator(model), critiquer, LLMReviser(model), config=config)
     )
 
     async def run(number: int) -> None:
         result = await pipeline.run(f"{PROMPT} ({number})")
         assert result.error is None, result.error
-        assert result.usage.calls == CALLS, result.usage
+        assert result.usage.calls == calls, result.usage
         assert result.best_candidate is not None
         assert result.best_candidate.content.startswith("DRAFT 3"), result.stop_reason
 
     return run
 
 
-async def bare_httpx(base_url: str, stack: AsyncExitStack, connections: int) -> Run:
+async def bare_httpx(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     import httpx
 
     limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-    return await _bare_httpx(httpx.AsyncHTTPTransport(limits=limits), base_url, stack)
+    return await _bare_httpx(httpx.AsyncHTTPTransport(limits=limits), base_url, stack, calls)
 
 
-async def bare_httpx_on_aiohttp(base_url: str, stack: AsyncExitStack, connections: int) -> Run:
+async def bare_httpx_on_aiohttp(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     import httpx
     from httpx_aiohttp import AiohttpTransport
 
-    return await _bare_httpx(AiohttpTransport(limits=httpx.Limits(max_connections=connections)), base_url, stack)
+    limits = httpx.Limits(max_connections=connections)
+    return await _bare_httpx(AiohttpTransport(limits=limits), base_url, stack, calls)
 
 
-async def _bare_httpx(transport: Any, base_url: str, stack: AsyncExitStack) -> Run:
+async def _bare_httpx(transport: Any, base_url: str, stack: AsyncExitStack, calls: int) -> Run:
     import httpx
 
     client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, timeout=120, trust_env=False))
@@ -97,10 +122,10 @@ async def _bare_httpx(transport: Any, base_url: str, stack: AsyncExitStack) -> R
         response.raise_for_status()
         return response.json()["choices"][0]["message"]["content"]
 
-    return _bare(ask)
+    return _bare(ask, calls)
 
 
-async def bare_aiohttp(base_url: str, stack: AsyncExitStack, connections: int) -> Run:
+async def bare_aiohttp(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     import aiohttp
 
     connector = aiohttp.TCPConnector(limit=connections)
@@ -111,10 +136,10 @@ async def bare_aiohttp(base_url: str, stack: AsyncExitStack, connections: int) -
             response.raise_for_status()
             return (await response.json())["choices"][0]["message"]["content"]
 
-    return _bare(ask)
+    return _bare(ask, calls)
 
 
-def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]]) -> Run:
+def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]], calls: int) -> Run:
     """Return the loop that anybody would write around `ask`: replies are checked by pydantic, nothing else."""
     from pydantic import BaseModel
 
@@ -156,12 +181,13 @@ def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]]) -> Run:
     async def run(number: int) -> None:
         asked = f"{PROMPT} ({number})"
         text = await said(None, asked)
-        critique = await judge(asked, text)
-        for _ in range(3):
+        for _ in range(REVISIONS):
+            critique = await judge(asked, text)
             question = f"Asked:\n{asked}\n\nThe candidate:\n{text}\n\nThe critique:\n{critique.model_dump_json()}"
             reply = await said(reviser, question, REVISION_SCHEMA)
             text = Revision.model_validate_json(reply).improved_response
-            critique = await judge(asked, text)
+        if calls == JUDGING_ALL:
+            await judge(asked, text)
         assert text.startswith("DRAFT 3")
 
     return run
@@ -236,13 +262,15 @@ async def child(options: argparse.Namespace) -> None:
     latency = 0 if options.mode == "alone" else options.latency
     async with AsyncExitStack() as stack:
         base_url = f"http://127.0.0.1:{options.port}/l{latency}/v1"
-        run = await CONTESTANTS[options.child](base_url, stack, options.connections)
+        calls = options.calls[0]
+        run = await CONTESTANTS[options.child](base_url, stack, options.connections, calls)
         for number in range(-3, 0):
             await run(number)
         gc.collect()
         measure = alone if options.mode == "alone" else at_once
         row = await measure(run, options.count)
-        print(json.dumps({"name": options.child, "mode": options.mode, "count": options.count, **row}), flush=True)
+        named = {"name": options.child, "calls": calls, "mode": options.mode, "count": options.count}
+        print(json.dumps({**named, **row}), flush=True)
 
 
 # -- all of them -----------------------------------------------------------------------------------
@@ -261,13 +289,16 @@ def server() -> Generator[int]:
             process.wait(10)
 
 
-def measured(name: str, mode: str, count: int, port: int, options: argparse.Namespace) -> dict[str, Any] | None:
-    command = [sys.executable, __file__, "--child", name, "--mode", mode, "--count", str(count), "--port", str(port)]
+def measured(case: dict[str, Any], port: int, options: argparse.Namespace) -> dict[str, Any] | None:
+    """Return the row of one case, which is a contestant's name, its calls, the mode and the count."""
+    command = [sys.executable, __file__, "--child", case["name"], "--port", str(port)]
+    for key in ("calls", "mode", "count"):
+        command += [f"--{key}", str(case[key])]
     command += ["--latency", str(options.latency), "--connections", str(options.connections)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.patience, check=False)
     except subprocess.TimeoutExpired:
-        return {"name": name, "mode": mode, "count": count, "gave_up_after_s": options.patience}
+        return {**case, "gave_up_after_s": options.patience}
     if done.returncode:
         print(done.stderr[-2000:], file=sys.stderr)
         return None
@@ -275,21 +306,26 @@ def measured(name: str, mode: str, count: int, port: int, options: argparse.Name
 
 
 def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return median, lowest and highest of every figure, by contestant and mode, with what it is to the bare loop."""
+    """Return median, lowest and highest of every figure, by contestant, calls and mode.
+
+    Beside them stands what it is to the bare loop on the same transport that makes as many calls.
+    """
     lines: list[dict[str, Any]] = []
-    for name in dict.fromkeys(row["name"] for row in rows):
-        line: dict[str, Any] = {"median of": name}
+    for name, calls in sorted({(row["name"], row["calls"]): None for row in rows}, key=lambda one: one[1]):
+        line: dict[str, Any] = {"median of": name, "calls": calls}
         for mode in dict.fromkeys(row["mode"] for row in rows):
-            mine = [row for row in rows if (row["name"], row["mode"]) == (name, mode)]
+            mine = [row for row in rows if (row["name"], row["calls"], row["mode"]) == (name, calls, mode)]
             for figure in ("cpu_ms", "wall_s", "kib", "errors"):
                 values = [row[figure] for row in mine if figure in row]
                 if values:
                     line[f"{mode}_{figure}"] = [round(median(values), 3), min(values), max(values)]
         lines.append(line)
-    bare = next((line for line in lines if line["median of"] == "bare httpx on aiohttp"), None)
+    bare = {line["calls"]: line for line in lines if line["median of"] == "bare httpx on aiohttp"}
     for line in lines:
-        if bare is not None and "alone_cpu_ms" in line:
-            line["times_bare"] = round(line["alone_cpu_ms"][0] / bare["alone_cpu_ms"][0], 2)
+        beside = bare.get(line["calls"], {})
+        for figure in ("alone_cpu_ms", "together_wall_s", "crowd_wall_s"):
+            if figure in line and beside.get(figure, [0.0])[0]:
+                line[f"{figure}_times_bare"] = round(line[figure][0] / beside[figure][0], 2)
     return lines
 
 
@@ -303,6 +339,9 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=256)
     parser.add_argument("--patience", type=float, default=60.0, help="seconds for one measurement")
     parser.add_argument("--only", nargs="+", choices=list(CONTESTANTS))
+    parser.add_argument(
+        "--calls", type=int, nargs="+", choices=[PASSING_THE_LAST, JUDGING_ALL], default=[PASSING_THE_LAST, JUDGING_ALL]
+    )
     parser.add_argument("--modes", nargs="+", choices=["alone", "together", "crowd"])
     parser.add_argument("--small", action="store_true", help="see that it runs")
     for name, kind in (("--child", str), ("--mode", str), ("--count", int), ("--port", int)):
@@ -320,8 +359,9 @@ def main() -> int:
             for mode, count in (("alone", options.alone), ("together", options.together), ("crowd", options.crowd)):
                 if options.modes and mode not in options.modes:
                     continue
-                for name in options.only or CONTESTANTS:
-                    row = measured(name, mode, count, port, options)
+                for name, calls in product(options.only or CONTESTANTS, options.calls):
+                    case = {"name": name, "calls": calls, "mode": mode, "count": count}
+                    row = measured(case, port, options)
                     failed = failed or row is None
                     if row is not None:
                         rows.append(row)
