@@ -147,7 +147,8 @@ class ToolJob:
     Attributes:
         argv: the program's name and its arguments; no shell reads them. "python" is the running interpreter.
         files: what lies in the directory, by relative path; written over a file of `tree` of the same path.
-        tree: a directory whose copy the run works in; the original is never touched.
+        tree: a directory whose copy the run works in; the original is never touched. Environment files (`.env`) and
+            other places of secrets stay out of the copy; what a program needs of them is given in `files`.
         stdin: what the program reads; None is an empty input.
         report: name of a file that the program writes into the directory, to be read back.
         timeout_s: from the start of the program until it and all it started is killed.

@@ -97,7 +97,9 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None,
         typer.Option(metavar="REF", help="The files changed in git since this commit; new ones too. FILE narrows it."),
     ] = None,
-    tests: Annotated[Path | None, typer.Option(metavar="PATH", help="Tests that must pass, for pytest.")] = None,
+    tests: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Tests that must pass, for pytest; they see no .env.")
+    ] = None,
     max_iterations: Annotated[
         int | None, typer.Option(min=1, max=100, help="How many versions are judged at most; 5 unless set.")
     ] = None,

@@ -20,7 +20,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from jido_ai.adapters.workspace import LEFT_OUT, Limits
+from jido_ai.adapters.workspace import Limits, is_left_out
 from jido_ai.errors import ToolError
 from jido_ai.protocols import ToolJob
 
@@ -93,7 +93,7 @@ class FingerprintMaker:
             with os.scandir(directory) as entries:
                 inside = sorted(entries, key=lambda entry: entry.name)
             for entry in inside:
-                if entry.name in LEFT_OUT:
+                if is_left_out(entry.name):
                     continue
                 status = entry.stat(follow_symlinks=False)
                 files, size = files + 1, size + status.st_size

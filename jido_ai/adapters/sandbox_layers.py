@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from jido_ai.adapters.workspace import LEFT_OUT, Workspace
+from jido_ai.adapters.workspace import Workspace
 from jido_ai.errors import ConfigurationError
 
 __all__ = ["LAYERS", "Layer", "Locked", "Report", "SandboxLimits", "command", "search_path"]
@@ -113,7 +113,7 @@ def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: i
     disk = limits.disk_bytes + workspace.tree_bytes
     if locked.layer == "medium":
         return [*_launcher(), *held, memory, f"watch={disk}", "--", *argv]
-    tree = [] if workspace.tree is None else [f"tree={_TREE}", *(f"skip={name}" for name in sorted(LEFT_OUT))]
+    tree = [] if workspace.tree is None else [f"tree={_TREE}", *(f"skip={name}" for name in sorted(workspace.left_out))]
     inner = [*_launcher(), *held, *tree, f"stage={_STAGE}", f"size={disk}", "--", *argv]
     return [*_launcher(), f"result={result}", memory, "outer=1", "--", *_bubblewrap(workspace, readable), "--", *inner]
 

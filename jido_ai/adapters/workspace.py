@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.logic.relative_path import relative_path
 
-__all__ = ["LEFT_OUT", "Limits", "Workspace", "fresh_workspace"]
+__all__ = ["Limits", "Workspace", "fresh_workspace", "is_left_out"]
 
-LEFT_OUT: Final = frozenset(
+_NO_PART: Final = frozenset(
     {
         ".git", ".hg", ".hypothesis", ".mypy_cache", ".nox", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
         "__pycache__", "node_modules", "venv",
     }
 )  # fmt: skip
 """What is no part of a project: version control, caches, environments, packages."""
+_SECRET: Final = frozenset({".aws", ".envrc", ".git-credentials", ".gnupg", ".netrc", ".pypirc", ".ssh"})
+_ENVIRONMENT: Final = re.compile(r"\.env([._-].*)?", re.DOTALL)
+_SHARED: Final = re.compile(r".*[._-](ci|defaults?|dist|example|sample|template|test|testing)", re.DOTALL)
+"""Of environment files, those that are made to be shared."""
 _PAGE: Final = 4096  # of memory: what a file in it takes at least
+
+
+def is_left_out(name: str) -> bool:
+    """Tell whether a file or directory of this name stays out of the copy of a project that a program gets.
+
+    Out stay what is no part of it (version control, caches, environments, packages), and where by custom the secrets of
+    its user are: `.env` and `.env.NAME`, unless the name ends as one that is shared (`.env.example`, `.env.test`); keys
+    and logins such as `.netrc`.
+    """
+    if _ENVIRONMENT.fullmatch(name):
+        return not _SHARED.fullmatch(name)
+    return name in _NO_PART or name in _SECRET
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +60,7 @@ class Workspace:
         home, temporary: what HOME and TMPDIR say.
         tree: a project tree that a sandbox shall copy into `work`, under what lies there already.
         tree_files, tree_bytes: what comes with a project tree.
+        left_out: the names in it that stay out, wherever they lie.
     """
 
     work: Path
@@ -51,6 +69,7 @@ class Workspace:
     tree: Path | None = None
     tree_files: int = 0
     tree_bytes: int = 0
+    left_out: set[str] = field(default_factory=set[str])
 
     @property
     def base(self) -> Path:
@@ -58,7 +77,7 @@ class Workspace:
         return self.work.parent
 
     def copy_tree(self, source: Path, limits: Limits) -> None:
-        """Copy `source` without version control, caches, virtual environments and `node_modules`.
+        """Copy `source` without what `is_left_out`.
 
         Links that stay inside are made again as relative links; those that point outside, sockets, pipes and
         devices are left out.
@@ -79,7 +98,7 @@ class Workspace:
 
     def _take(self, source: Path, limits: Limits, *, copies: bool) -> None:
         try:
-            copy = _TreeCopy(source.resolve(strict=True), self.work, limits, copies=copies)
+            copy = _TreeCopy(source.resolve(strict=True), self.work, limits, self.left_out, copies=copies)
             self.tree_files, self.tree_bytes = copy.run()
         except OSError as error:
             raise ToolError(f"cannot copy the project tree {source}: {error}") from error
@@ -140,10 +159,11 @@ def _make_removable(action: Callable[..., object], path: str, _error: object) ->
 
 
 class _TreeCopy:
-    """One copy of a tree, counting what is in it."""
+    """One copy of a tree, counting what is in it, and noting the names that stay out of it."""
 
-    def __init__(self, source: Path, target: Path, limits: Limits, *, copies: bool) -> None:
+    def __init__(self, source: Path, target: Path, limits: Limits, left_out: set[str], *, copies: bool) -> None:
         self._copies = copies
+        self._left_out = left_out
         self._source = source
         self._target = target
         self._limits = limits
@@ -158,7 +178,8 @@ class _TreeCopy:
     def _directory(self, source: Path, target: Path) -> None:
         with os.scandir(source) as entries:
             for entry in entries:
-                if entry.name in LEFT_OUT:
+                if is_left_out(entry.name):
+                    self._left_out.add(entry.name)
                     continue
                 there = target / entry.name
                 if entry.is_symlink():

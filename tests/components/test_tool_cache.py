@@ -187,3 +187,12 @@ async def test_jobs_of_other_conditions_are_other_jobs(tmp_path: Path) -> None:
     assert told[-2:] == (None, None)
     assert len(set(told[:-2])) == len(jobs) - 2
     assert await Counting().fingerprints([dataclasses.replace(plain, timeout_s=1.0)]) == told[:1]
+
+
+async def test_what_stays_out_of_the_copy_makes_no_other_job(tmp_path: Path) -> None:
+    job = ToolJob(argv=("true",), tree=tmp_path)
+    before = await Counting().fingerprints([job])
+    (tmp_path / ".env").write_text("KEY=1")
+    assert await Counting().fingerprints([job]) == before
+    (tmp_path / ".env.test").write_text("KEY=1")
+    assert await Counting().fingerprints([job]) != before

@@ -271,6 +271,18 @@ async def test_caches_and_what_is_not_a_file_stay_out_of_the_copy(executor: Tool
     assert run.stdout == "['in', 'src'] x src/x\n"
 
 
+async def test_the_secrets_of_a_project_stay_out_of_the_copy(executor: ToolExecutor, tmp_path: Path) -> None:
+    shared = [".env.example", ".env.test", ".environment", "env.py", "settings.env"]
+    secret = [".env", ".env.local", ".env-prod", ".env.test.local", ".envrc", ".netrc"]
+    (tmp_path / "app").mkdir()
+    for name in (*shared, *secret, *(f"app/{name}" for name in secret)):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "link").symlink_to(".env")
+    code = "import os; print(sorted(os.listdir()), os.listdir('app'), os.path.exists('link'))"
+    run = await executor.run(python(code, tree=tmp_path, files={".env": b"given"}))
+    assert run.stdout == f"{sorted(['app', 'link', '.env', *shared])} [] True\n", run.stderr
+
+
 async def test_many_run_at_the_same_time(executor: ToolExecutor) -> None:
     runs = await asyncio.gather(*(executor.run(python(f"print({number})")) for number in range(12)))
     assert [int(run.stdout) for run in runs] == list(range(12))
