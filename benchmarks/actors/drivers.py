@@ -31,8 +31,9 @@ class Anchor:
         return actor
 
     async def stop_each(self, actors: list[Any]) -> None:
-        for actor in actors:
-            await actor.ask(STOP)
+        """Stop one after the other and hold on to none: to free what has ended is part of a stop."""
+        while actors:
+            await actors.pop().ask(STOP)
 
     async def stop_crowd(self, actors: list[Any]) -> None:
         await asyncio.gather(*[actor.ask(STOP) for actor in actors])
@@ -77,8 +78,8 @@ class Ours:
         await self.system.stop()
 
     async def stop_each(self, actors: list[Any]) -> None:
-        for actor in actors:
-            await actor.stop()
+        while actors:
+            await actors.pop().stop()
 
     async def stop_crowd(self, actors: list[Any]) -> None:
         await asyncio.gather(*[actor.stop() for actor in actors])

@@ -403,11 +403,14 @@ class Cell:
 
     def stop(self, reason: ExitReason, limit_s: float | None) -> bool:
         """Request a stop; True when it is dead at once, as an idle actor is that has nothing to run at its end."""
-        rare = self._rare
-        if self.waiter is None or self.actor.has_on_stop or (rare is not None and rare.owned) or limit_s == 0.0:
+        waiter = self.waiter
+        if waiter is None or self.actor.has_on_stop or limit_s == 0.0 or (self._rare is not None and self._rare.owned):
             self.request_stop(reason, limit_s)
             return self.state == DEAD
-        self.wake()  # its task has one step left, in which it finds that it is dead
+        try:
+            waiter.set_result(None)  # its task has one step left, in which it finds that it is dead
+        except InvalidStateError:  # it is being cancelled from outside
+            pass
         self.die(self.ending or reason)
         return True
 
@@ -515,8 +518,12 @@ class Cell:
         if self.state == DEAD:
             return
         was_started = self.state == RUNNING or self.is_ready
-        system, ref, actor, rare = self.system, self.ref, self.actor, self._rare
-        queue, self.queue = self.queue, system.dead_box
+        system = self.system
+        ref = self.ref
+        actor = self.actor
+        rare = self._rare
+        queue = self.queue
+        self.queue = system.dead_box
         self.state = DEAD
         self.ending = reason  # should its task go on, it finds that it has ended
         self.attention = True
@@ -529,7 +536,8 @@ class Cell:
             self._report_end(reason)
         if rare is not None:
             self._end_rare(rare, reason)
-        if actor.has_after_death:
+        is_attended = actor.has_after_death
+        if is_attended:
             actor.after_death(reason)
         if was_started:
             self.parent.child_ended(self)
@@ -537,7 +545,7 @@ class Cell:
         del self.task
         if ref.cell is self:
             ref.cell = system.grave
-        if not actor.is_supervisor:  # whose parent still asks whom it has left behind
+        if not (is_attended and actor.is_supervisor):  # whose parent still asks whom it has left behind
             self.actor = _NOBODY
 
     def _end_rare(self, rare: _Rare, reason: ExitReason) -> None:

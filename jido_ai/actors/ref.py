@@ -24,13 +24,16 @@ _NORMAL: Final = Normal()
 _STOP_S: Final = 5.0
 
 
+_ONE_YIELD: Final = (None,)
+
+
 class _NextTurn:
-    """`asyncio.sleep(0)` without its coroutine."""
+    """`asyncio.sleep(0)` without its coroutine, and without a generator: the iterator of a tuple yields once, too."""
 
     __slots__ = ()
 
     def __await__(self) -> Generator[None]:
-        yield
+        return iter(_ONE_YIELD)  # pyright: ignore[reportReturnType] - all that await needs
 
 
 _NEXT_TURN: Final = _NextTurn()
@@ -178,7 +181,7 @@ class ActorRef:
         cell, caller = self.cell, current_cell.get()
         if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
-        if not cell.is_alive:
+        if cell.waiter is None and not cell.is_alive:  # who waits for a message is alive
             return
         if cell.stop(_NORMAL if reason is None else reason, timeout_s):
             await _NEXT_TURN  # for its task, which has one step left
