@@ -257,76 +257,90 @@ def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Li
         StoreDamagedError: no run can be read from them.
     """
     try:
-        return _read(run_id, scope, started_at, lines)
+        lines = _since_the_last_start(lines)
+        version = lines[0][1]["version"]
+        if version != _VERSION:
+            raise StoreVersionError(
+                f"the journal of run {run_id!r} is of version {version!r}, and this jido_ai reads version {_VERSION}"
+            )
+        steps = _Steps()
+        for kind, data in lines:
+            steps.take(kind, data)
+        return steps.run(run_id, scope, started_at, lines[0][1])
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, StoreVersionError):
-            raise
         raise StoreDamagedError(f"the journal of run {run_id!r} cannot be read: {error!r}") from error
 
 
-def _read(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
+def _since_the_last_start(lines: Sequence[Line]) -> Sequence[Line]:
     starts = [index for index, (kind, _) in enumerate(lines) if kind == "started"]
     if not starts:
         raise ConfigurationError("it does not say how it started")
-    lines = lines[starts[-1] :]
-    first = lines[0][1]
-    version = first["version"]
-    if version != _VERSION:
-        raise StoreVersionError(
-            f"the journal of run {run_id!r} is of version {version!r}, and this jido_ai reads version {_VERSION}"
-        )
-    made: dict[int, Pending] = {}
-    judged: dict[int, Mapping[str, Any]] = {}
-    lessons: tuple[MemoryEntry, ...] | None = None
-    reflections: dict[int, Reflection | None] = {}
-    stopped: Mapping[str, Any] | None = None
-    spent: Any = {}
-    redacted = False
-    for kind, data in lines:
-        spent = data.get("spent", spent)
+    return lines[starts[-1] :]
+
+
+class _Steps:
+    """What the lines taken so far say; of two about the same, the later one counts."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Pending] = {}
+        self._judged: dict[int, Mapping[str, Any]] = {}
+        self._lessons: tuple[MemoryEntry, ...] | None = None
+        self._reflections: dict[int, Reflection | None] = {}
+        self._stopped: Mapping[str, Any] | None = None
+        self._spent: Any = {}
+        self._is_redacted = False
+
+    def take(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Take the next line; one of an unknown kind says only what was spent."""
+        self._spent = data.get("spent", self._spent)
         match kind:
             case "lessons":
-                lessons = tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons"])
+                self._lessons = tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons"])
             case "candidate":
-                candidate, changed = _candidate_of(data["candidate"])
-                made[data["slot"]] = Pending(data["slot"], candidate, data["base"], data["chain"], data["approved"])
-                redacted |= changed
+                candidate = self._candidate(data["candidate"])
+                slot = data["slot"]
+                self._made[slot] = Pending(slot, candidate, data["base"], data["chain"], data["approved"])
             case "approved":
-                candidate, changed = _candidate_of(data["candidate"])
-                before = made[data["slot"]]
-                made[before.slot] = Pending(before.slot, candidate, before.base, before.chain)
-                redacted |= changed
+                before, candidate = self._made[data["slot"]], self._candidate(data["candidate"])
+                self._made[before.slot] = Pending(before.slot, candidate, before.base, before.chain)
             case "judged":
-                judged[data["slot"]] = data
+                self._judged[data["slot"]] = data
             case "reflected":
                 told = data["reflection"]
-                reflections[data["index"]] = None if told is None else Reflection.model_validate(told)
+                self._reflections[data["index"]] = None if told is None else Reflection.model_validate(told)
             case "stopped":
-                stopped = data
+                self._stopped = data
             case "resumed":
-                stopped = None
+                self._stopped = None
             case _:
                 pass
-    done = sorted(judged)
-    initial = None if first["initial"] is None else _candidate_of(first["initial"])[0]
-    return RecordedRun(
-        run_id=run_id,
-        scope=scope,
-        prompt=first["prompt"],
-        initial=initial,
-        metadata=first["metadata"],
-        config=first["config"],
-        has_own_rules=first["own_rules"],
-        started_at=started_at,
-        iterations=_iterations([(made[slot], judged[slot]) for slot in done]),
-        chains=tuple(made[slot].chain for slot in done),
-        pending=tuple(made[slot] for slot in sorted(made) if slot not in judged),
-        lessons=lessons,
-        reflections=reflections,
-        spent=Usage.model_validate(spent),
-        stopped=None if stopped is None else _stopped_of(stopped),
-        is_redacted=redacted,
-    )
+
+    def run(self, run_id: str, scope: Scope, started_at: datetime, first: Mapping[str, Any]) -> RecordedRun:
+        """Return the run, whose first line is `first`."""
+        made, done = self._made, sorted(self._judged)
+        return RecordedRun(
+            run_id=run_id,
+            scope=scope,
+            prompt=first["prompt"],
+            initial=None if first["initial"] is None else _candidate_of(first["initial"])[0],
+            metadata=first["metadata"],
+            config=first["config"],
+            has_own_rules=first["own_rules"],
+            started_at=started_at,
+            iterations=_iterations([(made[slot], self._judged[slot]) for slot in done]),
+            chains=tuple(made[slot].chain for slot in done),
+            pending=tuple(made[slot] for slot in sorted(made) if slot not in self._judged),
+            lessons=self._lessons,
+            reflections=self._reflections,
+            spent=Usage.model_validate(self._spent),
+            stopped=None if self._stopped is None else _stopped_of(self._stopped, len(done)),
+            is_redacted=self._is_redacted,
+        )
+
+    def _candidate(self, data: Mapping[str, Any]) -> Candidate:
+        candidate, is_redacted = _candidate_of(data)
+        self._is_redacted |= is_redacted
+        return candidate
 
 
 def _iterations(steps: Sequence[tuple[Pending, Mapping[str, Any]]]) -> tuple[Iteration, ...]:
@@ -354,7 +368,9 @@ def _candidate_of(data: Mapping[str, Any]) -> tuple[Candidate, bool]:
     return candidate, _digest(candidate.content) != digest
 
 
-def _stopped_of(data: Mapping[str, Any]) -> Stopped:
+def _stopped_of(data: Mapping[str, Any], iterations: int) -> Stopped:
+    if data["best"] is not None and not 0 <= data["best"] < iterations:
+        raise ConfigurationError(f"its best candidate is that of iteration {data['best']}, of {iterations}")
     return Stopped(
         reason=StopReason(data["reason"]),
         evidence=data["evidence"],

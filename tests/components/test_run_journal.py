@@ -195,18 +195,30 @@ def raising_critic(candidate: Candidate, context: object) -> CritiqueResult:
     raise RuntimeError("no")
 
 
+STOPPED = {
+    "reason": "accepted", "evidence": {}, "error": None, "best": 0, "lessons_stored": [], "duration_s": 1.0,
+    "reflections_skipped": 0,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "error"),
     [
         ("started", {}, StoreDamagedError),
         ("judged", {"slot": 0}, StoreDamagedError),
         ("started", {"version": 99}, StoreVersionError),
-        ("stopped", {"reason": "boredom"}, StoreDamagedError),
+        ("stopped", {**STOPPED, "reason": "boredom"}, StoreDamagedError),
+        ("stopped", {**STOPPED, "best": 9}, StoreDamagedError),
+        ("stopped", {**STOPPED, "best": -1}, StoreDamagedError),
     ],
 )
 async def test_a_journal_that_cannot_be_read_is_named(
     kind: str, data: dict[str, Any], error: type[Exception], memory: ReflexionMemory
 ) -> None:
+    async with piped(Scripted(*SEVERITIES), memory) as pipeline:
+        await pipeline.run(PROMPT, run_id="r")
+    await memory.append([Record(log="journal", key="r", kind="stopped", data=STOPPED)])
+    assert (await RunJournal(memory).load("r")).stopped is not None
     await memory.append([Record(log="journal", key="r", kind=kind, data=data)])
     async with piped(Scripted(), memory) as pipeline:
         with pytest.raises(error, match="'r'"):
