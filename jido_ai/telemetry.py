@@ -7,13 +7,13 @@ numbers with their unit in the key (`duration_s`) and ids. Prompts and candidate
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from jido_ai.errors import describe
 
-__all__ = ["LoggingSink", "Sink", "TelemetryEvent", "fan_out"]
+__all__ = ["LoggingSink", "Sink", "TelemetryEvent"]
 
 _WARNINGS = ("crashed", "gave_up", "failed", "blocked", "abandoned", "error", "high_water")
 
@@ -51,14 +51,3 @@ class LoggingSink:
         if self._logger.isEnabledFor(level):
             facts = " ".join(f"{key}={describe(value)}" for key, value in event.data.items())
             self._logger.log(level, "%s %s", event.name, facts)
-
-
-def fan_out(sinks: Iterable[Sink]) -> Callable[[TelemetryEvent], None]:
-    """Return one sink that hands each event to all of `sinks`, in order."""
-    targets = tuple(sinks)
-
-    def emit(event: TelemetryEvent) -> None:
-        for sink in targets:
-            sink(event)
-
-    return emit

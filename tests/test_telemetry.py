@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from jido_ai.telemetry import LoggingSink, TelemetryEvent, fan_out
+from jido_ai.telemetry import LoggingSink, TelemetryEvent
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,6 @@ def test_facts_are_not_put_into_words_for_nobody() -> None:
 def test_a_sink_may_have_a_logger_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
     LoggingSink("mine")(TelemetryEvent("actor.crashed"))
     assert caplog.records[0].name == "mine"
-
-
-def test_fan_out_hands_each_event_to_all_sinks_in_order() -> None:
-    seen: list[tuple[int, str]] = []
-    sink = fan_out(lambda event, number=number: seen.append((number, event.name)) for number in range(2))
-    sink(TelemetryEvent("a"))
-    sink(TelemetryEvent("b"))
-    assert seen == [(0, "a"), (1, "a"), (0, "b"), (1, "b")]
 
 
 def test_events_are_frozen_values() -> None:
