@@ -223,18 +223,22 @@ def format_trace(events: Sequence[Event], *, max_chars: int = MAX_CHARS) -> str:
     wrong; a line says how many are left out. Numbers are those of the whole trace, from 1.
 
     Args:
-        max_chars: of the whole.
+        max_chars: of the whole, at least 50, which the line about what is left out may need.
     """
     lines: list[str] = []
-    room = max_chars
+    room = max_chars + 1  # the last line has no end
     for number in range(len(events), 0, -1):
         line = _event(number, events[number - 1])
         room -= len(line) + 1
-        if room < 0:
-            lines.append(f"[… {number} earlier events left out]")
+        if room < (len(_earlier(number - 1)) + 1 if number > 1 else 0):
+            lines.append(_earlier(number))
             break
         lines.append(line)
     return "\n".join(reversed(lines))
+
+
+def _earlier(events: int) -> str:
+    return f"[… {events} earlier events left out]"
 
 
 def _event(number: int, event: Event) -> str:
