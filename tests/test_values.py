@@ -499,13 +499,10 @@ def test_merge_is_associative(one: CritiqueResult, two: CritiqueResult, three: C
     assert one.merge(two).merge(three) == one.merge(two.merge(three))
 
 
-def test_merging_thousands_of_issues_is_quick() -> None:
-    import time
-
-    one, other = (CritiqueResult(severity=0.5, issues=[f"{name} {n}" for n in range(5_000)]) for name in "ab")
-    began = time.thread_time()
-    assert len(one.merge(other).issues) == 10_000
-    assert time.thread_time() - began < 0.5
+def test_issues_are_merged_without_comparing_each_with_each() -> None:
+    # With a comparison of each with each this would not end within the minute that a test may take.
+    one, other = (CritiqueResult(severity=0.5, issues=[f"{name} {n}" for n in range(30_000)]) for name in "ab")
+    assert len(one.merge(other).issues) == 60_000
 
 
 # -- results, usage, scope -------------------------------------------------------------------------
