@@ -11,6 +11,7 @@ neither of a model (where texts and keys go) nor of a memory; these come from th
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +30,8 @@ __all__ = ["Layer", "Settings", "from_environment", "from_toml", "resolve_settin
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 _LOOP_FIELDS: Final = frozenset(LoopConfig.model_fields) - {"stop_rules"}
-_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_HERE: Final = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+"""One host and nothing else: a database's address may list several ("localhost:1,elsewhere")."""
 _OF_MODE: Final[Mapping[str, Mapping[str, Any]]] = {
     "lite": {"max_lessons": 3, "max_lesson_tokens": 512, "dreaming": False, "reflect_on_success": False},
     "full": {"max_lessons": 5, "max_lesson_tokens": 1024, "dreaming": True, "reflect_on_success": True},
@@ -185,10 +187,10 @@ def _check_stays_here(layer: Layer, key: str, value: str) -> None:
     if not address or (key == "memory" and "://" not in address):
         return
     try:
-        host = urlsplit(address if "://" in address else f"//{address}").hostname
+        hosts = urlsplit(address if "://" in address else f"//{address}").netloc.rpartition("@")[2]
     except ValueError:
-        host = None
-    if host not in _HERE:
+        hosts = ""
+    if not _HERE.fullmatch(hosts):
         raise ConfigurationError(
             f"{layer.place(key)}: {key}: a file may only name an address on this machine, got "
             f"{describe(redact(value))}; give it on the command line or as JIDO_{key.upper()}"

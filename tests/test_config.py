@@ -196,7 +196,13 @@ def test_a_table_that_is_none_is_refused_and_one_that_is_missing_is_none() -> No
         'critic = "compatible:m@elsewhere.example"',
         'model = "compatible:m@http://localhost@elsewhere.example"',
         'model = "compatible:m@http://[::1"',
+        'model = "compatible:m@http://localhost:80,elsewhere.example/v1"',
+        'model = "compatible:m@http://[::1]elsewhere.example/v1"',
         'memory = "postgresql://user:hunter2@elsewhere.example/jido"',
+        'memory = "postgresql://localhost:5432,elsewhere.example/jido"',
+        'memory = "postgresql://[::1],elsewhere.example/jido"',
+        'memory = "postgresql://localhost%2Celsewhere.example/jido"',
+        'memory = "postgresql:///jido?host=elsewhere.example"',
     ],
 )
 def test_a_file_names_no_address_elsewhere_and_no_password_is_quoted(line: str) -> None:
@@ -210,6 +216,7 @@ def test_a_file_names_no_address_elsewhere_and_no_password_is_quoted(line: str) 
     [
         ("model", "compatible:m@http://localhost:8080/v1"),
         ("model", "ollama:m@http://[::1]:11434"),
+        ("model", "ollama:m@LOCALHOST:11434"),
         ("critic", "openai:gpt"),
         ("memory", "lessons/memory.db"),
         ("memory", "postgresql://localhost/jido"),
