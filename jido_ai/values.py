@@ -372,6 +372,10 @@ class Usage(Value):
             return self.model_copy(update=total)
         return Usage.model_validate(total)
 
+    def __radd__(self, other: object) -> Usage:
+        """Let `sum(usages)` begin with its 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
 
 _DEFAULT_SCOPE: Final = Scope()
 _NO_USAGE: Final = Usage()
@@ -393,7 +397,7 @@ class Candidate(Value):
         score: in [0, 1], when somebody has judged it.
     """
 
-    content: str = Field(kw_only=False)
+    content: str = Field(strict=True, kw_only=False)
     id: str = Field(default_factory=lambda: new_id("candidate"))
     score: Unit | None = None
     reasoning: str | None = None
@@ -468,7 +472,7 @@ class Issue(Value):
         rule: the critic's own name for it: "F401".
     """
 
-    message: str = Field(kw_only=False)
+    message: str = Field(strict=True, kw_only=False)
     severity: Unit | None = None
     kind: str | None = None
     location: Location | None = None
@@ -606,7 +610,13 @@ class CritiqueResult(Value):
         return bool(self.issues)
 
     def should_refine(self, threshold: float = 0.3) -> bool:
-        """Tell whether severity is above `threshold` (strictly, with 1e-9 slack)."""
+        """Tell whether severity is above `threshold`, in [0, 1] (strictly, with 1e-9 slack).
+
+        Raises:
+            ConfigurationError: `threshold` is no number, or out of range.
+        """
+        if not (_is_number(threshold) and 0.0 <= threshold <= 1.0):  # NaN fails too
+            raise ConfigurationError(f"threshold must be a number in [0, 1], got {describe(threshold)}")
         return self.severity > threshold + SLACK
 
     def severity_level(self) -> Literal["low", "medium", "high"]:
@@ -625,7 +635,12 @@ class CritiqueResult(Value):
 
         Issues, suggestions and strengths are joined in order without repeats, feedback by a newline; severity, score,
         reward, confidence and outcome are the worse ones; metadata and criteria take `other`'s where both speak.
+
+        Raises:
+            ConfigurationError: `other` is no critique.
         """
+        if not isinstance(other, CritiqueResult):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a critique is merged with another CritiqueResult, got {describe(other)}")
         feedback = [text for text in (self.feedback, other.feedback) if text]
         outcomes = [outcome for outcome in (self.outcome, other.outcome) if outcome is not None]
         return CritiqueResult(

@@ -458,6 +458,31 @@ def test_should_refine_is_strictly_above_the_threshold() -> None:
     assert not critique.should_refine(0.5 - SLACK / 2)
 
 
+@pytest.mark.parametrize("junk", [math.nan, -0.1, 1.1, True, "0.3", None])
+def test_should_refine_refuses_a_threshold_that_is_no_number_from_0_to_1(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="threshold"):
+        CritiqueResult(severity=0.5).should_refine(junk)
+
+
+def test_a_critique_is_merged_with_critiques_only() -> None:
+    with pytest.raises(ConfigurationError, match="got None"):
+        CritiqueResult(severity=0.5).merge(None)  # pyright: ignore[reportArgumentType]
+
+
+def test_bytes_are_no_text() -> None:
+    junk: Any = b"x"
+    with pytest.raises(ConfigurationError, match="content"):
+        Candidate(junk)
+    with pytest.raises(ConfigurationError, match="message"):
+        Issue(junk)
+
+
+def test_usages_add_up_with_sum() -> None:
+    assert sum([Usage(1, 2), Usage(3)]) == Usage(4, 2)
+    with pytest.raises(TypeError):
+        sum([Usage(1)], 1)  # type: ignore[call-overload]
+
+
 def test_no_issues_is_the_flawless_critique() -> None:
     flawless = CritiqueResult.no_issues()
     assert (flawless.severity, flawless.score, flawless.issues, flawless.actionable) == (0.0, 1.0, (), False)
