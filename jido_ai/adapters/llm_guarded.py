@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Final
 
-from jido_ai.adapters.llm_wrapper import Item, Wrapper, deadline_of, pieces, until
+from jido_ai.adapters.llm_wrapper import Item, Wrapper, count_billed, deadline_of, pieces, until
 from jido_ai.components.model_guard import Guard, GuardLimits, Pass, Place, WhenOpen
 from jido_ai.errors import ConfigurationError, ModelError, ModelTimeoutError
 from jido_ai.logic.breaker import Outcome
@@ -21,18 +20,8 @@ from jido_ai.values import Completion, CompletionRequest
 __all__ = ["GuardedModel"]
 
 _WAITED_FOR_S: Final = 60.0
-
-
-@dataclass(slots=True)
-class _End:
-    """How a call ended, and what the provider asks to wait."""
-
-    outcome: Outcome = "unknown"
-    asked_s: float = 0.0
-
-    def of(self, error: ModelError) -> None:
-        self.outcome = "outage" if is_outage(error) else "answered"
-        self.asked_s = getattr(error, "retry_after_s", None) or 0.0
+_End = tuple[Outcome, float]
+_UNKNOWN: Final[_End] = ("unknown", 0.0)
 
 
 class GuardedModel(Wrapper):
@@ -76,18 +65,19 @@ class GuardedModel(Wrapper):
         deadline = deadline_of(request, self._timeout_s)
         while True:
             pass_ = await self._enter(request, deadline)
-            end = _End()
+            outcome, asked_s = _UNKNOWN
             try:
                 completion = await self.inside.complete(until(request, deadline))
-                end.outcome = "answered"
+                outcome = "answered"
                 return completion
             except ModelError as error:
-                end.of(error)
+                outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self._guard.leave(pass_, end.outcome, hold_s=end.asked_s)
-            if not await self._is_worth_waiting(pass_, end):
+                self._guard.leave(pass_, outcome, hold_s=asked_s)
+            if not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
+            count_billed(failure)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
         """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
@@ -95,21 +85,22 @@ class GuardedModel(Wrapper):
         has_begun = False
         while True:
             pass_ = await self._enter(request, deadline)
-            end = _End()
+            outcome, asked_s = _UNKNOWN
             try:
                 async with aclosing(pieces(self.inside, until(request, deadline))) as items:
                     async for item in items:
                         has_begun = True
                         yield item
-                end.outcome = "answered"
+                outcome = "answered"
                 return
             except ModelError as error:
-                end.of(error)
+                outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self._guard.leave(pass_, end.outcome, hold_s=end.asked_s)
-            if has_begun or not await self._is_worth_waiting(pass_, end):
+                self._guard.leave(pass_, outcome, hold_s=asked_s)
+            if has_begun or not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
+            count_billed(failure)
 
     async def _enter(self, request: CompletionRequest, deadline: float) -> Pass:
         loop = asyncio.get_running_loop()
@@ -135,8 +126,13 @@ class GuardedModel(Wrapper):
                 model=self.name_of(request),
             ) from None
 
-    async def _is_worth_waiting(self, pass_: Pass, end: _End) -> bool:
+    async def _is_worth_waiting(self, pass_: Pass, outcome: Outcome, asked_s: float) -> bool:
         """Tell whether a failed call is to wait with the others for the provider's return."""
-        if end.outcome != "outage" or self._when_open == "fail" or end.asked_s > _WAITED_FOR_S:
+        if outcome != "outage" or self._when_open == "fail" or asked_s > _WAITED_FOR_S:
             return False
         return self._limits.breaker is not None and await self._guard.is_open(pass_)
+
+
+def _end_of(error: ModelError) -> _End:
+    """Return how a call ended that failed, and the seconds that the provider asks to wait."""
+    return "outage" if is_outage(error) else "answered", getattr(error, "retry_after_s", None) or 0.0

@@ -6,18 +6,18 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
 from typing import TypeVar
 
 import stamina
 
-from jido_ai.adapters.llm_wrapper import Item, Wrapper, deadline_of, pieces, too_late, until, within
-from jido_ai.components.metering import current_meter
+from jido_ai.adapters.llm_wrapper import Item, Wrapper, count_billed, deadline_of, pieces, too_late, until, within
 from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import CircuitOpenError, ModelError, ModelTimeoutError
-from jido_ai.logic.retry import GiveUp, RetryPolicy, is_retried, may_be_billed, next_wait
+from jido_ai.logic.retry import GiveUp, RetryPolicy, is_retried, next_wait
 from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
-from jido_ai.values import Completion, CompletionRequest, Usage
+from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["RetryingModel"]
 
@@ -53,18 +53,11 @@ class RetryingModel(Wrapper):
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         deadline = deadline_of(request, self._policy.timeout_s)
-
-        async def call() -> Completion:
-            limit = TimeLimit(deadline)
-            try:
-                async with limit:
-                    return await self.inside.complete(until(request, deadline))
-            except TimeoutError as error:
-                if isinstance(error, ModelTimeoutError) or not limit.expired():
-                    raise
-                raise too_late(self.provider, self.name_of(request)) from None
-
-        return await self._repeat(call, deadline)
+        try:
+            return await self._call(request, deadline)
+        except ModelError as error:  # what goes well pays nothing for the machinery below
+            failed = [error]
+        return await self._repeat(partial(self._call, request, deadline), deadline, failed)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
         """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
@@ -79,13 +72,33 @@ class RetryingModel(Wrapper):
                 await items.aclose()
                 raise
 
-        first, items = await self._repeat(begin, deadline)
+        begun, failed = None, list[ModelError]()
+        try:
+            begun = await begin()
+        except ModelError as error:
+            failed.append(error)
+        first, items = begun or await self._repeat(begin, deadline, failed)
         async with aclosing(items):
             yield first
             async for item in items:
                 yield item
 
-    async def _repeat(self, call: Callable[[], Awaitable[T]], deadline: float) -> T:
+    async def _call(self, request: CompletionRequest, deadline: float) -> Completion:
+        limit = TimeLimit(deadline)
+        try:
+            async with limit:
+                return await self.inside.complete(until(request, deadline))
+        except TimeoutError as error:
+            if isinstance(error, ModelTimeoutError) or not limit.expired():
+                raise
+            raise too_late(self.provider, self.name_of(request)) from None
+
+    async def _repeat(self, call: Callable[[], Awaitable[T]], deadline: float, failed: list[ModelError]) -> T:
+        """Try again what has failed once.
+
+        Args:
+            failed: the error of the first try; taken out, so that no frame holds what holds the frame.
+        """
         tries = 1
         end = GiveUp()
 
@@ -98,14 +111,10 @@ class RetryingModel(Wrapper):
             if isinstance(wait, GiveUp):
                 end = wait
                 return False
-            _count_billed(failure.error)
+            count_billed(failure.error)
             self._emit("model.retried", failure.error, retry=tries, wait_s=wait)
             return wait
 
-        try:
-            return await call()
-        except ModelError as error:  # what goes well pays nothing for the machinery below
-            failed = [error]
         try:
             attempts = self._policy.retries + 1
             async for attempt in stamina.retry_context(on=wait_after, attempts=attempts, timeout=None):
@@ -136,13 +145,6 @@ class _FailedTry(Exception):
     def __init__(self, error: ModelError) -> None:
         super().__init__(type(error).__name__)
         self.error = error
-
-
-def _count_billed(error: BaseException) -> None:
-    """A try that may have been billed is one more call of the run. Raises `BudgetExceededError`."""
-    meter = current_meter.get()
-    if meter is not None and may_be_billed(error):
-        meter.reserve().settle(Usage(calls=1, unpriced_calls=1))
 
 
 def _given_up(error: ModelError, tries: int, why: str) -> ModelError:

@@ -8,11 +8,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
 
+from jido_ai.components.metering import current_meter
 from jido_ai.errors import ConfigurationError, ModelTimeoutError, describe
+from jido_ai.logic.retry import may_be_billed
 from jido_ai.protocols import LanguageModel, StreamingModel
-from jido_ai.values import Completion, CompletionRequest
+from jido_ai.values import Completion, CompletionRequest, Usage
 
-__all__ = ["AroundModel", "Item", "Wrapper", "deadline_of", "pieces", "too_late", "until", "within"]
+__all__ = ["AroundModel", "Item", "Wrapper", "count_billed", "deadline_of", "pieces", "too_late", "until", "within"]
 
 _ON_THE_WAY_S: Final = 0.01
 Item = str | Completion
@@ -111,6 +113,17 @@ async def pieces(model: LanguageModel, request: CompletionRequest) -> AsyncGener
     if completion.text:
         yield completion.text
     yield completion
+
+
+def count_billed(error: BaseException) -> None:
+    """Count a try that is to be made again as one more call of the run, if it may have been billed.
+
+    Raises:
+        BudgetExceededError: the run's budget does not bear another.
+    """
+    meter = current_meter.get()
+    if meter is not None and may_be_billed(error):
+        meter.reserve().settle(Usage(calls=1, unpriced_calls=1))
 
 
 def deadline_of(request: CompletionRequest, otherwise_s: float) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jido_ai.actors.system import ActorSystem
@@ -241,6 +241,7 @@ async def test_an_outage_of_ten_minutes_loses_no_run_and_is_probed_twice_a_minut
 
 @settings(max_examples=15, deadline=None)
 @given(limit=st.integers(0, 9), script=st.lists(st.sampled_from(["ok", "ok", "down", "busy", "late"]), max_size=25))
+@example(limit=1, script=["down", "down", "down", "down", "late"])  # waits for the provider, and is made again
 def test_the_calls_that_may_be_billed_never_pass_the_budget_of_a_run(limit: int, script: list[str]) -> None:
     ends = {
         "down": DOWN,
