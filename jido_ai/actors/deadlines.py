@@ -21,7 +21,7 @@ __all__ = ["TICK_S", "Deadlines", "Lane", "check_timeout"]
 TICK_S: Final = 0.02
 """How long new waits gather before they are sealed: the most that a wait ends late."""
 
-_COMPACT_ABOVE: Final = 1024
+_COMPACT_ABOVE: Final = 256
 _FEW: Final = 250
 
 T = TypeVar("T")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 from dataclasses import dataclass
+from types import CoroutineType
+from typing import Any
 
 from jido_ai.adapters.llm_prices import Prices
 from jido_ai.adapters.llm_wrapper import AroundModel
@@ -12,7 +14,7 @@ from jido_ai.components.metering import current_meter
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.logic.retry import may_be_billed
 from jido_ai.logic.spending import Hold, Spending, most_usage
-from jido_ai.protocols import LanguageModel, Reservation
+from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
 
 __all__ = ["BudgetedModel"]
@@ -57,11 +59,15 @@ class BudgetedModel(AroundModel["_Held | None"]):
         """What this model has spent of its budget."""
         return Usage() if self._spending is None else self._spending.spent
 
+    def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
+        """Return the whole answer. See `LanguageModel`."""
+        if self._budget is None and _limited_meter() is None:  # then there is nothing of ours around the call
+            return self.inside.complete(request)
+        return super().complete(request)
+
     async def _begin(self, request: CompletionRequest) -> _Held | None:
         """Set aside what the call may take."""
-        meter = current_meter.get()
-        if isinstance(meter, Spending) and meter.budget.max_cost_usd is None:
-            meter = None  # it has no limit that we could tell it of
+        meter = _limited_meter()
         if self._budget is None and meter is None:
             return None
         most = most_usage(request)
@@ -98,3 +104,9 @@ class BudgetedModel(AroundModel["_Held | None"]):
             if state.own is not None and may_be_billed(error):
                 state.own.settle(Usage(1, state.own.tokens, cost_usd=state.own.cost_usd))
             state.release()
+
+
+def _limited_meter() -> Meter | None:
+    """Return the run's meter, unless it has no limit that we could tell it of."""
+    meter = current_meter.get()
+    return None if isinstance(meter, Spending) and meter.budget.max_cost_usd is None else meter

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from types import CoroutineType
+from typing import Any, Final
 
 from jido_ai.adapters.llm_wrapper import AroundModel
 from jido_ai.logic.redaction import redact
@@ -21,11 +22,11 @@ class LoggedModel(AroundModel["str | None"]):
     Secrets of a known shape are masked, and texts cut to 2,000 characters. Keys are in headers, which no wrapper sees.
     """
 
-    async def complete(self, request: CompletionRequest) -> Completion:
+    def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
         """Return the whole answer. See `LanguageModel`."""
-        if not _log.isEnabledFor(logging.DEBUG):  # as a rule: then it is not even asked before and after
-            return await self.inside.complete(request)
-        return await super().complete(request)
+        if not _log.isEnabledFor(logging.DEBUG):  # as a rule: then there is nothing of ours around the call
+            return self.inside.complete(request)
+        return super().complete(request)
 
     async def _begin(self, request: CompletionRequest) -> str | None:
         """Return how the log names the model; None when nothing is written."""

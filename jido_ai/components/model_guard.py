@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final, Literal, assert_never
@@ -179,10 +179,12 @@ class _Gate:
             return
         now = asyncio.get_running_loop().time()
         before, self.breaker = self.breaker, ended(self.breaker, self._rules, call, outcome, now)
+        if self.breaker is before:
+            return
         if self.breaker.is_open != before.is_open:
             name = "provider.failed" if self.breaker.is_open else "provider.recovered"
             self._sink(TelemetryEvent(name, {"provider": self._place.provider, "failures": self.breaker.failures}))
-        if self.breaker is not before and self.breaker != before:
+        if self.breaker != before:
             self._wake()
 
     def hold(self, seconds: float) -> None:
@@ -215,11 +217,19 @@ class _Lane:
             if per_minute is not None
         ]
 
-    def is_free(self, tokens: int) -> bool:
-        """Tell whether a call would go at once."""
-        if self.slots is not None and self.slots.locked():
+    def take_now(self, tokens: int) -> bool:
+        """Take a slot and a share of the rate limits if neither has to be waited for, and tell whether it did."""
+        slots, buckets = self.slots, self._buckets
+        if slots is not None and slots.locked():
             return False
-        return not any(bucket.wait_for(tokens)[0] for bucket in self._buckets)
+        found = [bucket.wait_for(tokens) for bucket in buckets]
+        if any(wait_s for wait_s, _ in found):
+            return False
+        for bucket, (_, empty_at) in zip(buckets, found, strict=True):
+            bucket.empty_at = empty_at
+        if slots is not None:
+            _acquire_now(slots)
+        return True
 
     async def take(self, tokens: int, deadline: float) -> bool:
         """Wait for the rate limits; False, at once, when that would be until the deadline. A slot is taken before."""
@@ -233,6 +243,17 @@ class _Lane:
         if wait_s:
             await asyncio.sleep(wait_s)
         return True
+
+
+def _acquire_now(slots: asyncio.Semaphore) -> None:
+    """Take a slot of which one is free."""
+    work = slots.acquire()
+    try:
+        work.send(None)
+    except StopIteration:
+        return
+    work.close()
+    raise AssertionError("it waits, although there was room")
 
 
 class _Bucket:
@@ -249,23 +270,13 @@ class _Bucket:
         return take(self._rate, self.empty_at, asyncio.get_running_loop().time(), amount)
 
 
-def _finish(work: Coroutine[Any, Any, bool]) -> None:
-    """Run a coroutine that has nothing to wait for."""
-    try:
-        work.send(None)
-    except StopIteration:
-        return
-    work.close()
-    raise AssertionError("it waits, although there was room")
-
-
 class _Keeper:
     """The gates and lanes of all places, on one event loop."""
 
     def __init__(self, inside: set[Pass], sink: Sink, *, is_suspicious: bool) -> None:
         self._everyone = inside
         self._inside = set(inside)  # whom this incarnation counts
-        self._ways: dict[Pass, tuple[_Gate, _Lane]] = {}  # of those that were let in at once: finding them costs more
+        self._newest: tuple[Place, GuardLimits, _Gate, _Lane] | None = None  # the way that was gone last
         self._sink = sink
         self._is_suspicious = is_suspicious
         self._gates: dict[tuple[Place, BreakerRules | None], _Gate] = {}
@@ -273,12 +284,12 @@ class _Keeper:
 
     def enter_now(self, pass_: Pass, tokens: int) -> bool:
         """Let a call go if it need not wait for anything, and tell whether it did."""
-        gate, lane = self._gate(pass_), self._lane(pass_)
+        gate, lane = self._way(pass_)
         now = asyncio.get_running_loop().time()
-        if not gate.is_free(now) or not lane.is_free(tokens):
+        if not gate.is_free(now) or not lane.take_now(tokens):
             return False
-        _finish(self._take(lane, pass_, tokens, math.inf))
-        self._ways[pass_] = (gate, lane)
+        self._inside.add(pass_)
+        self._everyone.add(pass_)
         return True
 
     async def enter(self, message: Enter) -> None:
@@ -311,19 +322,18 @@ class _Keeper:
 
     def _give_up(self, pass_: Pass) -> None:
         self._everyone.discard(pass_)
-        self.leave(Leave(pass_, "unknown"))
+        self.leave(pass_, "unknown", 0.0)
 
-    def leave(self, message: Leave) -> None:
+    def leave(self, pass_: Pass, outcome: Outcome, hold_s: float) -> None:
         """Take a pass back; the second time nothing happens."""
-        pass_ = message.pass_
-        gate, lane = self._ways.pop(pass_, None) or (self._gate(pass_), self._lane(pass_))
-        if message.hold_s > 0.0:
-            gate.hold(min(message.hold_s, _LONGEST_HOLD_S))
+        gate, lane = self._way(pass_)
+        if hold_s > 0.0:
+            gate.hold(min(hold_s, _LONGEST_HOLD_S))
         if pass_ in self._inside:
             self._inside.discard(pass_)
             if lane.slots is not None:
                 lane.slots.release()
-            gate.ended(pass_.id, message.outcome)
+            gate.ended(pass_.id, outcome)
 
     def is_open(self, pass_: Pass) -> bool:
         """Tell whether the breaker is open."""
@@ -343,6 +353,13 @@ class _Keeper:
         for (place, _), gate in self._gates.items():
             if place == message.place:
                 gate.hold(min(hold_s, _LONGEST_HOLD_S))
+
+    def _way(self, pass_: Pass) -> tuple[_Gate, _Lane]:
+        """Return the gate and the lane of a pass: as a rule those of the one before, for to find them costs more."""
+        newest = self._newest
+        if newest is None or newest[0] is not pass_.place or newest[1] is not pass_.limits:
+            newest = self._newest = (pass_.place, pass_.limits, self._gate(pass_), self._lane(pass_))
+        return newest[2], newest[3]
 
     def _gate(self, pass_: Pass) -> _Gate:
         key = (pass_.place, pass_.limits.breaker)
@@ -396,8 +413,8 @@ class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
                     task = self.run_task(self._enter(message, reply))
                     task.add_done_callback(self._no_longer_waits)
                     reply.when_unwanted(task.cancel)
-            case Leave():
-                self._keeper.leave(message)
+            case Leave(pass_, outcome, hold_s):
+                self._keeper.leave(pass_, outcome, hold_s)
             case IsOpen(pass_):
                 return self._keeper.is_open(pass_)
             case Said():
@@ -415,7 +432,7 @@ class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
         if reply.is_wanted:
             reply.send(None)
         else:
-            self._keeper.leave(Leave(message.pass_, "unknown"))
+            self._keeper.leave(message.pass_, "unknown", 0.0)
 
     def _no_longer_waits(self, _: object) -> None:
         self._waiting -= 1
@@ -496,11 +513,10 @@ class Guard:
             hold_s: what the provider asks to wait; nothing goes to the place before.
         """
         self._inside.discard(pass_)
-        message = Leave(pass_, outcome, hold_s)
         if self._system is None:
-            self._keeper().leave(message)
+            self._keeper().leave(pass_, outcome, hold_s)
         else:
-            self._tell(message)
+            self._tell(Leave(pass_, outcome, hold_s))
 
     async def is_open(self, pass_: Pass) -> bool:
         """Tell whether the breaker that the call went through is open now; False when there is nobody to ask."""

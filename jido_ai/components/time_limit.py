@@ -7,14 +7,28 @@ The outermost keeps the promise for all, as long as it can end what is inside: a
 from __future__ import annotations
 
 import asyncio
-from contextvars import ContextVar, Token
+from collections.abc import Awaitable, Iterator
+from contextvars import Context, ContextVar, Token
 from types import TracebackType
+from typing import Final, cast
 
 __all__ = ["TimeLimit"]
 
 _around: ContextVar[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 _around = ContextVar("_around", default=None)
 """The task that a limit will interrupt, when, and with what."""
+
+
+class _Nothing:
+    """Awaited, it waits for nothing; no coroutine is made for it."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Iterator[None]:
+        return iter(())
+
+
+_NOTHING: Final = cast("Awaitable[None]", _Nothing())
 
 
 class TimeLimit:
@@ -38,18 +52,24 @@ class TimeLimit:
         """Tell whether it was this one that interrupted."""
         return self._timeout is not None and self._timeout.expired()
 
-    async def __aenter__(self) -> TimeLimit:
+    def __aenter__(self) -> Awaitable[None]:
         task, around = asyncio.current_task(), _around.get()
         if around is None or around[0] is not task or around[1] > self._deadline or around[2].expired():
-            self._timeout = asyncio.timeout_at(self._deadline)
-            await self._timeout.__aenter__()
-            self._token = _around.set((task, self._deadline, self._timeout))
-        return self
+            return self._begin(task)
+        return _NOTHING
 
-    async def __aexit__(
+    async def _begin(self, task: asyncio.Task[object] | None) -> None:
+        timeout = self._timeout = asyncio.timeout(None)
+        await timeout.__aenter__()
+        # A timer that was cancelled stays with the loop for a while. With the context of here it would hold on to all
+        # that the call was made for.
+        Context().run(timeout.reschedule, self._deadline)
+        self._token = _around.set((task, self._deadline, timeout))
+
+    def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    ) -> Awaitable[bool | None]:
         if self._timeout is None:
-            return None
+            return _NOTHING
         _around.reset(self._token)
-        return await self._timeout.__aexit__(kind, error, trace)
+        return self._timeout.__aexit__(kind, error, trace)
