@@ -63,7 +63,8 @@ def read_entries(text: str, *, lines: bool = False) -> ReadEntries:
         ConfigurationError: it is truncated or something else; the message names the place.
     """
     if lines:
-        rows = [(f"line {number}", _parsed(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        # Not splitlines(): a string may hold what ends a line for Python but not for JSON, such as U+2028.
+        rows = [(f"line {number}", _parsed(line)) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         return ReadEntries([_entry(value, where) for where, value in rows])
     value: Any = _parsed(text)
     size: int | None = None

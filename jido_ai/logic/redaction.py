@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, Literal, cast
 
 from jido_ai.logic.similarity import pieces
@@ -166,13 +167,23 @@ def redact(text: str, level: RedactLevel = "secrets") -> str:
 
 
 def redact_values(values: Mapping[str, object], level: RedactLevel = "secrets") -> dict[str, object]:
-    """Return a copy of JSON-like `values` with all texts redacted, and masked whole under a name such as "password"."""
+    """Return a copy of JSON-like `values` with all texts redacted, names too, and masked whole under a name such as
+    "password". Of several names that become the same the last one stays."""
     return {
-        name: MASK
+        _redacted_name(name, level): MASK
         if level != "none" and isinstance(value, str) and value and _NAME.search(name)
         else _redact_value(value, level)
         for name, value in values.items()
     }
+
+
+def _redacted_name(name: str, level: RedactLevel) -> str:
+    return _remembered(name, level) if len(name) <= _LONGEST_NAME else redact(name, level)
+
+
+_LONGEST_NAME: Final = 64
+_remembered: Final = lru_cache(maxsize=1024)(redact)
+"""Names come again and again."""
 
 
 def _redact_value(value: object, level: RedactLevel) -> object:

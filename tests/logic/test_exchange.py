@@ -33,6 +33,12 @@ def test_of_an_over_full_snapshot_the_newest_are_taken_and_the_others_counted() 
         assert (len(read.entries), read.entries[0].prompt, read.left_out) == (1_000, "1", 1)
 
 
+def test_a_line_ends_where_json_lines_end() -> None:
+    entries = [MemoryEntry(f"a{end}b") for end in ("\u2028", "\x85", "\x0b")]
+    lines = "\r\n".join(json.dumps(entry.model_dump(mode="json"), ensure_ascii=False) for entry in entries)
+    assert read_entries(lines, lines=True) == ReadEntries(entries)
+
+
 @pytest.mark.rows("H13")
 def test_null_is_empty_and_truncated_is_refused() -> None:
     assert read_entries('{"episodes": null, "max_size": 3}') == ReadEntries([])

@@ -105,6 +105,11 @@ def test_values_are_masked_by_name_and_by_shape_at_any_depth() -> None:
     }
 
 
+def test_a_secret_that_is_a_name_is_masked_too() -> None:
+    assert redact_values({AWS: 1, "by key": {f"{OPENAI}{'x' * 100}": 2}}) == {MASK: 1, "by key": {MASK: 2}}
+    assert redact_values({AWS: 1}, "none") == {AWS: 1}
+
+
 @given(st.text(max_size=30), st.text(max_size=30), st.sampled_from([AWS, GITHUB, OPENAI, JWT]))
 def test_a_token_is_masked_whatever_stands_around_it(before: str, after: str, token: str) -> None:
     assert token not in redact(f"{before} {token} {after}")
