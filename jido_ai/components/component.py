@@ -52,18 +52,19 @@ _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 # -- any object with the method, or a plain function -----------------------------------------------
 
 
-def method_of(component: object, name: str) -> Callable[..., Awaitable[object]]:
+def method_of(component: object, name: str, role: str = "a component") -> Callable[..., Awaitable[object]]:
     """Return the component's method of that name, or the component itself when it is a function, as an async one.
 
-    A plain function runs in a thread: it may block. Raises `ConfigurationError` for anything that cannot be called so.
+    A plain function runs in a thread: it may block. Raises `ConfigurationError`, which calls it by its `role`, for
+    anything that cannot be called so; a class whose object was meant is such a thing.
     """
+    if isinstance(component, type) and inspect.isfunction(inspect.getattr_static(component, name, None)):
+        raise ConfigurationError(f"{role}: got the class {component.__name__}, which needs its object: call it first")
     call: object = getattr(component, name, None)
     if call is None and callable(component) and not isinstance(component, type):
         call = component
     if not callable(call):
-        raise ConfigurationError(
-            f"a component needs a method {name!r} or must be a function, got {describe(component)}"
-        )
+        raise ConfigurationError(f"{role} needs a method {name!r} or must be a function, got {describe(component)}")
     return _as_async(call)
 
 
@@ -185,7 +186,7 @@ class ComponentHost:
     def __init__(self, name: str, component: object, method: str, check: Callable[[object], object]) -> None:
         self.name = name
         self.component = component
-        self.call = method_of(component, method)
+        self.call = method_of(component, method, name)
         self.check = check
         self.max_concurrency = check_max_concurrency(getattr(component, "max_concurrency", None))
         self.tasks: set[asyncio.Task[None]] = set()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self, cast
+from typing import Any, Final, Literal, Self, TypeVar, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -51,6 +51,7 @@ __all__ = ["Pipeline", "reflect", "reflect_sync"]
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 _DEFAULT_SCOPE: Final = Scope()
 _numbers = count(1)
+T = TypeVar("T")
 
 Memory = ReflexionMemory | str | Path | bool | None
 
@@ -113,7 +114,7 @@ class Pipeline:
     ) -> None:
         if critiquer is None:
             raise ConfigurationError("a pipeline needs a critiquer: something must say what is good enough")
-        self.config = LoopConfig() if config is None else config
+        self.config = LoopConfig() if config is None else _checked("config", config, LoopConfig)
         self.name = name or f"pipeline-{next(_numbers)}"
         self._rules = rules_of(self.config)
         if isinstance(critiquer, list | tuple):
@@ -141,7 +142,7 @@ class Pipeline:
         self._max_lessons = _at_least_one("max_lessons", max_lessons)
         self._max_lesson_tokens = _at_least_one("max_lesson_tokens", max_lesson_tokens)
         self._own_system = system is None
-        self._system = ActorSystem(self.name, sink=sink) if system is None else system
+        self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
         self._reflection_log = ReflectionLog(self._system.emit)
         self._memory = _memory_of(memory, self._system)
         if journal and self._memory is None:
@@ -432,13 +433,15 @@ class Pipeline:
             raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
         if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
+        if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
         self._check_is_running()
         return RunRequest(
             run_id=run_id or new_id("run"),
             prompt=prompt,
             initial=Candidate(initial) if isinstance(initial, str) else initial,
-            scope=_DEFAULT_SCOPE if scope is None else scope,
-            metadata=dict(metadata or {}),
+            scope=_DEFAULT_SCOPE if scope is None else _checked("scope", scope, Scope),
+            metadata={} if metadata is None else dict(_checked("metadata", metadata, Mapping)),
         )
 
     def _check_is_running(self) -> None:
@@ -506,6 +509,12 @@ class Pipeline:
             raise
 
 
+def _checked(name: str, value: T, kind: type) -> T:
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"{name} must be a {kind.__name__}, got {describe(value)}")
+    return value
+
+
 def _at_least_one(name: str, limit: object) -> int | None:
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {describe(limit)}")
@@ -556,7 +565,7 @@ async def reflect(
         return await pipeline.run(prompt, initial_candidate, run_id, scope, metadata)
 
 
-def reflect_sync(prompt: str, **arguments: Any) -> ReflectionResult:
+def reflect_sync(prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Any) -> ReflectionResult:
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:
@@ -565,5 +574,5 @@ def reflect_sync(prompt: str, **arguments: Any) -> ReflectionResult:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(reflect(prompt, **arguments))
+        return asyncio.run(reflect(prompt, initial_candidate, **arguments))
     raise ConfigurationError("an event loop is running here: use `await reflect(...)`")

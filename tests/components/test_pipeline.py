@@ -104,6 +104,32 @@ def test_no_critiquer_an_empty_panel_a_strange_memory_or_recall_are_refused() ->
             Pipeline(**arguments)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("name", "junk"),
+    [
+        ("generator", 3),
+        ("critiquer", "ruff"),
+        ("critiquer", Scripted),
+        ("reviser", 3),
+        ("reflector", 3),
+        ("config", {"max_iterations": 3}),
+        ("system", "main"),
+    ],
+)
+def test_what_a_pipeline_cannot_work_with_is_refused_by_name(name: str, junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match=name):
+        Pipeline(**{"critiquer": Scripted(), name: junk})
+
+
+@pytest.mark.parametrize(
+    ("name", "junk"), [("run_id", ""), ("run_id", 3), ("scope", "tenant"), ("metadata", 3), ("metadata", "text")]
+)
+async def test_what_a_run_cannot_work_with_is_refused_by_name(name: str, junk: Any) -> None:
+    async with piped(Scripted()) as pipeline:
+        with pytest.raises(ConfigurationError, match=name):
+            await pipeline.run(PROMPT, **{name: junk})
+
+
 async def test_a_pipeline_that_is_not_running_refuses_runs() -> None:
     pipeline = piped(Scripted(0.0, 0.0))
     with pytest.raises(ConfigurationError, match="async with"):
@@ -141,6 +167,7 @@ async def test_reflect_does_all_in_one_call() -> None:
 
 def test_reflect_sync_is_for_scripts() -> None:
     assert reflect_sync(PROMPT, critiquer=Scripted(0.0), initial_candidate=text(0)).accepted
+    assert reflect_sync(PROMPT, text(0), critiquer=Scripted(0.0)).accepted
 
 
 async def test_reflect_takes_the_arguments_of_a_pipeline_and_of_its_run() -> None:
