@@ -22,6 +22,7 @@ from jido_ai.errors import JidoError
 from jido_ai.logic.convergence import score_of
 from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.sarif import sarif_log
+from jido_ai.logic.text_change import lines_of
 from jido_ai.protocols import Critiquer, LanguageModel, Reviser
 from jido_ai.values import Finding, Issue, Location, MemoryEntry, ReflectionResult, StopReason, new_id
 
@@ -168,7 +169,7 @@ def _diff(job: Job, result: ReflectionResult) -> str:
     best = result.best_candidate
     if best is None or best.content == job.source.text:
         return ""
-    before, after = (text.splitlines(keepends=True) for text in (job.source.text, best.content))
+    before, after = (lines_of(text) for text in (job.source.text, best.content))
     lines: list[str] = []
     for line in difflib.unified_diff(before, after, f"a/{job.name}", f"b/{job.name}"):
         lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")

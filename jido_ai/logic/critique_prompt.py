@@ -380,7 +380,7 @@ class _Places:
     """Where in the candidate an issue is: the line it names, if there is one, or the only one with what it quotes."""
 
     def __init__(self, text: str, warnings: list[str]) -> None:
-        self._lines = text.splitlines() or [""]
+        self._lines = text.removesuffix("\n").split("\n")  # as tools and editors count them
         self._warnings = warnings
 
     def find(self, reply: _Place) -> Location | None:

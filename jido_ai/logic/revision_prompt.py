@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts
 from jido_ai.logic.prompts import clip, format_for_prompt
 from jido_ai.logic.structured_reply import Items, read_reply
+from jido_ai.logic.text_change import lines_of
 from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry, Message
 
 __all__ = ["REVISION_SCHEMA", "REVISION_TEMPLATE", "Revision", "RevisionPrompt", "read_revision", "unified_diff"]
@@ -190,6 +191,6 @@ def read_revision(text: str, candidate: Candidate) -> tuple[Revision, tuple[str,
 
 
 def unified_diff(before: str, after: str) -> str:
-    """Return the real difference of two texts, "" when they are equal."""
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "before", "after", lineterm="")
-    return "\n".join(lines)
+    """Return the real difference of two texts, line ends included; "" when they are equal."""
+    lines = difflib.unified_diff(lines_of(before), lines_of(after), "before", "after", lineterm="")
+    return "\n".join(line.removesuffix("\n") for line in lines)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from io import StringIO
 from typing import Final, Literal
 
 from rapidfuzz.distance import Indel
 
-__all__ = ["CHARACTER_LIMIT", "LINE_LIMIT", "ChangeMeasure", "change", "change_measure"]
+__all__ = ["CHARACTER_LIMIT", "LINE_LIMIT", "ChangeMeasure", "change", "change_measure", "lines_of"]
 
 CHARACTER_LIMIT: Final = 16_384
 """Longest text, in characters, that is compared character by character: the exact distance costs the square."""
@@ -20,6 +21,14 @@ _QUICK_LIMIT: Final = 4_096
 """Longest text that is left to rapidfuzz, which keeps every other thread waiting: a few milliseconds here."""
 
 ChangeMeasure = Literal["characters", "lines", "bag of lines"]
+
+
+_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines, each with its line feed, as `patch` and editors count them: a form feed ends none."""
+    return _LINE.findall(text)
 
 
 def change_measure(before: str, after: str) -> ChangeMeasure:

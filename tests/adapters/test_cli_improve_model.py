@@ -15,6 +15,10 @@ from jido_ai.testing import ScriptedModel
 BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'
 MENDED = BROKEN.replace("pi", "3.14159")
 
+DIFFERENCE = [
+    " def area(r):", '     """Give the area."""', "-    return pi * r * r", "+    return 3.14159 * r * r",
+]  # fmt: skip
+
 
 def run(path: Path, **options: Any) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
@@ -57,6 +61,13 @@ def test_what_needs_no_model_asks_none(tmp_path: Path) -> None:
     model = revising("nonsense")
     status, _, _ = run(source(tmp_path, "import os\n\nX = 1\n"), model=model)
     assert (status, model.requests) == (0, [])
+
+
+def test_a_form_feed_ends_no_line_of_a_diff(tmp_path: Path) -> None:
+    path = source(tmp_path, f"X = 1\n\x0c\n{BROKEN}")
+    _, out, _ = run(path, model=revising(f"X = 1\n\x0c\n{MENDED}"))
+    diff = out[out.index("--- a/") :].split("\n")
+    assert diff[2:-1] == ["@@ -2,4 +2,4 @@", " \x0c", *DIFFERENCE]
 
 
 class Terminal(io.StringIO):

@@ -74,6 +74,12 @@ def test_a_place_is_taken_only_if_the_candidate_has_it(place: dict[str, Any], li
         assert any("line" in warning for warning in told.metadata["warnings"])
 
 
+def test_lines_are_counted_as_tools_and_editors_count_them() -> None:
+    reply = json.dumps({"issues": [{"message": "x", "quote": "y = 2"}], "severity": 0.5, "feedback": ""})
+    told = read_critique(reply, Candidate("x = 1\n\x0c\ny = 2\n"), "m")
+    assert told.issues[0].location == Location(line=3)
+
+
 def test_an_issue_may_be_called_a_problem_or_a_description() -> None:
     told = critique({"issues": [{"description": "a"}, {"problem": "b"}, {"issue": "c"}], "severity": 0.5})
     assert [issue.message for issue in told.issues] == ["a", "b", "c"]

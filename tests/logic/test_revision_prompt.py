@@ -6,6 +6,8 @@ import json
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError, ParseError
 from jido_ai.logic.revision_prompt import REVISION_SCHEMA, RevisionPrompt, in_words, read_revision, unified_diff
@@ -97,3 +99,9 @@ def test_a_template_must_show_the_candidate_and_the_critique() -> None:
 def test_a_diff_is_that_of_the_texts() -> None:
     assert unified_diff("a\nb\n", "a\nb\n") == ""
     assert unified_diff("a\nb\n", "a\nc\n").splitlines()[-2:] == ["-b", "+c"]
+    assert unified_diff("a\r\nb", "a\nb\n").split("\n")[-4:] == ["-a\r", "-b", "+a", "+b"]
+
+
+@given(st.text("a\n\r\x0c\u2028", max_size=8), st.text("a\n\r\x0c\u2028", max_size=8))
+def test_only_equal_texts_have_no_difference(one: str, other: str) -> None:
+    assert (unified_diff(one, other) == "") == (one == other)
