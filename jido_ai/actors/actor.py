@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 from typing_extensions import TypeVar
 
 from jido_ai.actors.deadlines import check_timeout
-from jido_ai.actors.exit_reason import ExitReason, Normal
+from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.errors import ActorError
 
 if TYPE_CHECKING:
@@ -180,4 +180,6 @@ class Actor(Generic[M]):
 
     def exit(self, reason: ExitReason | None = None) -> None:
         """End after this message, with Normal unless another reason is given."""
+        if reason is not None:
+            check_reason(reason)
         self.cell.end_after_message(Normal() if reason is None else reason)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from jido_ai.errors import ConfigurationError, describe
+
 if TYPE_CHECKING:
     from jido_ai.actors.ref import ActorRef
 
@@ -49,6 +51,14 @@ class NoProc:
 
 
 ExitReason = Normal | Shutdown | Crashed | Killed | NoProc
+
+
+def check_reason(reason: object) -> None:
+    """Refuse what is no exit reason, with a `ConfigurationError`: it would fail where the actor ends."""
+    if not isinstance(reason, ExitReason):
+        raise ConfigurationError(
+            f"reason must be a Normal(), Shutdown(), Crashed(error), Killed() or NoProc(), got {describe(reason)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

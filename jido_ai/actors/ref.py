@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, overload
 
 from jido_ai.actors.deadlines import check_timeout
-from jido_ai.actors.exit_reason import ExitReason, Normal
+from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import BoundedQueue, Envelope
 from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError
 
@@ -176,6 +176,8 @@ class ActorRef:
         A busy handler is cancelled at once and on_stop runs inside `timeout_s`; past that it is killed. When it is
         gone already, this returns at once; when it is being stopped already, this waits for that.
         """
+        if reason is not None:
+            check_reason(reason)
         if timeout_s is not _STOP_S:
             check_timeout(timeout_s)
         cell, caller = self.cell, current_cell.get()

@@ -12,7 +12,7 @@ import random
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
@@ -406,6 +406,8 @@ class Supervisor(BaseSupervisor):
             )
         self._strategy: Strategy = strategy
         self._auto_shutdown: AutoShutdown = auto_shutdown
+        if not isinstance(cast("object", children), Iterable):
+            raise ConfigurationError(f"children must be a sequence of ChildSpecs, got {describe(children)}")
         self._specs = tuple(children)
         self._children: dict[str, Child] = {}
         seen: set[str] = set()
@@ -426,9 +428,11 @@ class Supervisor(BaseSupervisor):
             child = self._add(spec, kept.pop(spec.id, None))
             try:
                 await self._launch(child)
-            except BaseException:
+            except BaseException as error:
                 await self._stop_all()
                 await self._wait_for_leaving()
+                if isinstance(error, ConfigurationError):
+                    raise StartError(spec.id, Crashed(error)) from error
                 raise
         for id_, ref in kept.items():  # children added later are not back
             del self.ref.slots[id_]

@@ -257,8 +257,9 @@ class ActorSystem:
         try:
             return await root.start_child(spec)
         except StartError as error:
-            if isinstance(error.__cause__, NameTakenError):
-                raise error.__cause__ from None
+            taken = error.__cause__
+            if isinstance(taken, NameTakenError) and error.id == spec.id and taken.name == spec.name:
+                raise taken from None
             raise
 
     def adopt(self, pykka_ref: PykkaRef, *, name: str | None = None) -> ActorRef:

@@ -130,6 +130,17 @@ async def test_a_wrong_timeout_is_a_configuration_error(timeout_s: Any) -> None:
                 await call("x", timeout_s=timeout_s)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("reason", ["normal", ValueError("x"), Normal, 0])
+async def test_what_is_no_exit_reason_is_refused_and_ends_nobody(reason: Any) -> None:
+    async with ActorSystem() as system:
+        ref = await system.spawn(Plain)
+        with pytest.raises(ConfigurationError, match="reason must be a Normal"):
+            await ref.stop(reason)
+        with pytest.raises(CallError) as failure:
+            await ref.ask(Call(lambda self: self.exit(reason)))
+        assert isinstance(failure.value.__cause__, ConfigurationError)
+
+
 async def test_when_restarting_is_fail_or_wait() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)

@@ -687,6 +687,28 @@ async def test_a_taken_name_is_a_start_error_with_the_owner(bench: Bench) -> Non
     assert failure.value.__cause__.ref is bench["a"]
 
 
+async def test_a_supervisor_that_cannot_start_says_which_child_it_was_whatever_its_error(bench: Bench) -> None:
+    def misconfigured() -> Actor:
+        raise ConfigurationError("no such tool")
+
+    owner = await bench.system.spawn(Plain, name="taken")
+    for spec, cause in (
+        (ChildSpec(id="c", start=misconfigured), ConfigurationError),
+        (ChildSpec(id="c", start=Plain, name="taken"), NameTakenError),
+    ):
+        with pytest.raises(StartError) as failure:
+            await bench.system.spawn(Supervisor, [bench.child("a"), spec])
+        assert failure.value.id == "c"
+        assert isinstance(failure.value.__cause__, cause)
+    assert owner.is_alive
+
+
+@pytest.mark.parametrize("children", [None, 3])
+async def test_children_that_are_no_sequence_are_refused_by_name(bench: Bench, children: Any) -> None:
+    with pytest.raises(ConfigurationError, match="children must be a sequence of ChildSpecs"):
+        await bench.system.spawn(Supervisor, children)
+
+
 async def test_count_and_which_are_consistent_with_2000_children(bench: Bench) -> None:
     await bench.start(*(ChildSpec(id=str(n), start=Plain, restart="temporary") for n in range(2000)))
     infos = await bench.supervisor.ask(WhichChildren())
