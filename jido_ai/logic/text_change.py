@@ -80,7 +80,7 @@ def _kept_characters(before: str, after: str) -> int:
 
 def _kept_lines(before: str, after: str) -> int:
     """Return how many characters are in lines that a longest common subsequence keeps."""
-    left, right = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    left, right = lines_of(before), lines_of(after)
     return sum(
         len(line)
         for block in Indel.opcodes(left, right)

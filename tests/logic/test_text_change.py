@@ -114,6 +114,14 @@ def test_odd_characters_are_characters(odd: str) -> None:
     assert change(odd * 4, odd * 4 + "x" * 4 * len(odd)) == pytest.approx(1 / 3)
 
 
+def test_only_a_line_feed_ends_a_line() -> None:
+    # Else a text of form feeds would be compared, line by line in order, beyond `LINE_LIMIT`.
+    text = "a\x0c\u2028" * CHARACTER_LIMIT
+    assert change_measure(text, f"{text}b") == "lines"
+    assert change(text, f"{text}b") == 1.0
+    assert change(f"x\n{text}", f"y\n{text}") < 0.001
+
+
 def test_of_two_megabytes_no_lines_are_compared_in_order() -> None:
     one, other = ("".join(f"{number * factor}\n" for number in range(250_000)) for factor in (1, 3))
     assert change_measure(one, other) == "bag of lines"
