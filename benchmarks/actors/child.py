@@ -37,6 +37,10 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+#: how many actors there are when growth is measured: a thousand, and ten times as many up to the environment's ACTORS
+CROWDS = [size(10**power) for power in range(3, len(os.environ.get("ACTORS", "100000")))]
+
+
 # -- one round -------------------------------------------------------------------------------------
 
 
@@ -197,18 +201,18 @@ async def memory(name: str) -> dict[str, float]:
 
 
 async def growth(name: str, collector: bool) -> dict[str, dict[int, float]]:
-    """Microseconds per actor for spawn, stop, restart and look-up at three sizes; with or without the collector."""
+    """Microseconds per actor for spawn, stop, restart and look-up, by size; with or without the collector."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     figures: dict[str, dict[int, float]] = {"spawn": {}, "stop": {}, "restart": {}, "lookup": {}}
     async with driver(name) as runtime:
         kind = behaviours.echo(runtime.base)
         if not collector:
             gc.disable()
-        for count in (size(1_000), size(10_000), size(100_000)):
+        for count in CROWDS:
             for figure, value in (await life(runtime, kind, count)).items():
                 figures[figure][count] = value
         if collector:
-            for count in (size(1_000), size(10_000), size(100_000)):
+            for count in CROWDS:
                 async with driver(name) as crowded:  # its own names
                     find = await crowded.named(kind, count)
                     began = process_time()

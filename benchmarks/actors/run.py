@@ -1,6 +1,6 @@
 """All figures of the runtime in one run, beside a bare deque mailbox, asyncio.Queue and pykka's threads.
 
-    python benchmarks/actors/run.py [--rounds 5] [--small] [--scale 1.0] [--with autogen,xoscar,beam]
+    python benchmarks/actors/run.py [--rounds 5] [--small] [--scale 1.0] [--actors 100000] [--with autogen,xoscar,beam]
 
 Every round runs in processes of their own, in turn, on the standard loop and with uvloop (left out when it is not
 installed); growth is measured three times, memory twice and growth without the collector once, as they take long.
@@ -242,6 +242,9 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--scale", type=float, default=1.0, help="of all sizes")
+    parser.add_argument(
+        "--actors", type=int, choices=(100_000, 1_000_000), default=100_000, help="largest crowd of the growth"
+    )
     parser.add_argument("--small", action="store_true", help="one round at a fiftieth of the size: does it still run?")
     parser.add_argument("--with", dest="others", default="", help="autogen, xoscar, beam; with commas between them")
     options = parser.parse_args()
@@ -251,12 +254,13 @@ def main() -> None:
         parser.error(f"--with knows autogen, xoscar and beam, not {', '.join(sorted(unknown))}")
     rounds, scale = (1, 0.02) if options.small else (options.rounds, options.scale)
     loops = ["standard"] + (["uvloop"] if importlib.util.find_spec("uvloop") else [])
+    os.environ["ACTORS"] = str(options.actors)  # for the processes that measure growth
     began = time.perf_counter()
     found = measure(loops, rounds, scale)
     print(
         f"{rounds} rounds at scale {scale}; Python {platform.python_version()}, {os.cpu_count()} cores, load "
-        f"{os.getloadavg()[0]:.1f}; 10,000 actors for spawn and stop, 50,000 for memory; growth at 1,000, 10,000 and "
-        "100,000; no seed\n"
+        f"{os.getloadavg()[0]:.1f}; 10,000 actors for spawn and stop, 50,000 for memory; growth from 1,000 to "
+        f"{options.actors:,}; no seed\n"
     )
     print(f"| figure | loop | deque | ours | share | spread of share | reach | reached | others |\n|{'---|' * 9}")
     for which, loop in enumerate(loops):
