@@ -194,7 +194,10 @@ HTTP = [name for name in MODELS if " on " in name]
 
 @pytest.mark.parametrize("model", HTTP, indirect=True)
 async def test_a_text_cut_at_max_tokens_says_so(model: LanguageModel) -> None:
-    completion = await model.complete(asking(max_tokens=2, seed=3))
+    for seed in range(20):  # one token in sixty is an end of its own, and not every form has a seed
+        completion = await model.complete(asking(max_tokens=2, seed=seed))
+        if completion.finish_reason != "stop":
+            break
     assert completion.finish_reason == "length"
     assert completion.usage.output_tokens == 2
 
