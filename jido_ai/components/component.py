@@ -55,8 +55,11 @@ _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 def method_of(component: object, name: str, role: str = "a component") -> Callable[..., Awaitable[object]]:
     """Return the component's method of that name, or the component itself when it is a function, as an async one.
 
-    A plain function runs in a thread: it may block. Raises `ConfigurationError`, which calls it by its `role`, for
-    anything that cannot be called so; a class whose object was meant is such a thing.
+    A plain function runs in a thread: it may block. What reflects gets no more arguments than it takes: the contract
+    has (episode, priors), and `Reflector` the context, too.
+
+    Raises:
+        ConfigurationError: it calls by its `role` what cannot be called so, as a class whose object was meant.
     """
     if isinstance(component, type) and inspect.isfunction(inspect.getattr_static(component, name, None)):
         raise ConfigurationError(f"{role}: got the class {component.__name__}, which needs its object: call it first")
@@ -65,7 +68,30 @@ def method_of(component: object, name: str, role: str = "a component") -> Callab
         call = component
     if not callable(call):
         raise ConfigurationError(f"{role} needs a method {name!r} or must be a function, got {describe(component)}")
-    return _as_async(call)
+    return _with_what_it_takes(call) if name == "reflect" else _as_async(call)
+
+
+def _with_what_it_takes(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
+    """Return the call as an async one that leaves out the last arguments when it does not take them."""
+    whole = _as_async(call)
+    try:
+        signature = inspect.signature(call)
+    except (TypeError, ValueError):  # nobody can tell
+        return whole
+
+    async def shortened(*args: object) -> object:
+        most = next((count for count in range(len(args), 0, -1) if _takes(signature, count)), len(args))
+        return await whole(*args[:most])
+
+    return shortened
+
+
+def _takes(signature: inspect.Signature, count: int) -> bool:
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
 
 
 def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:

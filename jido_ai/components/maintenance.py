@@ -265,7 +265,7 @@ class _Round:
             return
         episode = dream_of(memories, self._now)
         async with asyncio.timeout(self._config.dream_timeout_s):
-            reflection = await self._reflect(episode)
+            reflection = await self._reflect(episode, ())
         if not isinstance(reflection, Reflection):
             raise ConfigurationError(f"a reflector returns a Reflection, got {describe(reflection)}")
         for entry in dream_entries(reflection, episode):

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from scripted import PROMPT, Scripted, text
 
+from jido_ai.components.maintenance import maintain
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_events import Reflected
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.errors import ConfigurationError
+from jido_ai.logic.maintenance import MaintenanceConfig
 from jido_ai.protocols import RunContext
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import Budget, Candidate, CritiqueResult, Episode, LoopConfig, MemoryEntry, Reflection, Scope
@@ -60,6 +62,36 @@ async def test_every_attempt_that_calls_for_it_is_reflected_on() -> None:
     result = await run(Scripted(*SEVERITIES), wise)
     assert [episode.attempt for episode, _ in wise.asked] == [1, 2, 3]  # the fourth is good enough
     assert [reflection.lesson for reflection in result.reflections] == ["lesson 1", "lesson 2", "lesson 3"]
+
+
+def _by_contract(episode: Episode, priors: Any = ()) -> Reflection:
+    return Reflection(f"after {len(priors)}")
+
+
+async def _awaited(episode: Episode, priors: Any) -> Reflection:
+    return _by_contract(episode, priors)
+
+
+class _WithMethod:
+    async def reflect(self, episode: Episode, priors: Any = ()) -> Reflection:
+        return _by_contract(episode, priors)
+
+
+@pytest.mark.rows("R60")
+@pytest.mark.parametrize("reflector", [_by_contract, _awaited, _WithMethod()])
+async def test_a_reflector_of_the_contract_takes_an_episode_and_priors(reflector: Any, memory: ReflexionMemory) -> None:
+    script = Scripted(*SEVERITIES)
+    async with Pipeline(script, script, script, memory, CONFIG, reflector=reflector) as pipeline:
+        result = await pipeline.run(PROMPT)
+        assert [reflection.lesson for reflection in result.reflections] == ["after 0", "after 1", "after 2"]
+        assert (await pipeline.observe(Episode(PROMPT))).lesson == "after 0"
+    assert (await maintain(memory, MaintenanceConfig(mode="full", dream_importance=0.0), reflector=reflector)).dreams
+
+
+@pytest.mark.rows("H47")
+async def test_a_reflector_may_take_the_episode_alone() -> None:
+    result = await run(Scripted(*SEVERITIES), lambda episode: Reflection(f"of {episode.attempt}"))
+    assert [reflection.lesson for reflection in result.reflections] == ["of 1", "of 2", "of 3"]
 
 
 @pytest.mark.rows("H47")
