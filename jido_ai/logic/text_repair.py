@@ -174,9 +174,10 @@ def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:
             yield (Edit(row, start, row, start, '"'),)
             if language == "json" and token in _WORDS:
                 yield (Edit(row, start, row, end, _WORDS[token]),)
-        comment = re.search(r"\s*(//|#).*$", code)
+        comment = re.search(r"//|#", code)
         if comment and language == "json":
-            yield (Edit(row, comment.start() + 1, row, len(code) + 1, ""),)
+            before = code[: comment.start()].rstrip()
+            yield (Edit(row, len(before) + 1, row, len(code) + 1, ""),)
         single = list(re.finditer(r"'([^'\"\\]*)'", code))
         if single and language == "json":
             yield tuple(Edit(row, one.start() + 1, row, one.end() + 1, f'"{one[1]}"') for one in single)

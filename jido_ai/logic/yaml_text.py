@@ -23,7 +23,7 @@ _MAX_TRIES: Final = 100
 _MAX_SLIPS: Final = 4
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _VALUE = re.compile(
-    r"(?P<head>\s*(?:- +)*(?:[\w.-]+ *: +)?)(?P<value>[^\s#'\"\[{|>&!].*?|\*.*?)(?P<tail>\s*(?:\s#.*)?)"
+    r"(?P<head>\s*(?:- +)*(?:[\w.-]+ *: +)?)(?P<value>[^\s#'\"\[{|>&!](?:.*?\S)??)(?P<tail>\s*(?:\s#.*)?)"
 )
 _CLOSERS: Final = {"[": "]", "{": "}"}
 
@@ -216,7 +216,8 @@ def _quoted(row: int, code: str) -> Iterator[list[Edit]]:
 
 
 def _closed(row: int, code: str) -> Iterator[list[Edit]]:
-    end = len(re.sub(r"\s+(#.*)?$", "", code)) + 1
+    comment = re.search(r"\s#", code)
+    end = len(code[: comment.start() if comment else None].rstrip()) + 1
     for quote in ('"', "'"):
         if code.count(quote) % 2:
             yield [Edit(row, end, row, end, quote)]

@@ -156,3 +156,14 @@ def test_yaml_that_parses_says_the_same_after_every_repair(content: str) -> None
 def test_yaml_that_is_too_long_or_too_deep_is_no_pass() -> None:
     assert [one.kind for one in check_text("yaml", "a: 1\n" * 200_001)] == ["cannot-run"]
     assert [one.kind for one in check_text("yaml", "[" * 3000 + "\n")] == ["syntax"]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"), [("json", "{", "x"), ("yaml", "a: @x", "y\n"), ("yaml", "a: 'x", "y\n")]
+)
+def test_a_row_of_many_blanks_is_looked_at_once(language: str, before: str, after: str) -> None:
+    # Were it looked at from each blank on, this would not end within the minute that a test may take.
+    text = f"{before}{' ' * 99_000}{after}"
+    issue, *_ = check_text(language, text)
+    mended = mend_text(language, text, issue)
+    assert mended is None or not check_text(language, mended)
