@@ -36,7 +36,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "ActorDeadError",
@@ -413,17 +414,20 @@ class BudgetExceededError(JidoError):
     Attributes:
         limit: which one: "max_calls", "max_tokens", "max_cost_usd" or "max_wall_s".
         allowed, spent: the limit's figure, and what is spent or reserved of it.
+        wanted: what the call may take of it, at most; 0 when nobody can say.
         note: why it is refused although something may be left: an unknown price.
     """
 
     retryable = False
 
-    def __init__(self, limit: str, *, allowed: float, spent: float, note: str = "") -> None:
-        taken = f"the next call would pass the budget's {limit}={allowed} ({spent} spent or reserved)"
+    def __init__(self, limit: str, *, allowed: float, spent: float, wanted: float = 0, note: str = "") -> None:
+        call = f"the next call may take {wanted}, which" if 0 < wanted < math.inf else "the next call"
+        taken = f"{call} would pass the budget's {limit}={allowed} ({spent} spent or reserved)"
         super().__init__(f"{taken}{f': {note}' if note else ''}")
         self.limit = limit
         self.allowed = allowed
         self.spent = spent
+        self.wanted = wanted
         self.note = note
 
 
@@ -476,12 +480,13 @@ class Declined(Exception):
     """A reviser does not know how to repair what the critique names.
 
     Attributes:
-        reasons: one sentence per issue that it left alone.
+        reasons: one sentence per issue that it left alone; each may be given by itself, or several in a list.
     """
 
-    def __init__(self, *reasons: str) -> None:
-        super().__init__("; ".join(reasons) or "declined without a reason")
-        self.reasons = reasons
+    def __init__(self, *reasons: str | Iterable[str]) -> None:
+        several = [[reason] if isinstance(reason, str) else reason for reason in reasons]
+        self.reasons = tuple(reason for one in several for reason in one)
+        super().__init__("; ".join(self.reasons) or "declined without a reason")
 
 
 class Ignore(Exception):

@@ -21,7 +21,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, iscoroutinefunction
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, cast
 
 from pydantic import (
@@ -730,6 +730,8 @@ def _rules(value: object) -> object:
     for rule in rules:
         if not callable(rule):
             raise ValueError(f"every rule must be callable, got {describe(rule)}")
+        if iscoroutinefunction(rule):
+            raise ValueError(f"a rule is a plain function, which does not wait; got the async {describe(rule)}")
     return rules
 
 

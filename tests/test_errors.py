@@ -192,6 +192,7 @@ def test_declined_carries_a_sentence_per_issue() -> None:
     assert Declined("no rule", "no idea").reasons == ("no rule", "no idea")
     assert str(Declined("no rule", "no idea")) == "no rule; no idea"
     assert str(Declined()) == "declined without a reason"
+    assert Declined(["no rule", "no idea"]).reasons == ("no rule", "no idea")
 
 
 # -- describe --------------------------------------------------------------------------------------

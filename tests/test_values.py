@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import math
 import threading
@@ -219,6 +220,7 @@ def test_an_error_deep_inside_names_the_way_to_it() -> None:
         ("stop_rules", "accepted"),
         ("stop_rules", [3]),
         ("stop_rules", print),
+        ("stop_rules", [asyncio.sleep]),
     ],
 )
 def test_a_loop_config_out_of_range_is_refused(field: str, junk: Any) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from jido_ai.components.component import Reopening, as_revision, close_all, method_of
-from jido_ai.errors import ConfigurationError, Declined
+from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.protocols import Reviser, RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
@@ -29,9 +29,11 @@ class ChainReviser(Reopening):
     name = "chain"
 
     def __init__(self, revisers: Sequence[Reviser | Callable[..., Any]]) -> None:
-        if isinstance(revisers, str) or not revisers:
-            raise ConfigurationError("a chain needs at least one reviser")
+        if isinstance(revisers, str) or not isinstance(revisers, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a chain needs a sequence of revisers, got {describe(revisers)}")
         self._revisers = tuple(revisers)
+        if not self._revisers:
+            raise ConfigurationError("a chain needs at least one reviser, got none")
         self._revise: list[Callable[..., Awaitable[object]]] = [method_of(one, "revise") for one in revisers]
 
     async def aclose(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from itertools import count
@@ -351,6 +351,8 @@ class Pipeline:
         check_max_concurrency(max_concurrency)
         if isinstance(prompts, str):
             raise ConfigurationError("prompts must be a sequence of strings, got one string: use run() for one prompt")
+        if not isinstance(prompts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"prompts must be a sequence of strings, got {describe(prompts)}")
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
         slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -350,6 +351,8 @@ def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
 def out_of_budget(error: BudgetExceededError) -> RunStop:
     """Return the end that a budget's refusal is."""
     evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
+    if 0 < error.wanted < math.inf:
+        evidence["wanted"] = error.wanted
     return RunStop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
 
 

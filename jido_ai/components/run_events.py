@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jido_ai.values import Candidate, Iteration, MemoryEntry, Reflection, ReflectionResult
+from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult
 
 __all__ = [
     "CandidateGenerated",
@@ -49,6 +49,16 @@ class Critiqued:
 
     run_id: str
     iteration: Iteration
+
+    @property
+    def candidate(self) -> Candidate:
+        """The candidate that was judged, with its score."""
+        return self.iteration.candidate
+
+    @property
+    def critique(self) -> CritiqueResult:
+        """What the critiquer said of it."""
+        return self.iteration.critique
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,7 @@ class Spending:
                 continue
             if taken + wanted > limit + SLACK or (calls > 0 and wanted == 0 and taken > limit - SLACK):
                 note = "the price of what was to be called is not known" if wanted == math.inf else ""
-                return BudgetExceededError(name, allowed=limit, spent=taken, note=note)
+                return BudgetExceededError(name, allowed=limit, spent=taken, wanted=wanted, note=note)
         if budget.max_cost_usd is not None and spent.unpriced_calls and calls:
             note = f"{spent.unpriced_calls} calls have no known price, so nobody can tell what is left"
             return BudgetExceededError("max_cost_usd", allowed=budget.max_cost_usd, spent=spent.cost_usd, note=note)

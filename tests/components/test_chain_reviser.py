@@ -59,7 +59,7 @@ async def test_plain_functions_are_revisers_too() -> None:
     assert await revise(Says("no"), lambda candidate, critique, context: candidate.content + "er") == "older"
 
 
-@pytest.mark.parametrize("revisers", [[], "ab", [3]])
+@pytest.mark.parametrize("revisers", [[], "ab", [3], 3, None])
 def test_a_chain_of_nothing_or_of_something_else_is_refused(revisers: object) -> None:
     with pytest.raises(ConfigurationError):
         ChainReviser(revisers)  # type: ignore[arg-type]

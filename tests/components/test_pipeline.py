@@ -179,6 +179,8 @@ async def test_run_many_refuses_one_string_instead_of_several() -> None:
     async with Pipeline(critiquer=Scripted(0.0), generator=Scripted(0.0)) as pipeline:
         with pytest.raises(ConfigurationError, match="one string"):
             await pipeline.run_many("abc")
+        with pytest.raises(ConfigurationError, match="got None"):
+            await pipeline.run_many(None)  # type: ignore[arg-type]
 
 
 async def test_reflect_sync_in_a_running_event_loop_says_what_to_do() -> None:

@@ -79,6 +79,11 @@ async def test_events_come_in_order_and_run_stopped_with_the_result_is_last() ->
     assert kinds == [RunStarted, CandidateGenerated, Critiqued, Revised, Critiqued, Revised, Critiqued, RunStopped]
     assert {event.run_id for event in seen} == {"run-1"}
     assert [event.iteration.index for event in seen if isinstance(event, Critiqued)] == [0, 1, 2]
+    assert all(
+        (event.candidate, event.critique) == (event.iteration.candidate, event.iteration.critique)
+        for event in seen
+        if isinstance(event, Critiqued)
+    )
     last = seen[-1]
     assert isinstance(last, RunStopped)
     assert last.result.stop_reason is StopReason.ACCEPTED

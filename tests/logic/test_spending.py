@@ -33,6 +33,7 @@ def test_what_fits_exactly_is_let_through_and_the_next_is_refused(budget: Budget
     name = next(iter(budget.model_dump(exclude_none=True)))
     assert (caught.value.limit, caught.value.allowed) == (name, getattr(budget, name))
     assert caught.value.retryable is False
+    assert f"may take {next(iter(amount.values()))}" in str(caught.value)
 
 
 def test_an_amount_that_nobody_knows_is_let_through_while_anything_is_left() -> None:
