@@ -19,10 +19,11 @@ from typing import Annotated, Any, Final, Literal, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from jido_ai.errors import ParseError
+from jido_ai.logic.diagnosis import diagnose
 from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts, printable
 from jido_ai.logic.prompts import clip
 from jido_ai.logic.structured_reply import Items, Prose, read_reply, warn
-from jido_ai.values import Episode, Event, Message, Outcome, Reflection
+from jido_ai.values import Episode, ErrorClass, Event, Message, Outcome, Reflection
 
 __all__ = ["DEPTHS", "REFLECTION_TEMPLATE", "Depth", "ReflectionPrompt", "errors_of", "format_trace", "read_reflection"]
 
@@ -162,7 +163,7 @@ class ReflectionPrompt:
             "outcome": episode.outcome.value if episode.outcome else "unknown",
             "candidate": episode.candidate.content if episode.candidate else "",
             "critique": _critique_of(episode),
-            "errors": "\n".join(errors_of(episode)) or ("unknown" if episode.outcome in _FAILED else ""),
+            "errors": _told_errors(episode),
             "trace": format_trace(episode.events, max_chars=self.max_chars),
             "priors": _numbered(priors),
         }
@@ -179,10 +180,23 @@ def _schema_of(name: str) -> dict[str, Any]:
 
 
 def errors_of(episode: Episode) -> tuple[str, ...]:
-    """Return what went wrong, the most telling first: the episode's error, then its critique's issues."""
+    """Return what went wrong, the most telling first: the episode's error, then its critique's issues.
+
+    Of an attempt that timed out, and says no more, it is that.
+    """
     issues = episode.critique.issues if episode.critique else ()
     texts = (episode.error or "", *(issue.message for issue in issues))
-    return tuple(dict.fromkeys(text for text in texts if text.strip()))
+    found = tuple(dict.fromkeys(text for text in texts if text.strip()))
+    return found or (("the attempt timed out",) if episode.outcome is Outcome.TIMEOUT else ())
+
+
+def _told_errors(episode: Episode) -> str:
+    """Return the errors one below the other, and first of what kind they are, where that is known (SPEC R11)."""
+    errors = errors_of(episode)
+    if not errors:
+        return "unknown" if episode.outcome in _FAILED else ""
+    kind = diagnose(errors).error_class
+    return "\n".join(errors if kind in (None, ErrorClass.UNKNOWN) else (f"kind of error: {kind}", *errors))
 
 
 def _critique_of(episode: Episode) -> str:
@@ -190,9 +204,12 @@ def _critique_of(episode: Episode) -> str:
     if critique is None:
         return ""
     results = json.dumps(episode.metadata["test_results"], default=str) if "test_results" in episode.metadata else ""
+    reward = "" if critique.reward is None else f", reward {critique.reward:.2f}"
     lines = [
-        f"severity {critique.severity:.2f}",
+        f"severity {critique.severity:.2f}{reward}",
         " ".join((critique.feedback or "").split()),
+        *(f"suggested: {_told(suggestion)}" for suggestion in critique.suggestions if suggestion.strip()),
+        *(f"done well: {_told(strength)}" for strength in critique.strengths if strength.strip()),
         f"test results: {results}" if results else "",
     ]
     return "\n".join(line for line in lines if line)
@@ -258,12 +275,13 @@ def _one_line(text: str) -> str:
 
 
 def _number(value: object, info: ValidationInfo) -> float | None:
-    """Read 0.8, "0.8", "80%" and "85"; what is above 100 or below 0 is clamped, what is no number is left out."""
+    """Read 0.8, "0.8", "80%" and "85"; what is above 100 or below 0 is clamped, what is no number is 0.5 (SPEC R16)."""
+    if value is None:
+        return None
     read = _share(value)
     if read is None:
-        if value is not None:
-            warn(info, f"{clip(repr(value), 40)} is no number from 0 to 1 and was left out")
-        return None
+        warn(info, f"{clip(repr(value), 40)} is no number from 0 to 1 and was taken for {_UNREAD}")
+        return _UNREAD
     number, was_clamped = read
     if was_clamped:
         warn(info, f"{clip(repr(value), 40)} was clamped to {number:g}")
@@ -294,6 +312,8 @@ def _tags(value: object) -> object:
         value = [part.strip().strip("'\"") for part in value.strip().strip("[]").split(",")]
     return [item for item in cast("list[object]", value) if isinstance(item, str)] if isinstance(value, list) else []
 
+
+_UNREAD: Final = 0.5
 
 _Number = Annotated[float | None, BeforeValidator(_number)]
 

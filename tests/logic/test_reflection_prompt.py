@@ -54,6 +54,29 @@ def test_no_prior_and_no_feedback_passes_for_another_line() -> None:
     assert [line for line in user.splitlines() if line.startswith(("severity", "test results"))] == ["severity 0.90"]
 
 
+@pytest.mark.rows("C8", "M13")
+def test_the_whole_judgement_goes_out_each_suggestion_on_a_line_of_its_own() -> None:
+    critique = CritiqueResult(reward=-0.5, suggestions=["cache\nit"], strengths=["short names"])
+    _, user = asked(Episode("p", Candidate("c"), critique=critique, outcome="failure"))
+    told = ["severity 0.75, reward -0.50", "suggested: cache it", "done well: short names"]
+    assert [line for line in user.splitlines() if line in told] == told
+
+
+@pytest.mark.rows("R11", "R5")
+@pytest.mark.parametrize(
+    ("outcome", "error", "told"),
+    [
+        ("failure", "NameError: name 'x' is not defined", "kind of error: compile"),
+        ("timeout", None, "kind of error: timeout"),
+        ("failure", "odd", "odd"),
+    ],
+)
+def test_the_kind_of_an_error_is_told_where_it_is_known(outcome: str, error: str | None, told: str) -> None:
+    _, user = asked(Episode("p", outcome=outcome, error=error))
+    errors = user.split("<errors_")[1].splitlines()[1:]
+    assert errors[0] == told
+
+
 @pytest.mark.rows("H18", "R14")
 def test_what_is_not_known_is_said_to_be_unknown() -> None:
     _, user = asked(Episode("p", outcome="error"))
@@ -181,10 +204,16 @@ def test_numbers_are_read_in_every_way_they_are_written(said: object, read: floa
 
 
 @pytest.mark.rows("H21", "R16")
-@pytest.mark.parametrize("said", ["NaN", "Infinity", '"nan"', '"high"', "true", "[]", "null"])
-def test_what_is_no_number_is_left_to_diagnosis(said: str) -> None:
+@pytest.mark.parametrize("said", ["NaN", "Infinity", '"nan"', '"high"', '""', "true", "[]"])
+def test_what_is_no_number_is_half_and_recorded(said: str) -> None:
     found = read_reflection(f'{{"lesson": "x", "importance": {said}}}', FALLBACK)
-    assert found.importance == 0.7
+    assert found.importance == 0.5
+    assert any("taken for 0.5" in warning for warning in found.metadata["warnings"])
+
+
+@pytest.mark.rows("R16")
+def test_a_number_that_is_null_is_missing() -> None:
+    assert read_reflection('{"lesson": "x", "importance": null}', FALLBACK).importance == 0.7
 
 
 def test_a_clamped_number_is_recorded() -> None:
