@@ -1,7 +1,7 @@
 """The arithmetic of a large keyword index, done by numpy: ten times quicker than `Counter`, with the same results.
 
-numpy is an extra, imported when a `NumpyCounting` is made. While a search runs, numpy looks into the arrays of the
-index, which therefore cannot grow: whoever shares an index between threads guards it.
+numpy is an extra, imported when a `NumpyCounting` is made. While a search runs, numpy looks into the packed
+slots of the index, which therefore cannot grow: whoever shares an index between threads guards it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import importlib
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.logic.keyword_index import GONE
+from jido_ai.logic.keyword_index import GONE, Numbers, Slots, no_turn
 
 __all__ = ["NumpyCounting"]
 
@@ -35,18 +35,20 @@ class NumpyCounting:
 
     def best(
         self,
-        lists: Sequence[tuple[array[int], int]],
-        sizes: array[int],
+        lists: Sequence[tuple[Slots, int]],
+        sizes: Numbers,
         *,
         asked: int,
         k: int,
         lowest: float,
         counts: bool,
         weighs: bool,
+        others_turn: Callable[[], None] = no_turn,
     ) -> list[tuple[int, float]]:
         np = self._np
         if not lists or not k:
             return []
+        others_turn()
         seen = [np.frombuffer(slots, np.uint32) for slots, _ in lists]
         if weighs:
             shared = np.zeros(len(sizes), np.int64)
@@ -71,12 +73,12 @@ class NumpyCounting:
         order = np.lexsort((-found, -score))[:k]
         return list(zip(found[order].tolist(), score[order].tolist(), strict=True))
 
-    def kept(self, slots: array[int], moved: array[int]) -> array[int]:
+    def kept(self, slots: Slots, moved: Numbers) -> bytearray:
         np = self._np
         new = np.frombuffer(moved, np.int64)[np.frombuffer(slots, np.uint32)]
-        return array("I", new[new != GONE].astype(np.uint32).tobytes())
+        return bytearray(new[new != GONE].astype(np.uint32))
 
-    def add_weight(self, sizes: array[int], slots: array[int], weight: int) -> None:
+    def add_weight(self, sizes: Numbers, slots: Slots, weight: int) -> None:
         np = self._np
         np.frombuffer(sizes, np.int64)[np.frombuffer(slots, np.uint32)] += weight
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import threading
 import time
 from abc import ABC, abstractmethod
 from array import array
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, describe
-from jido_ai.logic.keyword_index import PLAIN, Counting, KeywordIndex
+from jido_ai.logic.keyword_index import PLAIN, Counting, KeywordIndex, no_turn
 from jido_ai.logic.similarity import Measure, measure_named
 from jido_ai.logic.vector_index import VectorIndex, unit
 from jido_ai.protocols import Changes, Cursor, Embedder, MemoryStore, Record
@@ -31,14 +32,17 @@ CHARS_PER_MS: Final = 10_000
 """Characters that are read into words, or looked through for secrets, in about a millisecond."""
 _MS_ON_THE_LOOP: Final = 2.0
 _ROWS_PER_STEP: Final = 500
-_MOST_ROWS_PER_STEP: Final = 2_000
-_CHARS_PER_STEP: Final = 400_000
+_MOST_ROWS_PER_STEP: Final = 1_000
+_CHARS_PER_STEP: Final = 200_000
 _RECORDS_PER_PAGE: Final = 2000
 _ROWS_IN_A_ROW: Final = 20
+_CHARS_IN_A_ROW: Final = 2_000
 _CHARS_A_ROW_COSTS: Final = 100
 _REMOVALS_IN_A_ROW: Final = 200
 _TURN_S: Final = 0.001
 _PAUSE_S: Final = 1e-5
+_PAUSES_PER_VISIT: Final = 4
+_LONGEST_VISIT_S: Final = 0.1
 _TEXTS_PER_CALL: Final = 64
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
 _MULTIPLICATIONS_PER_MS: Final = 20_000
@@ -53,20 +57,36 @@ class _Turns:
     """What long work in a thread calls often: about every millisecond it lets the loop have the interpreter.
 
     A thread that never does is asked to after five milliseconds, and a turn of the loop may have to ask two or three
-    times. What is between two calls should take less than a millisecond.
+    times. What is between two calls should take less than a millisecond. A pause is over too soon for a loop that is
+    not given a processor at once: so every fourth time the thread goes on only when the loop has come by.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._pauses = 0
         self._end = time.perf_counter() + _TURN_S
 
     def __call__(self) -> None:
         if time.perf_counter() > self._end:
-            time.sleep(_PAUSE_S)
+            self._pauses += 1
+            if self._pauses % _PAUSES_PER_VISIT:
+                time.sleep(_PAUSE_S)
+            else:
+                self._wait_for_the_loop()
             self._end = time.perf_counter() + _TURN_S
 
+    def _wait_for_the_loop(self) -> None:
+        came_by = threading.Event()
+        try:
+            self._loop.call_soon_threadsafe(came_by.set)
+        except RuntimeError:  # it was closed: nobody there is held up
+            return
+        came_by.wait(_LONGEST_VISIT_S)
 
-def _on_the_loop() -> None:
-    """Do nothing: what is short enough for the loop has nobody to wait for."""
+
+def _turns_of(ms: float) -> Callable[[], None]:
+    """Return how work that takes so long lets others have their turn: on the loop it is too short to."""
+    return no_turn if ms <= _MS_ON_THE_LOOP else _Turns(asyncio.get_running_loop())
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,17 +185,16 @@ class KeywordScope(ScopeIndex):
                 self._around.run_task(self._compact())
 
     async def _compact(self) -> None:
-        """Rebuild beside those who search; what happened meanwhile is read again from where the snapshot was taken."""
+        """Rebuild beside those who search; what happened meanwhile is read again from the cursor of the beginning."""
         try:
             async with self.lock:
                 index, cursor = self._index, self._cursor
-                snapshot = index.snapshot()
-            fresh = await asyncio.to_thread(index.compacted, snapshot, _Turns())
+                slots = index.slots
+            fresh = await asyncio.to_thread(index.compacted, slots, _Turns(asyncio.get_running_loop()))
             async with self.lock:
                 if self._index is index:  # else the store told us to start over
                     self._index, self._cursor = fresh, cursor
-            del snapshot  # or it would hold what is to be freed until the loop frees it, which takes it some 10 ms
-            await asyncio.to_thread(index.dismantle, _Turns())
+            await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
         finally:
             self._is_compacting = False
 
@@ -186,14 +205,20 @@ class KeywordScope(ScopeIndex):
         chars = sum(len(text) for _, text in changes.came)
         cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
         ms = cost / CHARS_PER_MS
-        await aside(ms, self._take, changes, _on_the_loop if ms <= _MS_ON_THE_LOOP else _Turns())
+        await aside(ms, self._take, changes, _turns_of(ms))
 
     def _take(self, changes: Changes, others_turn: Callable[[], None]) -> None:
-        add, words, remove = self._index.add, self._measure.words, self._index.remove
-        for start in range(0, len(changes.came), _ROWS_IN_A_ROW):
-            others_turn()
-            for row, prompt in changes.came[start : start + _ROWS_IN_A_ROW]:
-                add(row, words(prompt))
+        add, words, remove = self._index.add_all, self._measure.words, self._index.remove
+        chars = sum(len(text) for _, text in changes.came) + 1
+        rows = max(1, min(_ROWS_IN_A_ROW, _CHARS_IN_A_ROW * len(changes.came) // chars))
+        texts = 1 if self._measure.weighs else rows  # a word that is new to the stemmer takes some 30 us
+        for start in range(0, len(changes.came), rows):
+            some = changes.came[start : start + rows]
+            read: list[frozenset[str]] = []
+            for first in range(0, len(some), texts):
+                others_turn()
+                read.extend([words(prompt) for _, prompt in some[first : first + texts]])
+            add([row for row, _ in some], read)
         for start in range(0, len(changes.went), _REMOVALS_IN_A_ROW):
             others_turn()
             for row in changes.went[start : start + _REMOVALS_IN_A_ROW]:
@@ -204,7 +229,8 @@ class KeywordScope(ScopeIndex):
 
     async def search(self, asked: frozenset[str], k: int, threshold: float) -> list[tuple[int, float]]:
         index = self._index
-        return await aside(index.cost(asked) / index.counting.per_ms, index.search, asked, k, threshold)
+        ms = index.cost(asked) / index.counting.per_ms
+        return await aside(ms, index.search, asked, k, threshold, _turns_of(ms))
 
     def most(self, asked: frozenset[str]) -> float:
         return len(asked) if self._measure.counts else 1.0

@@ -7,31 +7,46 @@ quicker on large indexes. All give the same results, bit for bit: weights are wh
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nlargest
-from itertools import repeat
+from itertools import compress, count, islice, repeat
 from operator import add
-from typing import Final, Protocol
+from typing import Final, Protocol, Union
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.logic.growing_array import GrowingArray
 from jido_ai.logic.similarity import Measure
 from jido_ai.logic.vector_index import products
 from jido_ai.values import SLACK
 
-__all__ = ["GONE", "PLAIN", "Counting", "KeywordIndex", "Snapshot"]
+__all__ = ["GONE", "PLAIN", "Counting", "KeywordIndex", "Numbers", "Slots", "no_turn"]
+
+Slots = bytearray | memoryview
+"""Ascending slots, 4 bytes each, as this machine has them. No object of it counts in a collection, an `array` does."""
+Numbers = Union["array[int]", memoryview]
+"""Numbers packed one behind the other, which can be changed."""
 
 GONE: Final = -1
 """The size of a slot whose row was removed."""
 _WEIGHT_OF_ONE: Final = 1024
 """Weights are whole numbers, so that sums do not depend on the order of addition and equal sets tie exactly."""
-_AT_ONCE: Final = 16_384
+_AT_ONCE: Final = 4_096
 """Numbers that one call into C may count: it holds the interpreter, and others want their turn."""
-_ROWS_AT_ONCE: Final = 2_048
+_ROWS_AT_ONCE: Final = 1_024
 _WORDS_AT_ONCE: Final = 1_000
+_WORDS_IN_FIRST: Final = 20_000
+_TABLES: Final = 64
+_WEIGHTS_IN_MIND: Final = 16_384
+_BYTES_A_SLOT: Final = 4
 _LARGE: Final = 10_000
+
+
+def no_turn() -> None:
+    """Do nothing: what is short, or done where nobody waits."""
 
 
 class Counting(Protocol):
@@ -46,14 +61,15 @@ class Counting(Protocol):
 
     def best(
         self,
-        lists: Sequence[tuple[array[int], int]],
-        sizes: array[int],
+        lists: Sequence[tuple[Slots, int]],
+        sizes: Numbers,
         *,
         asked: int,
         k: int,
         lowest: float,
         counts: bool,
         weighs: bool,
+        others_turn: Callable[[], None] = no_turn,
     ) -> list[tuple[int, float]]:
         """Return at most `k` pairs of slot and score, best first, ties by the larger slot.
 
@@ -64,14 +80,15 @@ class Counting(Protocol):
             asked: weight of all words of the query.
             lowest: the least score that is returned; shared / (asked + size - shared), or shared if `counts`.
             weighs: some weight is not 1.
+            others_turn: called about every millisecond, if that is not done within one.
         """
         ...
 
-    def kept(self, slots: array[int], moved: array[int]) -> array[int]:
+    def kept(self, slots: Slots, moved: Numbers) -> bytearray:
         """Return `moved[slot]` of each slot that has not gone there (`GONE`), in the same order."""
         ...
 
-    def add_weight(self, sizes: array[int], slots: array[int], weight: int) -> None:
+    def add_weight(self, sizes: Numbers, slots: Slots, weight: int) -> None:
         """Add `weight` to the size of each of `slots`, none of which occurs twice."""
         ...
 
@@ -87,35 +104,46 @@ class _Plain:
 
     def best(
         self,
-        lists: Sequence[tuple[array[int], int]],
-        sizes: array[int],
+        lists: Sequence[tuple[Slots, int]],
+        sizes: Numbers,
         *,
         asked: int,
         k: int,
         lowest: float,
         counts: bool,
         weighs: bool,
+        others_turn: Callable[[], None] = no_turn,
     ) -> list[tuple[int, float]]:
-        shared = _weigh(lists) if weighs else _count(lists)
+        shared = _weigh(lists, others_turn) if weighs else _count(lists, others_turn)
         least = math.ceil(lowest if counts else lowest * asked)  # no slot scores more than shared / asked
-        if counts:
-            hits = [(float(common), slot) for slot, common in shared.items() if common >= least and sizes[slot] != GONE]
-        else:
-            hits = [
-                (score, slot)
-                for slot, common in shared.items()
-                if common >= least
-                and (size := sizes[slot]) != GONE
-                and (score := common / (asked + size - common)) >= lowest
-            ]
+        items, hits = iter(shared.items()), list[tuple[float, int]]()
+        for _ in range(0, len(shared), _AT_ONCE):
+            others_turn()
+            some = islice(items, _AT_ONCE)
+            if counts:
+                hits += [(float(common), slot) for slot, common in some if common >= least and sizes[slot] != GONE]
+            else:
+                hits += [
+                    (score, slot)
+                    for slot, common in some
+                    if common >= least
+                    and (size := sizes[slot]) != GONE
+                    and (score := common / (asked + size - common)) >= lowest
+                ]
+            if len(hits) > max(_AT_ONCE, 4 * k):
+                hits = nlargest(k, hits)
         return [(slot, score) for score, slot in nlargest(k, hits)]
 
-    def kept(self, slots: array[int], moved: array[int]) -> array[int]:
-        return array("I", [new for slot in slots if (new := moved[slot]) != GONE])
+    def kept(self, slots: Slots, moved: Numbers) -> bytearray:
+        kept = bytearray()
+        for some in _numbers(slots):
+            kept += array("I", [new for slot in some if (new := moved[slot]) != GONE])
+        return kept
 
-    def add_weight(self, sizes: array[int], slots: array[int], weight: int) -> None:
-        for slot in slots:
-            sizes[slot] += weight
+    def add_weight(self, sizes: Numbers, slots: Slots, weight: int) -> None:
+        for some in _numbers(slots):
+            for slot in some:
+                sizes[slot] += weight
 
     def products(self, vectors: array[float], vector: array[float]) -> list[float]:
         return products(vectors, vector)
@@ -124,42 +152,92 @@ class _Plain:
 PLAIN: Final[Counting] = _Plain()
 
 
-def _count(lists: Iterable[tuple[array[int], int]]) -> Counter[int]:
+def _numbers(slots: Slots) -> Iterator[list[int]]:
+    """Yield the slots, some at a time."""
+    numbers = memoryview(slots).cast("B").cast("I")
+    for start in range(0, len(numbers), _AT_ONCE):
+        yield numbers[start : start + _AT_ONCE].tolist()
+
+
+def _count(lists: Iterable[tuple[Slots, int]], others_turn: Callable[[], None]) -> Counter[int]:
     shared: Counter[int] = Counter()
     for slots, _ in lists:
-        for start in range(0, len(slots), _AT_ONCE):
-            shared.update(slots[start : start + _AT_ONCE])
+        for some in _numbers(slots):
+            others_turn()
+            shared.update(some)
     return shared
 
 
-def _weigh(lists: Iterable[tuple[array[int], int]]) -> dict[int, int]:
+def _weigh(lists: Iterable[tuple[Slots, int]], others_turn: Callable[[], None]) -> dict[int, int]:
     shared: dict[int, int] = {}
     for slots, weight in lists:
-        for start in range(0, len(slots), _AT_ONCE):
-            some = slots[start : start + _AT_ONCE]  # each slot once: what `get` sees is not yet changed by this list
+        for some in _numbers(slots):  # each slot once: what `get` sees is not yet changed by this list
+            others_turn()
             shared.update(zip(some, map(add, map(shared.get, some, repeat(0)), repeat(weight)), strict=True))
     return shared
 
 
-class Snapshot:
-    """What `KeywordIndex.compacted` works from while the index goes on growing: its first slots, as they are now."""
+class _Words:
+    """The slots of each word: a table of the words that came first, and many of the others; none takes long to grow."""
 
-    def __init__(self, rows: array[int], sizes: array[int], words: list[str], slots: list[array[int]]) -> None:
-        self.rows = rows
-        self.sizes = sizes
-        self.words = words
-        self.slots = slots
+    __slots__ = ("_first", "_others")
+
+    def __init__(self) -> None:
+        self._first: dict[str, bytearray] = {}
+        self._others: list[dict[str, bytearray]] = []
+
+    def get(self, word: str) -> bytearray | None:
+        slots = self._first.get(word)
+        return self._table_of_new(word).get(word) if slots is None else slots
+
+    def put(self, word: str, slots: bytearray) -> None:
+        """Add a word that is not there yet."""
+        self._table_of_new(word)[word] = slots
+
+    def add(self, words: Iterable[str], slot: int) -> None:
+        """Add a slot, larger than all before it, to each of `words`."""
+        packed, first = slot.to_bytes(_BYTES_A_SLOT, sys.byteorder), self._first
+        for word in words:
+            slots = first.get(word)
+            if slots is None:
+                table = self._table_of_new(word)
+                slots = table.get(word)
+                if slots is None:
+                    table[word] = bytearray(packed)
+                    continue
+            slots += packed
+
+    def _table_of_new(self, word: str) -> dict[str, bytearray]:
+        """Return the table that has or is to have a word that is not in the first one."""
+        if len(self._first) < _WORDS_IN_FIRST:
+            return self._first
+        if not self._others:
+            self._others = [{} for _ in range(_TABLES)]
+        return self._others[hash(word) % _TABLES]
+
+    def pairs(self) -> Iterator[tuple[str, bytearray]]:
+        """Yield all that are there when it begins, also while another thread adds: none ever goes."""
+        for table in (self._first, *self._others):
+            yield from zip(list(table), list(table.values()), strict=False)  # no list of pairs: a collection visits it
+
+    def dismantle(self, others_turn: Callable[[], None]) -> None:
+        for table in (self._first, *self._others):
+            while table:
+                others_turn()
+                for _ in range(min(_WORDS_AT_ONCE, len(table))):
+                    table.popitem()
 
 
 class KeywordIndex:
     """Finds the rows whose words are most like a query's; exact, and a row is found as soon as it is added.
 
     A row is the number of a stored text; rows come in ascending order and newer means larger. Inside, each row has a
-    slot, and each word an array of the slots that have it. Counting how often each slot occurs in the arrays of the
-    query's words gives the number of shared words, all in C.
+    slot, and each word the slots that have it, packed. Counting how often each slot occurs among those of the query's
+    words gives the number of shared words, all in C. No step takes longer when it grows, and a collection of the
+    interpreter finds some hundred objects in it, whatever its size.
 
     Weights ("weighted" only) are those of the moment of the last `compacted`: scores do not drift in between. One
-    thread at a time may use it: an array cannot grow while another thread looks at it.
+    thread at a time may use it: slots cannot come while another thread looks at them. `compacted` is the exception.
 
     Args:
         large: what counts from `large_from` slots on.
@@ -169,15 +247,20 @@ class KeywordIndex:
         self._measure = measure
         self._large = large
         self._large_from = large_from
-        self._rows = array("Q")  # slot -> row
-        self._sizes = array("q" if measure.weighs else "i")  # slot -> weight of all its words, or GONE
-        self._slots: dict[str, array[int]] = {}  # word -> slots, ascending
+        self._rows = GrowingArray("Q")  # slot -> row
+        self._sizes = GrowingArray("q" if measure.weighs else "i")  # slot -> weight of all its words, or GONE
+        self._words = _Words()
         self._weights: dict[str, int] = {}  # of words in the index, as far as they were asked for
         self._gone = 0
         self._weighed = 0  # the weights are those of the first so many slots
 
     def __len__(self) -> int:
         return len(self._rows) - self._gone
+
+    @property
+    def slots(self) -> int:
+        """How many slots it has, those included whose rows have gone."""
+        return len(self._rows)
 
     @property
     def counting(self) -> Counting:
@@ -206,16 +289,16 @@ class KeywordIndex:
             return 1
         weight = self._weights.get(word)
         if weight is None:
-            slots = self._slots.get(word)
-            seen = 0 if slots is None else bisect_left(slots, self._weighed)
+            slots = self._words.get(word)
+            seen = 0 if slots is None else bisect_left(memoryview(slots).cast("I"), self._weighed)
             weight = round(_WEIGHT_OF_ONE * (1.0 + math.log((self._weighed + 1) / (seen + 1))))
-            if slots is not None:
+            if slots is not None and len(self._weights) < _WEIGHTS_IN_MIND:
                 self._weights[word] = weight
         return weight
 
     def cost(self, words: Iterable[str]) -> int:
         """Return how many numbers a search for `words` has to look at."""
-        counts = sum(len(self._slots.get(word, ())) for word in words)
+        counts = sum(len(self._words.get(word) or b"") for word in words) // _BYTES_A_SLOT
         return counts if self.counting is PLAIN else counts + len(self._rows)
 
     def add(self, row: int, words: frozenset[str]) -> None:
@@ -224,95 +307,115 @@ class KeywordIndex:
         Raises:
             ConfigurationError: it is not larger.
         """
-        rows, known = self._rows, self._slots
-        if rows and row <= rows[-1]:
-            raise ConfigurationError(f"rows come in ascending order, got {row} after {rows[-1]}")
+        rows = self._rows
         slot = len(rows)
+        if slot and row <= rows[slot - 1]:
+            raise ConfigurationError(f"rows come in ascending order, got {row} after {rows[-1]}")
         rows.append(row)
         self._sizes.append(sum(map(self.weight, words)) if self._measure.weighs else len(words))
-        for word in words:
-            slots = known.get(word)
-            if slots is None:
-                slots = known[word] = array("I")
-            slots.append(slot)
+        self._words.add(words, slot)
+
+    def add_all(self, rows: Sequence[int], words: Sequence[frozenset[str]]) -> None:
+        """Do the same for some rows that follow each other, more quickly.
+
+        Raises:
+            ConfigurationError: one is not larger; then none was added.
+        """
+        slot, newest = len(self._rows), self._rows[-1] if self._rows else -1
+        for row in rows:
+            if row <= newest:
+                raise ConfigurationError(f"rows come in ascending order, got {row} after {newest}")
+            newest = row
+        self._rows.extend(rows)
+        if self._measure.weighs:
+            self._sizes.extend([sum(map(self.weight, some)) for some in words])
+        else:
+            self._sizes.extend(list(map(len, words)))
+        for each in words:
+            self._words.add(each, slot)
+            slot += 1
 
     def remove(self, row: int) -> bool:
         """Take a row out. Return False when it was not there."""
-        slot = bisect_left(self._rows, row)
+        slot = bisect_left(self._rows.numbers, row, 0, len(self._rows))
         if slot == len(self._rows) or self._rows[slot] != row or self._sizes[slot] == GONE:
             return False
         self._sizes[slot] = GONE
         self._gone += 1
         return True
 
-    def search(self, words: frozenset[str], k: int, threshold: float) -> list[tuple[int, float]]:
+    def search(
+        self, words: frozenset[str], k: int, threshold: float, others_turn: Callable[[], None] = no_turn
+    ) -> list[tuple[int, float]]:
         """Return at most `k` pairs of row and score, best first, ties newest first.
 
         Args:
             words: what the measure made of the query. Those never seen count towards its size.
             threshold: lowest score, inclusive with a slack of 1e-9. At 0.0 also rows that share nothing are
                 returned, except by "overlap", where one shared word is the least.
+            others_turn: called about every millisecond.
         """
-        measure, rows, known, lowest = self._measure, self._rows, self._slots, threshold - SLACK
+        measure, rows, known, lowest = self._measure, self._rows.numbers, self._words, threshold - SLACK
         if measure.weighs:
             lists = [(slots, self.weight(word)) for word in words if (slots := known.get(word)) is not None]
         else:
             lists = [(slots, 1) for word in words if (slots := known.get(word)) is not None]
+        sizes = self._sizes.view()
         best = self.counting.best(
             lists,
-            self._sizes,
+            sizes,
             asked=sum(map(self.weight, words)) if measure.weighs else len(words),
             k=k,
             lowest=lowest,
             counts=measure.counts,
             weighs=measure.weighs,
+            others_turn=others_turn,
         )
         if lowest <= 0.0 and not measure.counts and len(best) < k:
             found = {slot for slot, _ in best}
-            rest = (slot for slot in range(len(rows) - 1, -1, -1) if self._sizes[slot] != GONE and slot not in found)
+            rest = (slot for slot in range(len(sizes) - 1, -1, -1) if sizes[slot] != GONE and slot not in found)
             best.extend((slot, 0.0) for slot, _ in zip(rest, range(k - len(best)), strict=False))
         return [(rows[slot], score) for slot, score in best]
 
-    def snapshot(self) -> Snapshot:
-        """Return what `compacted` needs, quickly; the index may then be changed again."""
-        return Snapshot(self._rows[:], self._sizes[:], list(self._slots), list(self._slots.values()))  # no pairs: 20 ms
-
     def dismantle(self, others_turn: Callable[[], None]) -> None:
         """Give its memory back piece by piece, calling `others_turn` between; it is never used again."""
-        while self._slots:
+        self._words.dismantle(others_turn)
+        for held in ("_rows", "_sizes"):
             others_turn()
-            for _ in range(min(_WORDS_AT_ONCE, len(self._slots))):
-                self._slots.popitem()
+            setattr(self, held, GrowingArray("Q"))
 
-    def compacted(
-        self, snapshot: Snapshot | None = None, others_turn: Callable[[], None] = lambda: None
-    ) -> KeywordIndex:
-        """Return an index of the rows of the snapshot without what is gone, its weights those of then.
+    def compacted(self, slots: int | None = None, others_turn: Callable[[], None] = no_turn) -> KeywordIndex:
+        """Return an index of its rows without what is gone, its weights those of now.
 
-        Only the snapshot is read, so that another thread may do this while the index is used; what came and went since
-        has to be told to the new one.
+        Another thread may do this while this one adds and removes. Then give it the number of slots of a moment: what
+        was added since is not in the new index, what was removed since may be; both have to be told to the new one.
 
         Args:
+            slots: only the first so many; None is all of them.
             others_turn: called again and again, before each piece of work that is short.
         """
-        old = self.snapshot() if snapshot is None else snapshot
+        slots = len(self._rows) if slots is None else slots
         fresh = KeywordIndex(self._measure, self._large, large_from=self._large_from)
-        counting = self._large if len(old.rows) >= self._large_from else PLAIN
-        moved = array("q")  # old slot -> new slot, or GONE
-        for start in range(0, len(old.rows), _ROWS_AT_ONCE):
+        fresh._rows, fresh._sizes = GrowingArray("Q", slots), GrowingArray("q" if self._measure.weighs else "i", slots)
+        counting = self._large if slots >= self._large_from else PLAIN
+        moved = GrowingArray("q", slots)  # old slot -> new slot, or GONE
+        for start in range(0, slots, _ROWS_AT_ONCE):
             others_turn()
-            some = slice(start, start + _ROWS_AT_ONCE)
-            for row, size in zip(old.rows[some], old.sizes[some], strict=True):
-                moved.append(len(fresh._rows) if size != GONE else GONE)
-                if size != GONE:
-                    fresh._rows.append(row)
-                    fresh._sizes.append(0 if self._measure.weighs else size)
+            end = min(start + _ROWS_AT_ONCE, slots)
+            sizes = self._sizes.piece(start, end)
+            alive = [size != GONE for size in sizes]
+            new = count(len(fresh._rows))
+            moved.extend([next(new) if is_alive else GONE for is_alive in alive])
+            fresh._rows.extend(list(compress(self._rows.piece(start, end), alive)))
+            fresh._sizes.extend([0] * sum(alive) if self._measure.weighs else list(compress(sizes, alive)))
         fresh._weighed = len(fresh._rows)
-        for word, slots in zip(old.words, old.slots, strict=True):
+        goal, sizes = moved.view(), fresh._sizes.view()
+        for word, all_slots in self._words.pairs():
             others_turn()
-            kept = counting.kept(slots[: bisect_left(slots, len(moved))], moved)
+            some = memoryview(all_slots[:]).cast("I")  # a copy, made in one step: it may grow while we look at it
+            kept = counting.kept(some[: bisect_left(some, slots)], goal)
             if kept:
-                fresh._slots[word] = kept
+                fresh._words.put(word, kept)
                 if self._measure.weighs:
-                    counting.add_weight(fresh._sizes, kept, fresh.weight(word))
+                    counting.add_weight(sizes, kept, fresh.weight(word))
         return fresh

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,9 @@ class Turns:
     """Counts instead of pausing."""
 
     given = 0
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        del loop
 
     def __call__(self) -> None:
         Turns.given += 1
@@ -81,14 +85,14 @@ async def test_a_rebuild_beside_those_who_search_gives_turns_too(
     assert turns.given > 0
 
 
-def test_a_rebuild_gives_a_turn_before_each_word_and_every_2048_rows() -> None:
+def test_a_rebuild_gives_a_turn_before_each_word_and_every_1024_rows() -> None:
     index = KeywordIndex(measure_named("jaccard"))
     for row in range(5_000):
         index.add(row, frozenset({"all", f"word{row % 10}"}))
     index.remove(4_000)
     given: list[None] = []
-    fresh = index.compacted(index.snapshot(), lambda: given.append(None))
-    assert len(given) == 3 + 11
+    fresh = index.compacted(index.slots, lambda: given.append(None))
+    assert len(given) == 5 + 11
     words = frozenset({"all", "word3"})
     assert fresh.search(words, 9_999, 0.1) == index.search(words, 9_999, 0.1)
     assert len(fresh) == 4_999
@@ -97,12 +101,10 @@ def test_a_rebuild_gives_a_turn_before_each_word_and_every_2048_rows() -> None:
 def test_an_index_that_is_dismantled_gives_a_turn_every_thousand_words() -> None:
     index = KeywordIndex(measure_named("jaccard"))
     index.add(1, frozenset(map(str, range(2_500))))
-    snapshot = index.snapshot()
     given: list[None] = []
     index.dismantle(lambda: given.append(None))
-    assert len(given) == 3
+    assert len(given) == 3 + 2  # the last two: its rows, their sizes
     assert index.search(frozenset({"7"}), 5, 0.0001) == []
-    assert len(index.compacted(snapshot).search(frozenset({"7"}), 5, 0.0001)) == 1
 
 
 async def test_what_a_rebuild_replaced_is_dismantled_in_a_thread_and_the_new_one_answers(
@@ -131,10 +133,59 @@ def test_a_turn_is_given_when_a_millisecond_has_passed(monkeypatch: pytest.Monke
     times, slept = iter((5.0, 5.0, 5.0009, 5.0011, 5.0011, 5.0012, 5.002, 5.0022, 5.0022)), list[float]()
     monkeypatch.setattr(scope_index.time, "perf_counter", lambda: next(times))
     monkeypatch.setattr(scope_index.time, "sleep", slept.append)
-    others_turn = scope_index._Turns()
+    loop = asyncio.new_event_loop()
+    others_turn = scope_index._Turns(loop)
     pauses: list[int] = []
     for _ in range(6):
         others_turn()
         pauses.append(len(slept))
     assert pauses == [0, 0, 1, 1, 1, 2]
     assert all(0 < seconds <= 0.001 for seconds in slept)
+    loop.close()
+
+
+async def test_every_fourth_pause_lasts_until_the_loop_has_come_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scope_index, "_TURN_S", -1.0)  # every turn is one
+    monkeypatch.setattr(scope_index, "_LONGEST_VISIT_S", 20.0)
+    others_turn, gone_on = scope_index._Turns(asyncio.get_running_loop()), list[int]()
+
+    def work() -> None:
+        for number in range(1, 5):
+            others_turn()
+            gone_on.append(number)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while len(gone_on) < 3:  # the loop is held up, and the thread goes on three times
+        time.sleep(0.001)
+    time.sleep(0.05)
+    assert gone_on == [1, 2, 3]
+    await asyncio.to_thread(thread.join, 20)
+    assert gone_on == [1, 2, 3, 4]
+
+
+def test_a_loop_that_was_closed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scope_index, "_TURN_S", -1.0)
+    monkeypatch.setattr(scope_index, "_LONGEST_VISIT_S", 50.0)
+    loop = asyncio.new_event_loop()
+    others_turn = scope_index._Turns(loop)
+    loop.close()
+    for _ in range(8):
+        others_turn()
+
+
+async def test_rare_words_are_read_row_by_row_when_they_have_to_be_stemmed(turns: type[Turns]) -> None:
+    async with ReflexionMemory(
+        store=await filled(1_000), max_entries=1_000, similarity="weighted", counting="python"
+    ) as memory:
+        await memory.retrieve_similar("entry 7 of many")
+        assert turns.given >= 1_000
+
+
+async def test_of_long_texts_fewer_are_read_in_a_row(turns: type[Turns]) -> None:
+    store = InProcessStore()
+    for number in range(50):
+        await store.add(MemoryEntry(f"entry {number} " + "of many " * 250), max_entries=100)
+    async with ReflexionMemory(store=store, counting="python") as memory:
+        await memory.retrieve_similar("entry 7 of many")
+        assert turns.given >= 50

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from itertools import count
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.logic import growing_array, keyword_index
 from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.similarity import Measure, jaccard, measure_named, overlap, pieces
 from jido_ai.values import SLACK, extract_keywords
@@ -150,6 +152,8 @@ def test_rows_must_ascend_and_a_removed_row_is_gone_once() -> None:
     index = indexed("jaccard", "a", "a")
     with pytest.raises(ConfigurationError, match="ascending"):
         index.add(2, frozenset("a"))
+    with pytest.raises(ConfigurationError, match="4 after 4"):
+        index.add_all([3, 4, 4], [frozenset("a")] * 3)
     assert [index.remove(1), index.remove(1), index.remove(99)] == [True, False, False]
     assert index.search(frozenset("a"), 5, 0.0) == [(2, 1.0)]
 
@@ -178,3 +182,74 @@ def test_weights_do_not_drift_between_compactions() -> None:
         index.add(row, frozenset({"rare"}))
     assert before == [pair for pair in index.search(frozenset({"often", "rare"}), 50, 0.0) if pair[0] == 21]
     assert index.is_stale or index.compacted().weight("rare") < index.weight("rare")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), WORDS), min_size=1, max_size=80),
+    st.lists(st.tuples(st.booleans(), WORDS), max_size=40),
+    st.floats(0, 1),
+)
+def test_a_large_index_that_is_rebuilt_while_it_changes_finds_the_same(
+    name: str, before: list[tuple[bool, frozenset[str]]], meanwhile: list[tuple[bool, frozenset[str]]], threshold: float
+) -> None:
+    """Large: its words are in many tables and its numbers move to larger memory; removals are told to both."""
+    measure = measure_named(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keyword_index, "_WORDS_IN_FIRST", 3)
+        patch.setattr(keyword_index, "_ROWS_AT_ONCE", 4)
+        patch.setattr(growing_array, "_SHORT", 8)
+        index, rows, gone, numbers = KeywordIndex(measure), dict[int, frozenset[str]](), list[int](), count(1)
+
+        def change(is_removal: bool, words: frozenset[str]) -> None:
+            if is_removal and rows:
+                gone.append(min(rows))
+                del rows[gone[-1]]
+                index.remove(gone[-1])
+            else:
+                row = next(numbers)
+                rows[row] = words
+                index.add(row, words)
+
+        for step in before:
+            change(*step)
+        slots, newest, steps = index.slots, max(rows, default=0), iter(meanwhile)
+        gone.clear()
+
+        def others_turn() -> None:
+            if (step := next(steps, None)) is not None:
+                change(*step)
+
+        fresh = index.compacted(slots, others_turn)
+        for row, words in rows.items():
+            if row > newest and row not in gone:
+                fresh.add(row, words)
+        for row in gone:
+            fresh.remove(row)
+        assert len(fresh) == len(rows)
+        asked = frozenset("abc") | {"never seen"}
+        assert fresh.search(asked, 9, threshold) == brute_force(fresh, measure, rows, asked, threshold)[:9]
+
+
+def test_an_index_gives_a_collection_of_the_interpreter_nothing_to_look_through() -> None:
+    index = KeywordIndex(measure_named("jaccard"))
+    gc.collect()
+    before = len(gc.get_objects())
+    for row in range(2_000):
+        index.add(row, frozenset({f"word{row}", "all"}))
+    gc.collect()
+    assert len(gc.get_objects()) - before < 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_gives_others_a_turn_every_4096_numbers_and_finds_the_same(name: str) -> None:
+    index = KeywordIndex(measure_named(name))
+    for row in range(10_000):
+        index.add(row, frozenset({"all", "most" if row % 3 else "few", f"word{row % 100}"}))
+    given_turns: list[None] = []
+    asked = frozenset({"all", "few", "word7"})
+    found = index.search(asked, 40, 0.1, lambda: given_turns.append(None))
+    assert len(given_turns) >= 3 + 1 + 1 + 3  # each list, then what they count to
+    rows = {row: frozenset({"all", "most" if row % 3 else "few", f"word{row % 100}"}) for row in range(10_000)}
+    assert found == brute_force(index, measure_named(name), rows, asked, 0.1)[:40]
