@@ -68,8 +68,10 @@ class PanelCritiquer(Reopening):
         quorum: int | None = None,
         member_timeout_s: float | Sequence[float | None] | None = None,
     ) -> None:
+        if not isinstance(critiquers, Sequence) or isinstance(critiquers, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a panel needs a sequence of critiquers, got {describe(critiquers)}")
         if not critiquers:
-            raise ConfigurationError("a panel needs at least one critiquer")
+            raise ConfigurationError("a panel needs at least one critiquer, got none")
         if merge not in ("max", "mean"):
             raise ConfigurationError(f'merge must be "max" or "mean", got {describe(merge)}')
         self._quorum = len(critiquers) if quorum is None else quorum

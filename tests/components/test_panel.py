@@ -144,6 +144,8 @@ async def test_cancellation_reaches_the_members() -> None:
     "options",
     [
         {"critiquers": []},
+        {"critiquers": "ruff"},
+        {"critiquers": 3},
         {"critiquers": [broken], "quorum": 2},
         {"critiquers": [broken], "quorum": 0},
         {"critiquers": [broken], "quorum": True},

@@ -96,6 +96,11 @@ def test_the_severity_of_one_issue_is_not_taken_for_the_whole() -> None:
         read_critique('[{"message": "typo", "severity": 0.1}]', CANDIDATE, "m")
 
 
+def test_a_severity_by_itself_is_a_critique_that_names_no_issue() -> None:
+    told = critique({"severity": 0.2})
+    assert (told.severity, told.issues) == (0.2, ())
+
+
 @pytest.mark.rows("J4")
 def test_what_is_clamped_is_told() -> None:
     told = critique({"issues": [{"message": "x", "severity": -3}], "severity": 8.5, "feedback": "f"})
