@@ -35,6 +35,10 @@ __all__ = ["EXPLAINED", "LiveView", "counted", "interruptible", "money", "taken"
 
 _NAME_CHARS: Final = 12
 """Of a run's name, at least so much is shown on the narrowest terminal."""
+_LEAST: Final = {"gain": 5, "cost": 7}
+"""What "+0.38" and "$0.0123" take; other columns are as wide as their heading."""
+_WIDE: Final = 60
+"""Columns are set further apart on terminals of so many columns and more."""
 EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.ACCEPTED: "it is good enough",
     StopReason.CYCLE: "a revision came back to an earlier text",
@@ -189,12 +193,13 @@ class LiveView:
                 return None
 
     def _table(self) -> Table:
-        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+        gap = 2 if self._console.width >= _WIDE else 1
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, gap, 0, 0))
         has_usage = any(row.usage is not None for row in self._rows.values())
         shortest = min(_NAME_CHARS, max(map(len, self._rows), default=0))
         table.add_column(self._noun, overflow="ellipsis", no_wrap=True, min_width=shortest)
         for heading in ("judged", "severity", "open", "gain", *(("tokens", "cost") if has_usage else ())):
-            table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
+            table.add_column(heading, justify="right", no_wrap=True, min_width=_LEAST.get(heading, len(heading)))
         table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
         now = time.monotonic()
         for name, row in self._rows.items():

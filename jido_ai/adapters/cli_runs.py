@@ -16,6 +16,7 @@ from rich.text import Text
 
 from jido_ai.adapters.cli_ask import resume_ask
 from jido_ai.adapters.cli_improve import resume_improve
+from jido_ai.adapters.cli_live import counted, money
 from jido_ai.adapters.cli_memory import JsonOption, MemoryOption, address_of, open_memory, scope_of
 from jido_ai.adapters.cli_pictures import WIDTH, console_for, write_svg
 from jido_ai.adapters.improve_report import Output
@@ -247,7 +248,7 @@ def _foot(recorded: RecordedRun) -> Text:
     spent, stopped = recorded.spent, recorded.stopped
     status = Text(recorded.status, f"bold {_STATUS_COLOURS.get(recorded.status, '')}".strip())
     tokens = spent.input_tokens + spent.output_tokens
-    used = f"  {spent.calls} calls, {tokens} tokens" + (f", {_cost(spent)}" if _cost(spent) else "")
+    used = f"  {counted(spent.calls, 'call')}, {tokens} tokens, {money(spent)}"
     text = Text.assemble("stopped: ", status, used if spent.calls else "")
     if stopped is not None:
         text.append(f"  {stopped.duration_s:.1f} s")

@@ -112,24 +112,26 @@ def lines_of(screen: io.StringIO) -> list[str]:
     return [line.rstrip() for line in screen.getvalue().splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("columns", [80, 60])
-def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_width(columns: int) -> None:
+@pytest.mark.parametrize("columns", [80, 60, 48])
+def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_width(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
     view = LiveView({"answer": "judging with m"}, io.StringIO(), noun="", waiting="writing")
     screen = io.StringIO()
     console = Console(file=screen, width=columns)
     console.print(view._table())  # pyright: ignore[reportPrivateUsage] - what a terminal is drawn
     assert "writing, 0 s" in screen.getvalue()
     critique = CritiqueResult(severity=0.7, issues=["no unit", "no source"])
-    usage = Usage(2, 1_000, 234, unpriced_calls=2)
-    at = Iteration(0, Candidate("384"), critique, revised=False, change=None, gain=None, duration_s=1.0, usage=usage)
+    usage = Usage(2, 1_000, 234, cost_usd=0.0123)
+    at = Iteration(1, Candidate("384"), critique, revised=False, change=0.1, gain=0.38, duration_s=1.0, usage=usage)
     view.show("answer", Critiqued("run", at))
     screen.seek(0)
     screen.truncate()
     console.print(view._table())  # pyright: ignore[reportPrivateUsage]
     head, row = lines_of(screen)
     assert head.split() == ["judged", "severity", "open", "gain", "tokens", "cost"]
-    assert row.split()[:5] == ["answer", "1", "0.70", "2", "1,234"]
-    assert row.split()[5] == "?"
+    assert row.split()[:7] == ["answer", "2", "0.70", "2", "+0.38", "1,234", "$0.0123"]
     if columns == 80:
         assert row.endswith("revising, 0 s")
 
