@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol
 
 from jido_ai.adapters.llm_prices import Prices
 from jido_ai.adapters.llm_wrapper import AroundModel
-from jido_ai.errors import ConfigurationError, JidoError, StoreError
+from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.pricing import priced
 from jido_ai.protocols import LanguageModel, LogName, Record
 from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
@@ -84,8 +85,8 @@ class CostLedger:
     def __init__(
         self, store: LedgerStore | None = None, *, monthly_usd: float | None = None, sink: Sink | None = None
     ) -> None:
-        if monthly_usd is not None and not monthly_usd > 0.0:
-            raise ConfigurationError(f"monthly_usd must be above 0, got {monthly_usd}")
+        if monthly_usd is not None and (not is_number(monthly_usd) or monthly_usd <= 0.0):
+            raise ConfigurationError(f"monthly_usd must be above 0 and finite, got {describe(monthly_usd)}")
         self.store = store
         self._monthly_usd = monthly_usd
         self._sink: Sink = LoggingSink() if sink is None else sink

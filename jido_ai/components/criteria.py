@@ -6,12 +6,12 @@ The critic that asks a model by criteria is `LLMCritiquer(model, criteria=...)`;
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import Any, Final
 
 from jido_ai.components.component import Reopening, as_critique, close_all, method_of
 from jido_ai.errors import ComponentError, ConfigurationError, ModelError, ParseError, describe
-from jido_ai.logic.evaluation import critique_of_trace, importance_of, outcome_of, weighted_score
+from jido_ai.logic.evaluation import check_weights, critique_of_trace, importance_of, outcome_of, weighted_score
+from jido_ai.logic.numbers import is_number
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, Episode
 
@@ -67,7 +67,7 @@ class DeterministicCritiquer:
     name = "deterministic"
 
     def __init__(self, limit_s: float = 60.0) -> None:
-        if not 0.0 < limit_s < float("inf"):
+        if not is_number(limit_s) or limit_s <= 0.0:
             raise ConfigurationError(f"limit_s must be above 0 and finite, got {describe(limit_s)}")
         self._limit_s = limit_s
 
@@ -77,7 +77,7 @@ class DeterministicCritiquer:
         if error is not None and not isinstance(error, str):
             raise ComponentError(f'metadata["error"] must be a text, got {describe(error)}')
         took_s: Any = candidate.metadata.get("duration_s", 0.0)
-        if not _is_number(took_s) or took_s < 0:
+        if not is_number(took_s) or took_s < 0:
             raise ComponentError(
                 f'metadata["duration_s"] must be seconds, at least 0 and finite, got {describe(took_s)}'
             )
@@ -97,7 +97,8 @@ class ThresholdCritiquer:
         success, failure: both inclusive; failure below success.
 
     Raises:
-        ConfigurationError: thresholds out of range or in the wrong order, or `quality` cannot be called.
+        ConfigurationError: thresholds out of range or in the wrong order, a weight that is negative or no finite
+            number, or `quality` cannot be called.
 
     Source: SPEC R56, C3.
     """
@@ -113,6 +114,8 @@ class ThresholdCritiquer:
         failure: float = 0.3,
     ) -> None:
         outcome_of(0.0, success=success, failure=failure)  # checks both
+        if weights is not None:
+            check_weights(weights)
         self._quality = method_of(_own_score if quality is None else quality, "quality")
         self._weights = weights
         self._success = success
@@ -179,11 +182,7 @@ def _own_score(candidate: Candidate, context: RunContext) -> float | None:
     return candidate.score
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
 def _number(value: Any) -> float:
-    if not _is_number(value) or not 0.0 <= value <= 1.0:
+    if not is_number(value) or not 0.0 <= value <= 1.0:
         raise ComponentError(f"a quality must be a number in [0, 1], got {describe(value)}")
     return float(value)

@@ -12,6 +12,7 @@ from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.lessons import lifetime
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.protocols import LogName, Record
 from jido_ai.values import MemoryEntry, MemoryQuery
@@ -20,6 +21,7 @@ __all__ = ["Intake", "at_least", "chars_in", "log_named"]
 
 _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
+_MOST_DAYS: Final = 100_000
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
@@ -47,8 +49,10 @@ class Intake:
     def __init__(self, level: RedactLevel, max_text_bytes: int, retention_days: float | None = None) -> None:
         if level not in get_args(RedactLevel):
             raise ConfigurationError(f"redact must be secrets, all or none, got {describe(level)}")
-        if retention_days is not None and not 0 < retention_days < float("inf"):
-            raise ConfigurationError(f"retention_days must be more than 0, got {describe(retention_days)}")
+        if retention_days is not None and (not is_number(retention_days) or not 0 < retention_days <= _MOST_DAYS):
+            raise ConfigurationError(
+                f"retention_days must be more than 0 and at most {_MOST_DAYS}, got {describe(retention_days)}"
+            )
         self.level: RedactLevel = level
         self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
         self._retention_days = retention_days

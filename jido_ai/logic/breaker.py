@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.logic.numbers import is_number
 
 __all__ = ["Breaker", "BreakerRules", "Outcome", "admit", "ended", "suspicious"]
 
@@ -36,10 +37,10 @@ class BreakerRules:
     probe_every_s: float = 30.0
 
     def __post_init__(self) -> None:
-        if isinstance(self.failures, bool) or self.failures < 1:
-            raise ConfigurationError(f"failures must be a whole number of at least 1, got {self.failures!r}")
-        if not 0.0 < self.probe_every_s < math.inf:
-            raise ConfigurationError(f"probe_every_s must be above 0 s and finite, got {self.probe_every_s}")
+        if isinstance(self.failures, bool) or not isinstance(self.failures, int) or self.failures < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"failures must be a whole number of at least 1, got {describe(self.failures)}")
+        if not is_number(self.probe_every_s) or self.probe_every_s <= 0.0:
+            raise ConfigurationError(f"probe_every_s must be above 0 s and finite, got {describe(self.probe_every_s)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.logic.numbers import is_number
 from jido_ai.values import SLACK, CritiqueResult, Episode, Outcome
 
 __all__ = [
     "IMPORTANCE_OF",
     "ReflectionMode",
+    "check_weights",
     "critique_of_trace",
     "importance_of",
     "needs_reflection",
@@ -59,9 +61,11 @@ def needs_reflection(
 
     Source: SPEC D2, which joins C5, R58 and Jido's severity.
     """
+    if not isinstance(critique, CritiqueResult):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"needs_reflection judges a CritiqueResult, got {describe(critique)}")
     if mode not in ("lite", "full"):
         raise ConfigurationError(f'mode must be "lite" or "full", got {describe(mode)}')
-    if not -1.0 <= reward_threshold <= 1.0:
+    if not is_number(reward_threshold) or not -1.0 <= reward_threshold <= 1.0:
         raise ConfigurationError(f"reward_threshold must be in [-1, 1], got {describe(reward_threshold)}")
     flag = critique.metadata.get("needs_reflection")
     match critique.outcome:
@@ -89,9 +93,10 @@ def outcome_of(score: float, *, success: float = _SUCCESS, failure: float = _FAI
     Raises:
         ConfigurationError: a figure out of range, or the thresholds in the wrong order.
     """
-    if not (0.0 <= failure < success <= 1.0 and 0.0 <= score <= 1.0):
+    given = (failure, success, score)
+    if not all(map(is_number, given)) or not (0.0 <= failure < success <= 1.0 and 0.0 <= score <= 1.0):
         raise ConfigurationError(
-            f"need 0 <= failure < success <= 1 and a score in [0, 1], got {failure}, {success}, {score}"
+            f"need 0 <= failure < success <= 1 and a score in [0, 1], got {', '.join(map(describe, given))}"
         )
     if score >= success - SLACK:
         return Outcome.SUCCESS
@@ -116,7 +121,9 @@ def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> Critique
 
     Source: SPEC R55.
     """
-    if not limit_s > 0.0:
+    if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"critique_of_trace judges an Episode, got {describe(episode)}")
+    if not (is_number(limit_s) or limit_s == math.inf) or not limit_s > 0.0:
         raise ConfigurationError(f"limit_s must be above 0, got {describe(limit_s)}")
     error = (episode.error or (episode.events[-1].error if episode.events else None) or "").strip()
     if error:
@@ -157,6 +164,17 @@ def importance_of(outcome: Outcome | None, hint: float | None = None) -> float:
     return IMPORTANCE_OF.get(outcome, 0.5) if outcome is not None else 0.5
 
 
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Raise `ConfigurationError` unless all weights are at least 0 and finite, and one is above 0."""
+    if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"weights must be a mapping of names to numbers, got {describe(weights)}")
+    for name, weight in weights.items():
+        if not is_number(weight) or not 0.0 <= weight < math.inf:
+            raise ConfigurationError(f"the weight of {name!r} must be at least 0 and finite, got {describe(weight)}")
+    if not any(weights.values()):
+        raise ConfigurationError("no weight is above 0")
+
+
 def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:
     """Return the weighted mean of criterion scores, in [0, 1]; without weights all count the same.
 
@@ -171,9 +189,7 @@ def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | N
             raise ConfigurationError(f"the score of {name!r} must be in [0, 1], got {describe(score)}")
     if weights is None:
         weights = dict.fromkeys(scores, 1.0)
-    for name, weight in weights.items():
-        if not 0.0 <= weight < math.inf:
-            raise ConfigurationError(f"the weight of {name!r} must be at least 0 and finite, got {describe(weight)}")
+    check_weights(weights)
     total = math.fsum(weights.get(name, 0.0) for name in scores)
     if total <= 0.0:
         raise ConfigurationError(f"no weight above 0 for any of the scores {sorted(scores)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from jido_ai.errors import (
@@ -13,7 +12,9 @@ from jido_ai.errors import (
     ModelUnavailableError,
     RateLimitError,
     RefusalError,
+    describe,
 )
+from jido_ai.logic.numbers import is_number
 
 __all__ = ["GiveUp", "RetryPolicy", "is_outage", "is_retried", "may_be_billed", "next_wait", "waits"]
 
@@ -44,14 +45,14 @@ class RetryPolicy:
     timeout_s: float = 900.0
 
     def __post_init__(self) -> None:
-        if isinstance(self.retries, bool) or self.retries < 0:
-            raise ConfigurationError(f"retries must be a whole number of at least 0, got {self.retries!r}")
-        if not 0.0 <= self.jitter < 1.0:
-            raise ConfigurationError(f"jitter must be in [0, 1), got {self.jitter}")
+        if isinstance(self.retries, bool) or not isinstance(self.retries, int) or self.retries < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"retries must be a whole number of at least 0, got {describe(self.retries)}")
+        if not is_number(self.jitter) or not 0.0 <= self.jitter < 1.0:
+            raise ConfigurationError(f"jitter must be in [0, 1), got {describe(self.jitter)}")
         for name in ("first_wait_s", "longest_wait_s", "timeout_s"):
             seconds = getattr(self, name)
-            if not 0.0 < seconds < math.inf:
-                raise ConfigurationError(f"{name} must be above 0 s and finite, got {seconds}")
+            if not is_number(seconds) or seconds <= 0.0:
+                raise ConfigurationError(f"{name} must be above 0 s and finite, got {describe(seconds)}")
 
 
 @dataclass(frozen=True, slots=True)

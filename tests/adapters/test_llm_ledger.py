@@ -173,9 +173,10 @@ async def test_an_alert_at_four_fifths_of_a_month_once_until_it_is_below_again(
     assert len(seen) == 2
 
 
-def test_a_monthly_budget_of_nothing_is_refused() -> None:
-    with pytest.raises(ConfigurationError):
-        CostLedger(monthly_usd=0.0)
+@pytest.mark.parametrize("usd", [0.0, -1.0, float("nan"), float("inf"), "10", True])
+def test_a_monthly_budget_that_is_none_is_refused(usd: Any) -> None:
+    with pytest.raises(ConfigurationError, match="monthly_usd"):
+        CostLedger(monthly_usd=usd)
 
 
 # -- prices ----------------------------------------------------------------------------------------

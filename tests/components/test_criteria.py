@@ -123,6 +123,12 @@ def test_thresholds_in_the_wrong_order_are_refused() -> None:
         ThresholdCritiquer(success=0.3, failure=0.8)
 
 
+@pytest.mark.parametrize("weights", [{"a": -1}, {"a": float("nan")}, {"a": "x"}, {"a": 0}, {}, ["a"], "a"])
+def test_weights_that_can_never_work_are_refused_when_it_is_made(weights: Any) -> None:
+    with pytest.raises(ConfigurationError, match="weight"):
+        ThresholdCritiquer(weights=weights)
+
+
 # -- instead of a model ----------------------------------------------------------------------------
 
 

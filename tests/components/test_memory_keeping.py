@@ -84,9 +84,13 @@ async def test_entries_expire_after_their_time_unless_they_say_themselves_when()
         assert kept.expires_at == now + timedelta(days=50)
         assert own.expires_at == now + timedelta(days=1)
         assert await memory.retrieve_similar(gone.prompt) == []
-    for days in (0, -1, float("nan"), float("inf")):
-        with pytest.raises(ConfigurationError):
-            ReflexionMemory(retention_days=days)
+
+
+@pytest.mark.rows("M6")
+@pytest.mark.parametrize("days", [0, -1, float("nan"), float("inf"), 1e9, True, "x"])
+def test_a_retention_that_can_never_work_is_refused(days: Any) -> None:
+    with pytest.raises(ConfigurationError, match="retention_days"):
+        ReflexionMemory(retention_days=days)
 
 
 # -- audit -----------------------------------------------------------------------------------------

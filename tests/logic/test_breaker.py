@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -89,7 +90,11 @@ def test_while_open_no_two_calls_go_within_half_a_minute(steps: list[tuple[float
     assert all(later - earlier >= 30.0 - 1e-9 for earlier, later in zip([0.0, *probes], probes, strict=False))
 
 
-@pytest.mark.parametrize("rules", [{"failures": 0}, {"failures": True}, {"probe_every_s": 0.0}])
-def test_rules_that_cannot_work_are_refused(rules: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "rules",
+    [{"failures": 0}, {"failures": True}, {"failures": 1.5}, {"failures": "5"}, {"probe_every_s": 0.0},
+     {"probe_every_s": float("nan")}, {"probe_every_s": "30"}],
+)  # fmt: skip
+def test_rules_that_cannot_work_are_refused(rules: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
-        BreakerRules(**rules)  # type: ignore[arg-type]
+        BreakerRules(**rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -74,8 +75,11 @@ def test_an_outcome_is_never_derived_from_the_score() -> None:
     assert not needs_reflection(CritiqueResult(reward=0.5))  # C's medium answer: score 0.75, which R calls partial
 
 
-@pytest.mark.parametrize(("mode", "threshold"), [("dreamy", 0.3), ("full", math.nan), ("lite", 2.0)])
-def test_an_unknown_mode_or_threshold_is_refused(mode: str, threshold: float) -> None:
+@pytest.mark.parametrize(
+    ("mode", "threshold"),
+    [("dreamy", 0.3), ("full", math.nan), ("lite", 2.0), ("lite", "0.3"), ("lite", None), ("lite", True)],
+)
+def test_an_unknown_mode_or_threshold_is_refused(mode: Any, threshold: Any) -> None:
     with pytest.raises(ConfigurationError):
         needs_reflection(CritiqueResult(severity=0.5), mode, reward_threshold=threshold)
 
@@ -88,8 +92,11 @@ def test_thresholds_of_outcomes_are_inclusive(score: float, outcome: str) -> Non
     assert outcome_of(score) == outcome
 
 
-@pytest.mark.parametrize("figures", [(1.1, 0.8, 0.3), (math.nan, 0.8, 0.3), (0.5, 0.3, 0.8), (0.5, 0.5, 0.5)])
-def test_figures_that_make_no_sense_are_refused(figures: tuple[float, float, float]) -> None:
+@pytest.mark.parametrize(
+    "figures",
+    [(1.1, 0.8, 0.3), (math.nan, 0.8, 0.3), (0.5, 0.3, 0.8), (0.5, 0.5, 0.5), ("0.5", 0.8, 0.3), (0.5, None, 0.3)],
+)
+def test_figures_that_make_no_sense_are_refused(figures: tuple[Any, Any, Any]) -> None:
     score, success, failure = figures
     with pytest.raises(ConfigurationError):
         outcome_of(score, success=success, failure=failure)
@@ -127,11 +134,9 @@ def test_weights_of_criteria_without_a_score_are_spread_over_the_others() -> Non
 @pytest.mark.parametrize(
     ("scores", "weights"),
     [({}, None), ({"a": 1.5}, None), ({"a": math.nan}, None), ({"a": 1.0}, {"b": 1}), ({"a": 1.0}, {"a": -1}),
-     ({"a": 1.0}, {"a": math.inf})],
+     ({"a": 1.0}, {"a": math.inf}), ({"a": 1.0}, {"a": "1"}), ({"a": 1.0}, {"a": 0}), ({"a": 1.0}, ["a"])],
 )  # fmt: skip
-def test_scores_and_weights_that_make_no_sense_are_refused(
-    scores: dict[str, float], weights: dict[str, float] | None
-) -> None:
+def test_scores_and_weights_that_make_no_sense_are_refused(scores: dict[str, float], weights: Any) -> None:
     with pytest.raises(ConfigurationError):
         weighted_score(scores, weights)
 
@@ -190,7 +195,15 @@ def test_a_trace_is_judged_by_its_error_else_by_its_time(
     assert needs_reflection(critique) is (outcome != "success")
 
 
-@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
-def test_a_limit_that_is_none_is_refused(limit: float) -> None:
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan, "60", None, True])
+def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
     with pytest.raises(ConfigurationError):
         critique_of_trace(Episode("p"), limit_s=limit)
+
+
+@pytest.mark.parametrize("junk", [None, "x", {}])
+def test_what_is_neither_a_critique_nor_an_episode_is_refused(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="CritiqueResult"):
+        needs_reflection(junk)
+    with pytest.raises(ConfigurationError, match="Episode"):
+        critique_of_trace(junk)

@@ -105,8 +105,9 @@ def test_asked_to_wait_longer_than_the_cap_or_the_deadline_it_says_how_long() ->
 
 @pytest.mark.parametrize(
     "policy",
-    [{"retries": -1}, {"retries": True}, {"jitter": 1.0}, {"first_wait_s": 0.0}, {"timeout_s": float("inf")}],
-)
+    [{"retries": -1}, {"retries": True}, {"jitter": 1.0}, {"first_wait_s": 0.0}, {"timeout_s": float("inf")},
+     {"retries": 1.5}, {"retries": "4"}, {"jitter": "0.2"}, {"jitter": float("nan")}, {"first_wait_s": True}],
+)  # fmt: skip
 def test_a_policy_that_cannot_work_is_refused(policy: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         RetryPolicy(**policy)
