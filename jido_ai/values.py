@@ -109,6 +109,11 @@ def _scope_name(value: str) -> str:
     return value
 
 
+def _or_new(prefix: str) -> AfterValidator:
+    """Fill in an empty id (SPEC H1, H4, H63)."""
+    return AfterValidator(lambda id: id or new_id(prefix))
+
+
 def _not_blank(value: str) -> str:
     if not value.strip():
         raise ValueError("must not be blank")
@@ -398,7 +403,7 @@ class Candidate(Value):
     """
 
     content: str = Field(strict=True, kw_only=False)
-    id: str = Field(default_factory=lambda: new_id("candidate"))
+    id: Annotated[str, _or_new("candidate")] = Field(default_factory=lambda: new_id("candidate"))
     score: Unit | None = None
     reasoning: str | None = None
     model: str | None = None
@@ -831,7 +836,7 @@ class MemoryEntry(Value):
     prompt: str = Field(kw_only=False)
     mistake: str = Field(default="", kw_only=False)
     correction: str = Field(default="", kw_only=False)
-    id: str = Field(default_factory=lambda: new_id("memory"))
+    id: Annotated[str, _or_new("memory")] = Field(default_factory=lambda: new_id("memory"))
     kind: MemoryKind = MemoryKind.EPISODIC
     scope: Scope = Field(default_factory=_default_scope)
     severity: Unit = 0.5
@@ -951,7 +956,12 @@ def extract_keywords(text: str) -> frozenset[str]:
     """Return the case-folded Unicode words of `text`, digits and underscores kept, minus the stop words.
 
     A text of stop words alone keeps them all; a text without words gives the empty set. No stemming (SPEC J14).
+
+    Raises:
+        ConfigurationError: it is no text.
     """
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"text must be a str, got {describe(text)}")
     words = frozenset(_WORD.findall(text.casefold()))
     return words - STOP_WORDS or words
 
@@ -995,7 +1005,7 @@ class Event(Value):
 
     type: EventType = Field(kw_only=False)
     content: str = Field(default="", kw_only=False)
-    id: str = Field(default_factory=lambda: new_id("event"))
+    id: Annotated[str, _or_new("event")] = Field(default_factory=lambda: new_id("event"))
     timestamp: AwareDatetime = Field(default_factory=utc_now)
     metadata: Metadata = Field(default_factory=dict[str, Any])
     tool_name: str | None = None
@@ -1039,7 +1049,7 @@ class Episode(Value):
 
     prompt: str = Field(kw_only=False)
     candidate: Candidate | None = Field(default=None, kw_only=False)
-    id: str = Field(default_factory=lambda: new_id("episode"))
+    id: Annotated[str, _or_new("episode")] = Field(default_factory=lambda: new_id("episode"))
     scope: Scope = Field(default_factory=_default_scope)
     agent_id: str = "jido"
     session_id: str | None = None

@@ -629,6 +629,22 @@ def test_keywords_are_folded_words_without_stop_words_unless_there_are_no_others
     assert extract_keywords(text) == found
 
 
+@pytest.mark.parametrize("text", [None, 3, b"words", ["words"]])
+def test_keywords_of_what_is_no_text_are_refused(text: Any) -> None:
+    with pytest.raises(ConfigurationError, match="text must be a str"):
+        extract_keywords(text)
+
+
+@pytest.mark.rows("H1", "H4", "H63")
+@pytest.mark.parametrize(
+    ("kind", "prefix"), [(Candidate, "candidate_"), (Episode, "episode_"), (MemoryEntry, "memory_")]
+)
+def test_an_empty_id_is_filled_in(kind: type[Candidate | Episode | MemoryEntry], prefix: str) -> None:
+    one, other = kind("text", id=""), kind("text", id="")
+    assert one.id.startswith(prefix)
+    assert one.id != other.id
+
+
 @pytest.mark.rows("J14")
 def test_there_are_91_stop_words() -> None:
     assert len(values.STOP_WORDS) == 91

@@ -119,7 +119,9 @@ class ReflexionMemory:
         measure = None if similarity == "embedding" else measure_named(similarity)
         self._highest = math.inf if measure is not None and measure.counts else 1.0
         usual = _NEAR if measure is None else measure.threshold
-        self._threshold = usual if similarity_threshold is None else self._check_threshold(similarity_threshold)
+        self._threshold = usual
+        if similarity_threshold is not None:
+            self._threshold = self._check_threshold("similarity_threshold", similarity_threshold)
         if audit not in get_args(AuditLevel):
             raise ConfigurationError(f"audit must be none, writes or all, got {describe(audit)}")
         if counting not in ("auto", "python", "numpy"):
@@ -132,7 +134,7 @@ class ReflexionMemory:
         if path is not None and store is not None:
             raise ConfigurationError("give a path or a store, not both")
         self._max_entries = at_least(1, "max_entries", max_entries)
-        if not timeout_s > 0:
+        if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s > 0:  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
         self._store = _store_at(path) if store is None else store
@@ -245,12 +247,17 @@ class ReflexionMemory:
         Mistake is the reflection's problem (else its root cause, else the critique's issues), correction its lesson. A
         strategy becomes a procedural lesson of its own, with the tag "strategy", tied to the entry.
         """
+        if not isinstance(reflection, Reflection) or not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+            what = f"{describe(reflection)} and {describe(episode)}"
+            raise ConfigurationError(f"store_reflection needs a Reflection and an Episode, got {what}")
         kept, *strategy = [await self.store(entry) for entry in entries_from_reflection(reflection, episode)]
         del strategy
         return kept
 
     async def record_usage(self, id: str, success: bool, scope: Scope | None = None) -> MemoryEntry:
         """Note that an entry was applied, and whether that helped. Raises `NotFoundError`."""
+        if not isinstance(success, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+            raise ConfigurationError(f"success must be True or False, got {describe(success)}")
         return await self._ask(RecordUsage(id, success, scope))
 
     async def link(
@@ -300,7 +307,7 @@ class ReflexionMemory:
         """
         prompt = self._intake.text("prompt", prompt)
         at_least(0, "max_results", max_results)
-        threshold = self._threshold if threshold is None else self._check_threshold(threshold)
+        threshold = self._threshold if threshold is None else self._check_threshold("threshold", threshold)
         if max_results == 0:
             return []
         prompt = await self._redacted(prompt)
@@ -441,10 +448,10 @@ class ReflexionMemory:
         """Return what to look for: stored prompts are redacted too."""
         return await aside(len(text) / CHARS_PER_MS, redact, text, self._intake.level)
 
-    def _check_threshold(self, threshold: float) -> float:
+    def _check_threshold(self, name: str, threshold: float) -> float:
         is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)  # pyright: ignore[reportUnnecessaryIsInstance] - see store
         if not is_number or not 0.0 <= threshold <= self._highest:
-            raise ConfigurationError(f"a threshold must be in [0, {self._highest}], got {describe(threshold)}")
+            raise ConfigurationError(f"{name} must be a number in [0, {self._highest:g}], got {describe(threshold)}")
         return float(threshold)
 
 

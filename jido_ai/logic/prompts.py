@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import MemoryEntry, Scored
 
 __all__ = ["clip", "format_for_prompt"]
@@ -51,7 +52,14 @@ def format_for_prompt(
 
     Returns:
         The block, or "" for no entries.
+
+    Raises:
+        ConfigurationError: `entries` are none, or `max_chars` is no whole number.
     """
+    if not isinstance(entries, Sequence) or not all(isinstance(entry, MemoryEntry | Scored) for entry in entries):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"entries must be a sequence of MemoryEntries, got {describe(entries)}")
+    if not isinstance(max_chars, int) or isinstance(max_chars, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"max_chars must be a whole number, got {describe(max_chars)}")
     if max_tokens is None:
         return _block(entries, max_chars)
     if count_tokens is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, cast
@@ -27,10 +27,20 @@ _PIECE: Final = 16_384
 _REMEMBERED_STEMS: Final = 65_536
 
 
-def jaccard(a: Set[str], b: Set[str]) -> float:
-    """Return the share of all words that both have: 1.0 for equal sets, 0.0 when either is empty."""
+def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
+    """Return the share of all words that both have: 1.0 for equal sets, 0.0 when either is empty.
+
+    A text stands for its keywords.
+    """
+    a, b = _words(a), _words(b)
     shared = len(a & b)
     return shared / (len(a) + len(b) - shared) if shared else 0.0
+
+
+def _words(words: Iterable[str]) -> Set[str]:
+    if isinstance(words, str):
+        return extract_keywords(words)
+    return words if isinstance(words, Set) else frozenset(words)
 
 
 def overlap(a: Set[str], b: Set[str]) -> int:

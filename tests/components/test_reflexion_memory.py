@@ -297,6 +297,7 @@ async def test_metadata_that_json_cannot_hold_is_refused(memory: ReflexionMemory
         {"redact": "some"},
         {"max_text_bytes": 0},
         {"timeout_s": 0},
+        {"timeout_s": "30"},
         {"path": ""},
         {"path": 3},
         {"path": "a\0b"},
@@ -307,7 +308,7 @@ async def test_metadata_that_json_cannot_hold_is_refused(memory: ReflexionMemory
     ids=str,
 )
 def test_arguments_that_can_never_work_are_refused_at_once(arguments: dict[str, object]) -> None:
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(ConfigurationError, match="nowhere|or a store|" + "|".join(arguments)):
         ReflexionMemory(**arguments)
 
 
@@ -330,6 +331,19 @@ async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: 
 async def test_a_query_that_is_none_is_refused(memory: ReflexionMemory, junk: object) -> None:
     with pytest.raises(ConfigurationError, match="MemoryQuery"):
         await memory.query(junk)  # type: ignore[arg-type]
+
+
+async def test_what_is_no_reflection_episode_or_answer_is_refused_and_changes_nothing(memory: ReflexionMemory) -> None:
+    (kept,) = await store(memory, "parse date")
+    refused: list[Any] = [
+        memory.record_usage(kept.id, success="no"),  # type: ignore[arg-type]
+        memory.store_reflection(None, Episode("p")),  # type: ignore[arg-type]
+        memory.store_reflection(Reflection("lesson"), "p"),  # type: ignore[arg-type]
+    ]
+    for call in refused:
+        with pytest.raises(ConfigurationError, match=r"success must be True or False|store_reflection needs"):
+            await call
+    assert await memory.list_entries() == [kept]
 
 
 @pytest.mark.rows("M47")

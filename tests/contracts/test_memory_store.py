@@ -375,7 +375,7 @@ def test_every_text_comes_back_as_it_was(
             scope = Scope("t" + other, "p" + other)
             kept = entry(prompt, scope, id=id, mistake=other, agent_id=other, metadata=metadata)
             assert await store.add(kept, max_entries=5) == kept
-            assert await store.get(id, scope=scope) == kept
+            assert await store.get(kept.id, scope=scope) == kept
             assert await prompts(store, where=MemoryQuery(agent_id=other)) == [prompt]
             assert [text for _, text in (await store.changes(scope, Cursor(), 9)).came] == [prompt]
             assert await store.count(scope) == 1

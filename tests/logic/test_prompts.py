@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jido_ai.errors import ConfigurationError
 from jido_ai.logic.prompts import clip, format_for_prompt
 from jido_ai.values import MemoryEntry, Scope, Scored
 
@@ -33,6 +35,18 @@ def test_an_entry_is_question_mistake_correction_and_origin_in_a_block() -> None
 @pytest.mark.rows("C26")
 def test_nothing_remembered_is_nothing_said() -> None:
     assert format_for_prompt([]) == ""
+
+
+@pytest.mark.parametrize("entries", [None, "question", [None], [{"prompt": "q"}]])
+def test_what_is_no_entry_is_refused_by_name(entries: Any) -> None:
+    with pytest.raises(ConfigurationError, match="entries must be a sequence of MemoryEntries"):
+        format_for_prompt(entries)
+
+
+@pytest.mark.parametrize("max_chars", [None, "2000", 1.5, True])
+def test_a_width_that_is_no_whole_number_is_refused(max_chars: Any) -> None:
+    with pytest.raises(ConfigurationError, match="max_chars must be a whole number"):
+        format_for_prompt([MemoryEntry("q")], max_chars=max_chars)
 
 
 HOSTILE = (

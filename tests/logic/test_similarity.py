@@ -32,6 +32,11 @@ def test_jaccard_is_zero_when_either_is_empty() -> None:
     assert jaccard(set(), {"a"}) == jaccard({"a"}, set()) == jaccard(set(), set()) == 0.0
 
 
+def test_jaccard_of_texts_is_that_of_their_keywords() -> None:
+    assert jaccard("sort the numbers", ["sort", "words"]) == jaccard({"sort", "numbers"}, {"sort", "words"})
+    assert jaccard("sort numbers", "") == 0.0
+
+
 @pytest.mark.rows("H10", "H60")
 def test_overlap_counts_the_shared_words() -> None:
     assert overlap({"a", "b"}, {"b", "c"}) == 1
