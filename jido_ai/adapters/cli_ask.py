@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -12,21 +13,20 @@ from typing import Any, Final, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from jido_ai.adapters.cli_books import Books
+from jido_ai.adapters.cli_books import Books, ignore
 from jido_ai.adapters.cli_live import EXPLAINED, LiveView, counted, interruptible, taken
 from jido_ai.adapters.settings import load_settings
 from jido_ai.components.llm_critiquer import LLMCritiquer
 from jido_ai.components.llm_generator import LLMGenerator
 from jido_ai.components.llm_reviser import LLMReviser
 from jido_ai.components.pipeline import Pipeline
-from jido_ai.components.run_events import RunStopped
+from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.prompts import clip
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import LanguageModel
-from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import ErrorInfo, Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["AskOptions", "ask", "resume_ask"]
@@ -80,10 +80,6 @@ def resume_ask(recorded: RecordedRun, memory: Path | str, out: TextIO, err: Text
     return ask(options, out, err, recorded)
 
 
-def _ignore(event: TelemetryEvent) -> None:
-    """Take what would be logged."""
-
-
 async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None) -> int:
     run_id = new_id("ask") if recorded is None else recorded.run_id
     settings = options.settings
@@ -103,7 +99,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
         name="ask",
-        sink=_ignore,  # the view tells what matters
+        sink=ignore,  # the view tells what matters
         **books.pipeline_options(model),
     )
     judge = critiquer.name.removeprefix("model:")
@@ -116,16 +112,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
                 stack.push_async_callback(close)
         await books.budget.require(1.0, "no more calls are made")
         await stack.enter_async_context(pipeline)
-        names = {"model": options.model, "critic": options.critic}
-        metadata = {
-            "command": "ask",
-            "task_type": "ask",
-            **{role: name for role, name in names.items() if isinstance(name, str)},
-        }
-        if recorded is None:
-            stream = pipeline.stream(options.text, run_id=run_id, metadata=metadata)
-        else:
-            stream = pipeline.stream_resumed(run_id, recorded.scope)
+        stream = _events(pipeline, options, run_id, recorded)
         with view.live(), interruptible(pipeline, [run_id]) as interrupted:
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
@@ -139,6 +126,18 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
     for warning in warnings:
         err.write(f"note     {warning}\n")
     return status
+
+
+def _events(
+    pipeline: Pipeline, options: AskOptions, run_id: str, recorded: RecordedRun | None
+) -> AsyncGenerator[RunEvent]:
+    """Begin the run, or go on with it; models that have no name are not noted in its journal."""
+    if recorded is not None:
+        return pipeline.stream_resumed(run_id, recorded.scope)
+    names = {"model": options.model, "critic": options.critic}
+    named = {role: name for role, name in names.items() if isinstance(name, str)}
+    metadata = {"command": "ask", "task_type": "ask", **named}
+    return pipeline.stream(options.text, run_id=run_id, metadata=metadata)
 
 
 def _report(

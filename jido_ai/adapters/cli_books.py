@@ -19,7 +19,7 @@ from jido_ai.protocols import LanguageModel
 from jido_ai.registry import resolve
 from jido_ai.telemetry import TelemetryEvent
 
-__all__ = ["Books"]
+__all__ = ["Books", "ignore"]
 
 _RETRIES: Final = 2
 
@@ -49,7 +49,7 @@ class Books:
         self._has_memory = address is not None and settings.enabled
         self._made: list[Any] = []
         store = None if address is None else self.memory
-        self.ledger = CostLedger(store, monthly_usd=settings.monthly_budget_usd, sink=_ignore)
+        self.ledger = CostLedger(store, monthly_usd=settings.monthly_budget_usd, sink=ignore)
         self.budget = MonthlyBudget(self.ledger, settings.monthly_budget_usd)
 
     async def __aenter__(self) -> Self:
@@ -81,7 +81,7 @@ class Books:
             logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
             wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # loaded only here
             model = wrapped(
-                model, retries=_RETRIES, when_open="fail", ledger=self.ledger, label=self._label, sink=_ignore
+                model, retries=_RETRIES, when_open="fail", ledger=self.ledger, label=self._label, sink=ignore
             )
             self._made.append(model)
         if model is None or self.budget.monthly_usd is None:
@@ -111,5 +111,5 @@ class Books:
         return (f"{share:.0%} of the month's ${self.budget.monthly_usd:.2f} is spent: attempts are not reflected on",)
 
 
-def _ignore(event: TelemetryEvent) -> None:
+def ignore(event: TelemetryEvent) -> None:
     """Take what would be logged: a command tells what matters."""

@@ -132,7 +132,7 @@ def _sources(options: ImproveOptions) -> list[SourceFile]:
     for path in (*options.files, *((options.tests,) if options.tests else ())):
         check_place(path, options.root)
     if options.sarif is not None:
-        check_sarif(options.sarif)
+        _check_sarif(options.sarif)
     if options.root is not None and not options.root.is_dir():
         raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
     named = [path if path.is_absolute() else Path(os.path.normpath(path)) for path in options.files]
@@ -151,7 +151,7 @@ def _sources(options: ImproveOptions) -> list[SourceFile]:
     return sources
 
 
-def check_sarif(path: Path) -> None:
+def _check_sarif(path: Path) -> None:
     """Raise `ConfigurationError` when no file can be made there."""
     if path.is_dir() or not path.parent.is_dir():
         why = "a directory" if path.is_dir() else "its directory does not exist"
@@ -273,7 +273,6 @@ async def _improve(
     crew = _Crew(jobs)
     checks_only = options.output == "check"
     view = LiveView({job.name: f"judging with {', '.join(job.tools)}" for job in jobs}, err)
-    results: dict[str, ReflectionResult] = {}
     async with contextlib.AsyncExitStack() as stack:
         if not checks_only or options.critic is not None:
             await stack.enter_async_context(books)
@@ -286,36 +285,56 @@ async def _improve(
             **({} if checks_only else books.pipeline_options(cast("LanguageModel | None", options.model))),
         )
         await stack.enter_async_context(pipeline)
-        slots = asyncio.Semaphore(_AT_ONCE)
-
-        async def one(job: Job) -> None:
-            async with slots:
-                if interrupted.is_set():
-                    return
-                prompt = f"improve {job.name}"
-                metadata = {
-                    "command": "improve",
-                    "task_type": "improve",
-                    "file": job.name,
-                    "directory": str(Path.cwd()),
-                    "options": asked,
-                }
-                if recorded is None:
-                    stream = pipeline.stream(prompt, job.source.text, run_id=job.run_id, metadata=metadata)
-                else:
-                    stream = pipeline.stream_resumed(recorded.run_id, recorded.scope)
-                async with contextlib.aclosing(stream) as events:
-                    async for event in events:
-                        view.show(job.name, event)
-                        if isinstance(event, RunStopped):
-                            results[job.name] = event.result
-
         with view.live(), interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
-            async with asyncio.TaskGroup() as group:
-                for job in jobs:
-                    group.create_task(one(job))
+            results = await _run_all(pipeline, jobs, view, interrupted, asked=asked, recorded=recorded)
         warnings = await books.warnings() if books.memory.is_open else ()
     for warning in warnings:
         err.write(f"{warning}\n")
     done = [(job, results[job.name]) for job in jobs if job.name in results]
     return report(done, options, out, err, interrupted=interrupted.is_set())
+
+
+async def _run_all(
+    pipeline: Pipeline,
+    jobs: Sequence[Job],
+    view: LiveView,
+    interrupted: asyncio.Event,
+    *,
+    asked: Mapping[str, object],
+    recorded: RecordedRun | None,
+) -> dict[str, ReflectionResult]:
+    """Run the jobs, some at a time, and return what became of those that were begun, by name."""
+    results: dict[str, ReflectionResult] = {}
+    slots = asyncio.Semaphore(_AT_ONCE)
+
+    async def run(job: Job) -> None:
+        async with slots:
+            if interrupted.is_set():
+                return
+            if recorded is None:
+                stream = pipeline.stream(
+                    f"improve {job.name}", job.source.text, run_id=job.run_id, metadata=_metadata(job, asked)
+                )
+            else:
+                stream = pipeline.stream_resumed(recorded.run_id, recorded.scope)
+            async with contextlib.aclosing(stream) as events:
+                async for event in events:
+                    view.show(job.name, event)
+                    if isinstance(event, RunStopped):
+                        results[job.name] = event.result
+
+    async with asyncio.TaskGroup() as group:
+        for job in jobs:
+            group.create_task(run(job))
+    return results
+
+
+def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
+    """Return what the journal keeps of how a run was begun: `resume_improve` reads it."""
+    return {
+        "command": "improve",
+        "task_type": "improve",
+        "file": job.name,
+        "directory": str(Path.cwd()),
+        "options": asked,
+    }

@@ -266,8 +266,7 @@ class ComponentActor(Actor[Call]):
     def after_death(self, reason: ExitReason) -> None:
         """End all calls, unless only one of them crashed."""
         if not isinstance(reason, Crashed):
-            for task in self._host.tasks:
-                task.cancel()
+            self._host.end_calls()
 
     async def _serve(self, call: Call, reply: Reply) -> None:
         host = self._host
