@@ -9,10 +9,11 @@ from typing import Final, Literal
 
 from jido_ai.components.component import Reopening
 from jido_ai.components.model_calls import ModelCaller
-from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ModelError, ParseError, describe
+from jido_ai.errors import ConfigurationError, ParseError, describe
 from jido_ai.logic.diagnosis import diagnose
 from jido_ai.logic.evaluation import importance_of
 from jido_ai.logic.prompt_template import MAX_CHARS
+from jido_ai.logic.redaction import redact
 from jido_ai.logic.reflection_prompt import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
 from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.values import Episode, Reflection
@@ -25,9 +26,9 @@ _EVENTS_ON_THE_LOOP: Final = 200
 class Reflector(Reopening):
     """Asks a model what an episode teaches; without one, or when it fails, diagnosis answers.
 
-    A reply with a lesson in it is taken; what it leaves out is filled by diagnosis. A model that fails, a reply that
-    cannot be read twice and a budget that is spent never end in an error: the reflection is then the one that error
-    classes allow (`source` is "fallback", `metadata["fell_back"]` says why, `raw` has what the model wrote).
+    A reply with a lesson in it is taken; what it leaves out is filled by diagnosis. A model that fails, in any way,
+    a reply that cannot be read twice and a budget that is spent never end in an error: the reflection is then the one
+    that error classes allow (`source` is "fallback", `metadata["fell_back"]` says why, `raw` has what the model wrote).
 
     Args:
         model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini"; None is diagnosis alone.
@@ -89,11 +90,13 @@ class Reflector(Reopening):
             context: of the run that the episode is from, for its deadline and its budget.
 
         Raises:
-            ConfigurationError: what came is no `Episode`.
-            ModelError, ParseError, BudgetExceededError: only when `strict`.
+            ConfigurationError: what came is no `Episode`, or the priors are no `Reflection`s.
+            ModelError, ParseError, BudgetExceededError, or what else the model raises: only when `strict`.
         """
         if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
+        if not isinstance(priors, Sequence) or not all(isinstance(prior, Reflection) for prior in priors):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"priors must be a sequence of Reflections, got {describe(priors)}")
         fallback = diagnose(errors_of(episode), priors)
         fallback = fallback.replace(importance=importance_of(episode.outcome))
         if self._model is None:
@@ -101,7 +104,9 @@ class Reflector(Reopening):
         context = context or RunContext(run_id=episode.id, prompt=episode.prompt, scope=episode.scope)
         try:
             return await self._ask(self._model, episode, priors, context, fallback)
-        except (ModelError, ParseError, BudgetExceededError) as error:
+        except ConfigurationError:
+            raise
+        except Exception as error:  # a model may be anybody's, and raise anything
             if self._strict:
                 raise
             return self._fallen_back(fallback, error)
@@ -127,7 +132,7 @@ class Reflector(Reopening):
         answer = await model.ask(messages, read, context, schema=self._prompt.schema)
         return answer.value.model_copy(update={"metadata": {**answer.metadata, **answer.value.metadata}})
 
-    def _fallen_back(self, fallback: Reflection, error: JidoError) -> Reflection:
+    def _fallen_back(self, fallback: Reflection, error: Exception) -> Reflection:
         self.fallbacks += 1
         raw = error.raw if isinstance(error, ParseError) else ""
-        return fallback.replace(raw=raw, metadata={"fell_back": f"{type(error).__name__}: {error}"})
+        return fallback.replace(raw=raw, metadata={"fell_back": redact(f"{type(error).__name__}: {error}")})

@@ -157,7 +157,7 @@ class ReflectionPrompt:
         form = "\n".join(f'- "{name}": {_FIELDS_OF[name]}' for name in names)
         reply = f"Answer with one JSON object and nothing else, with these keys:\n{form}"
         texts = {
-            "task": episode.prompt,
+            "task": episode.prompt if episode.prompt.strip() else _NOT_SAID,
             "goal": episode.goal or _NOT_SAID,
             "attempt": str(episode.attempt),
             "outcome": episode.outcome.value if episode.outcome else "unknown",

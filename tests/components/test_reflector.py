@@ -61,8 +61,10 @@ async def test_a_reply_that_cannot_be_read_is_asked_for_once_more() -> None:
         ["nonsense", "more nonsense"],
         [Completion("half", finish_reason="length")],
         [Completion("no", finish_reason="refusal")],
+        [RuntimeError("the client broke")],
+        [ConnectionResetError("reset by peer")],
     ],
-    ids=["down", "rate limit", "unreadable", "truncated", "refused"],
+    ids=["down", "rate limit", "unreadable", "truncated", "refused", "broken", "reset"],
 )
 async def test_whatever_becomes_of_the_model_diagnosis_answers(replies: list[Any]) -> None:
     reflector = Reflector(ScriptedModel(replies))
@@ -130,6 +132,20 @@ async def test_any_trace_can_be_reflected_on(events: int) -> None:
 async def test_only_an_episode_can_be_reflected_on(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="Episode"):
         await Reflector().reflect(junk)
+
+
+@pytest.mark.parametrize("junk", [None, "text", ["text"], [None], 3])
+async def test_only_reflections_can_be_priors(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="priors"):
+        await Reflector().reflect(EPISODE, junk)
+
+
+@pytest.mark.rows("C33")
+async def test_why_it_fell_back_holds_no_secret() -> None:
+    model = ScriptedModel([RuntimeError("refused with password=hunter2hunter2")])
+    told = (await Reflector(model).reflect(EPISODE)).metadata["fell_back"]
+    assert "RuntimeError" in told
+    assert "hunter2" not in told
 
 
 @pytest.mark.parametrize("bad", [{"depth": "deep"}, {"max_chars": 3}, {"template": "no task"}, {"temperature": -1.0}])

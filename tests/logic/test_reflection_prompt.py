@@ -79,8 +79,10 @@ def test_the_kind_of_an_error_is_told_where_it_is_known(outcome: str, error: str
 
 @pytest.mark.rows("H18", "R14")
 def test_what_is_not_known_is_said_to_be_unknown() -> None:
+    _, user = asked(Episode(" ", outcome="error", goal="g"))
+    assert "not specified" in user  # the task
     _, user = asked(Episode("p", outcome="error"))
-    assert "not specified" in user
+    assert "not specified" in user  # the goal
     assert "unknown" in user
     assert "none" in user  # no priors
 
