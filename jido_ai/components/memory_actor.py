@@ -275,7 +275,7 @@ class MemoryActor(Actor[Message]):
         self._embedder = embedder
         self._large_counting = large_counting
         self._audit: AuditLevel = audit
-        self._scopes: LRUCache[Scope, ScopeIndex] = LRUCache(_ENTRIES_IN_MIND, getsizeof=_size_in_mind)
+        self._scopes = _Indexes(lambda index: self.run_task(index.drop()))
 
     async def on_receive(self, message: Message) -> None:
         if isinstance(message, StoreAll):
@@ -474,6 +474,7 @@ class MemoryActor(Actor[Message]):
             index = self._scopes[scope] = self._new_index(scope)
         async with index.lock:
             await index.catch_up()
+            self._scopes.pop(scope, None)  # or it would make room for itself by dropping itself
             self._scopes[scope] = index  # what it costs has changed
             yield index
 
@@ -502,6 +503,19 @@ class MemoryActor(Actor[Message]):
         if note is None or (note.data["access"] == "read" and self._audit != "all"):
             return
         await self._store.append([note])
+
+
+class _Indexes(LRUCache[Scope, ScopeIndex]):
+    """The indexes in mind, as many as there is room for; the least recently used goes first."""
+
+    def __init__(self, drop: Callable[[ScopeIndex], object]) -> None:
+        super().__init__(_ENTRIES_IN_MIND, getsizeof=_size_in_mind)
+        self._drop = drop
+
+    def popitem(self) -> tuple[Scope, ScopeIndex]:
+        scope, index = super().popitem()
+        self._drop(index)
+        return scope, index
 
 
 def _outcome(done: asyncio.Future[T]) -> T | BaseException:

@@ -39,6 +39,7 @@ _ROWS_IN_A_ROW: Final = 20
 _CHARS_IN_A_ROW: Final = 2_000
 _CHARS_A_ROW_COSTS: Final = 100
 _REMOVALS_IN_A_ROW: Final = 200
+_FREED_AT_ONCE: Final = 1_000
 _TURN_S: Final = 0.001
 _PAUSE_S: Final = 1e-5
 _PAUSES_PER_VISIT: Final = 4
@@ -82,6 +83,12 @@ class _Turns:
         except RuntimeError:  # it was closed: nobody there is held up
             return
         came_by.wait(_LONGEST_VISIT_S)
+
+
+async def _dismantle(index: KeywordIndex) -> None:
+    """Free an index in a thread: the loop would take some 10 ms over it, and over a large one 100 ms."""
+    if index.slots > _FREED_AT_ONCE:
+        await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
 
 
 def _turns_of(ms: float) -> Callable[[], None]:
@@ -132,6 +139,9 @@ class ScopeIndex(ABC):
 
     @abstractmethod
     async def _apply(self, changes: Changes) -> None: ...
+
+    async def drop(self) -> None:  # noqa: B027 - not every index takes long to free
+        """Give the memory back. Whoever borrows it still, or again, finds it as if it were new."""
 
     @abstractmethod
     async def read(self, text: str) -> Any:
@@ -191,17 +201,31 @@ class KeywordScope(ScopeIndex):
                 index, cursor = self._index, self._cursor
                 slots = index.slots
             fresh = await asyncio.to_thread(index.compacted, slots, _Turns(asyncio.get_running_loop()))
+            useless = [index]
             async with self.lock:
-                if self._index is index:  # else the store told us to start over
+                if self._index is index:
                     self._index, self._cursor = fresh, cursor
-            await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
+                else:  # the store told us to start over, or the scope was dropped
+                    useless.append(fresh)
+            for each in useless:
+                await _dismantle(each)
         finally:
             self._is_compacting = False
 
+    async def _start_over(self) -> None:
+        index, self._index = self._index, KeywordIndex(self._measure)
+        self._knows_counting = False
+        if not self._is_compacting:  # else it is still read, and whoever reads it dismantles it
+            await _dismantle(index)
+
+    async def drop(self) -> None:
+        async with self.lock:
+            self._cursor = Cursor()
+            await self._start_over()
+
     async def _apply(self, changes: Changes) -> None:
         if changes.start_over:
-            self._index = KeywordIndex(self._measure)
-            self._knows_counting = False
+            await self._start_over()
         chars = sum(len(text) for _, text in changes.came)
         cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
         ms = cost / CHARS_PER_MS

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from jido_ai.adapters.storage_memory import InProcessStore
-from jido_ai.components import scope_index
+from jido_ai.components import memory_actor, scope_index
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.similarity import measure_named
-from jido_ai.values import MemoryEntry
+from jido_ai.values import MemoryEntry, Scope
 
 
 class Turns:
@@ -189,3 +189,70 @@ async def test_of_long_texts_fewer_are_read_in_a_row(turns: type[Turns]) -> None
     async with ReflexionMemory(store=store, counting="python") as memory:
         await memory.retrieve_similar("entry 7 of many")
         assert turns.given >= 50
+
+
+async def test_an_index_that_gives_way_to_another_is_freed_in_a_thread_and_loaded_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(memory_actor, "_ENTRIES_IN_MIND", 4_000)
+    threads, dismantle, done = list[int](), KeywordIndex.dismantle, threading.Event()
+
+    def watched(index: KeywordIndex, others_turn: Callable[[], None]) -> None:
+        threads.append(threading.get_ident())
+        dismantle(index, others_turn)
+        done.set()
+
+    monkeypatch.setattr(KeywordIndex, "dismantle", watched)
+    store, scopes = InProcessStore(), [Scope("t", name) for name in "ab"]
+    for scope in scopes:
+        for number in range(1_100):
+            await store.add(MemoryEntry(f"entry {number} of many", scope=scope), max_entries=2_000)
+    async with ReflexionMemory(store=store, max_entries=2_000, counting="python") as memory:
+        for scope in (*scopes, scopes[0]):
+            assert len(await memory.retrieve_similar("entry 7 of many", threshold=1.0, scope=scope)) == 1
+        assert await asyncio.to_thread(done.wait, 20)
+        assert threading.get_ident() not in threads
+
+
+async def test_who_waits_for_an_index_that_is_dropped_finds_everything(turns: type[Turns]) -> None:
+    store = await filled(1_100)
+    around = scope_index.Surroundings(store, lambda name, facts: None, asyncio.ensure_future, lambda: None)
+    index = scope_index.KeywordScope(Scope(), around, "jaccard")
+    for _ in range(2):
+        async with index.lock:
+            await index.catch_up()
+            assert len(index) == 1_100
+            assert len(await index.search(await index.read("entry 7 of many"), 5, 1.0)) == 1
+        await index.drop()
+        assert len(index) == 0
+
+
+async def test_an_index_that_starts_over_is_freed_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, dismantle = list[int](), KeywordIndex.dismantle
+
+    def watched(index: KeywordIndex, others_turn: Callable[[], None]) -> None:
+        threads.append(threading.get_ident())
+        dismantle(index, others_turn)
+
+    monkeypatch.setattr(KeywordIndex, "dismantle", watched)
+    monkeypatch.setattr("jido_ai.adapters.storage_memory._REMEMBERED_REMOVALS", 10)
+    store = await filled(2_000)
+    async with ReflexionMemory(store=store, max_entries=2_000, counting="python") as memory:
+        await memory.retrieve_similar("entry 7 of many")
+        await store.remove([str(number) for number in range(100)])
+        assert [one.entry.id for one in await memory.retrieve_similar("entry 700 of many", threshold=1.0)] == ["700"]
+        assert await memory.retrieve_similar("entry 7 of many", threshold=1.0) == []
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+async def test_a_scope_that_takes_most_of_the_room_does_not_give_way_to_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(memory_actor, "_ENTRIES_IN_MIND", 4_000)
+    monkeypatch.setattr(KeywordIndex, "dismantle", lambda index, others_turn: pytest.fail("it was dropped"))
+    async with ReflexionMemory(store=await filled(1_500), max_entries=2_000, counting="python") as memory:
+        for number in range(5):
+            await memory.retrieve_similar("entry 7 of many")
+            await memory.store(MemoryEntry(f"one more {number}"))
+            assert len(await memory.retrieve_similar(f"one more {number}", threshold=1.0)) == 1
