@@ -10,8 +10,9 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final, TextIO, TypeVar
@@ -240,51 +241,73 @@ def import_command(
     What is there already, just as it is in the file, stays as it is. Lessons that say the same become one. Of a
     snapshot with more than its max_size the newest are taken, and it is said how many were left out.
     """
-    intake = Intake("secrets", 1 << 20)
-    known = stored = 0
+    done = _Import()
     with _progress() as bar:
         reading = bar.add_task("read", total=None)
         read = read_files(source, lambda: bar.advance(reading))
-        entries = read.entries
-        if scope is not None:
-            chosen = scope_of(scope)
-            entries = [entry.replace(scope=chosen) for entry in entries]
-        for number, entry in enumerate(entries, 1):
-            try:
-                intake.entry(entry)
-            except ConfigurationError as error:
-                id = clip(redact(entry.id), _ID_CHARS)
-                raise ConfigurationError(f"{source}: entry {number} ({id}): {error}; nothing was imported") from error
+        chosen = None if scope is None else scope_of(scope)
+        entries = [entry if chosen is None else entry.replace(scope=chosen) for entry in read.entries]
+        _check_entries(entries, source)
+        task = bar.add_task("import", total=len(entries))
 
         async def store() -> int:
-            nonlocal known, stored
             async with open_memory(memory, max_entries=max_entries or _MANY, create=True) as opened:
-                task = bar.add_task("import", total=len(entries))
-                for start in range(0, len(entries), _AT_ONCE):
-                    some = entries[start : start + _AT_ONCE]
-                    there = await asyncio.gather(*(_is_there(opened, entry) for entry in some))
-                    await asyncio.gather(
-                        *(opened.store(entry) for entry, is_there in zip(some, there, strict=True) if not is_there)
-                    )
-                    known += sum(there)
-                    stored += len(some) - sum(there)
-                    bar.advance(task, len(some))
+                await done.store(opened, entries, lambda some: bar.advance(task, some))
                 return await opened.count()
 
         try:
             count = _run(store())
         except KeyboardInterrupt:
             bar.stop()
-            sys.stderr.write(f"{known + stored} of {_so_many(len(entries))} are there; import again to go on\n")
+            there = done.known + done.stored
+            sys.stderr.write(f"{there} of {_so_many(len(entries))} are there; import again to go on\n")
             raise
-    said = f"imported {_so_many(stored)} from {source}"
-    if known:
-        said += f"; {known} were there already"
+    said = f"imported {_so_many(done.stored)} from {source}"
+    if done.known:
+        said += f"; {done.known} were there already"
     if read.left_out:
         said += f"; {read.left_out} older ones were left out: the file has more than its max_size"
     if max_entries is not None:
         said += f"; at most {max_entries} of a kind in a scope are kept, {count} are there now"
     sys.stdout.write(said + "\n")
+
+
+def _check_entries(entries: Sequence[MemoryEntry], source: Path) -> None:
+    """Raise `ConfigurationError` for the first entry that no memory would take; its id is shown without a secret."""
+    intake = Intake("secrets", 1 << 20)
+    for number, entry in enumerate(entries, 1):
+        try:
+            intake.entry(entry)
+        except ConfigurationError as error:
+            id = clip(redact(entry.id), _ID_CHARS)
+            raise ConfigurationError(f"{source}: entry {number} ({id}): {error}; nothing was imported") from error
+
+
+@dataclass(slots=True)
+class _Import:
+    """How far an import has come.
+
+    Attributes:
+        known: entries that were there already.
+        stored: entries that were not.
+    """
+
+    known: int = 0
+    stored: int = 0
+
+    async def store(
+        self, memory: ReflexionMemory, entries: Sequence[MemoryEntry], progress: Callable[[int], object]
+    ) -> None:
+        """Store what is not there yet, some at a time; `progress` is told how many were looked at."""
+        for start in range(0, len(entries), _AT_ONCE):
+            some = entries[start : start + _AT_ONCE]
+            there = await asyncio.gather(*(_is_there(memory, entry) for entry in some))
+            await asyncio.gather(
+                *(memory.store(entry) for entry, is_there in zip(some, there, strict=True) if not is_there)
+            )
+            self.known += sum(there)
+            self.stored += len(some) - sum(there)
+            progress(len(some))
 
 
 @memory_app.command("forget")
