@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import ErrorClass, Reflection
 
 __all__ = ["DIAGNOSES", "Diagnosis", "classify_error", "diagnose"]
@@ -271,7 +272,12 @@ def classify_error(text: str) -> ErrorClass:
 
     A label in brackets before it ("[test_x] ...") is not read. Of a text longer than 20,000 characters the end is.
     Blank: `ErrorClass.UNKNOWN`.
+
+    Raises:
+        ConfigurationError: it is no text.
     """
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"classify_error reads a str, got {describe(text)}")
     read = _LABEL.sub("", text[-_READ_CHARS:])
     raised = _raised(read)
     if raised is None:

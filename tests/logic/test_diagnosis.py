@@ -7,12 +7,14 @@ import subprocess
 import sys
 import traceback
 from pathlib import Path
+from typing import Any
 
 import pytest
 from failing_programs import PROGRAMS
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jido_ai.errors import ConfigurationError
 from jido_ai.logic.diagnosis import DIAGNOSES, classify_error, diagnose
 from jido_ai.values import ErrorClass, Reflection
 
@@ -143,6 +145,12 @@ def test_the_confidence_of_a_class_is_the_documented_one(error_class: str, confi
 
 
 # -- the reflection --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("junk", [None, 3, b"IndexError", ["IndexError"]])
+def test_what_is_no_text_has_no_class(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="classify_error"):
+        classify_error(junk)
 
 
 def test_the_first_text_whose_class_is_known_decides() -> None:
