@@ -6,13 +6,16 @@ see docs/planning/0015-language-models.md.
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from typing import Final, Protocol, cast
+from contextvars import Context
+from typing import Any, Final, Protocol, cast
 
 import aiohttp
 import httpx
 from aiohttp.abc import AbstractStreamWriter
+from aiohttp.client_proto import ResponseHandler
 
 __all__ = ["CONNECT_S", "Exchange", "GivenTransport", "Incoming", "Pool", "Upload"]
 
@@ -122,6 +125,16 @@ def _headers_of(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
 # -- aiohttp ---------------------------------------------------------------------------------------
 
 
+class _Connector(aiohttp.TCPConnector):
+    """Opens connections in a context of their own, which they keep: that of a call would hold on to its run."""
+
+    async def _create_connection(
+        self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
+    ) -> ResponseHandler:
+        opening = super()._create_connection(req, traces, timeout)
+        return await asyncio.get_running_loop().create_task(opening, context=Context())
+
+
 class Pool:
     """Connections of aiohttp. Keeps no cookies, follows no redirect and reads no proxy from the environment.
 
@@ -131,7 +144,7 @@ class Pool:
     """
 
     def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None, *, is_kept: bool = True) -> None:
-        connector = aiohttp.TCPConnector(
+        connector = _Connector(
             limit=max_connections,
             keepalive_timeout=_IDLE_S if is_kept else None,
             force_close=not is_kept,

@@ -57,6 +57,7 @@ _CLOSE_S: Final = 0.5
 _ERROR_BODY_BYTES: Final = 64 * 1024
 _LARGEST_COUNT: Final = 2**53
 _REASON_CHARS: Final = 300
+_ONE_CALL: Final = Usage(calls=1, input_tokens=0, output_tokens=0, unpriced_calls=1)
 
 
 class HttpOptions(TypedDict, total=False):
@@ -316,9 +317,13 @@ class HttpModel(ABC):
         headers = [*self._headers(), ("content-length", str(body.size))]
         answer = _Answer(await exchange.post(self._address, headers, body), self._max_bytes)
         if self.on_headers is not None:
-            limits = read_rate_limits(answer.headers, datetime.now(UTC))
-            if limits is not None:
-                self.on_headers(limits)
+            try:
+                limits = read_rate_limits(answer.headers, datetime.now(UTC))
+                if limits is not None:
+                    self.on_headers(limits)
+            except BaseException:  # of whoever listens; nobody else would give the connection back
+                await answer.close()
+                raise
         return answer
 
     async def _exchange(self, *, is_kept: bool) -> Exchange:
@@ -399,13 +404,13 @@ def missing_key(name: str, *, provider: str, model: str, otherwise: str = "") ->
 
 
 def usage_of(input_tokens: int | None, output_tokens: int | None) -> Usage:
-    """Return the usage of one call, whose price nobody has looked up yet. What was not told counts as 0 tokens."""
-    return Usage(
-        calls=1,
-        input_tokens=min(input_tokens or 0, _LARGEST_COUNT),
-        output_tokens=min(output_tokens or 0, _LARGEST_COUNT),
-        unpriced_calls=1,
-    )
+    """Return the usage of one call, whose price nobody has looked up yet. What was not told counts as 0 tokens.
+
+    Args:
+        input_tokens, output_tokens: as a `Tokens` of `Wire` has them: at least 0.
+    """
+    read, written = min(input_tokens or 0, _LARGEST_COUNT), min(output_tokens or 0, _LARGEST_COUNT)
+    return _ONE_CALL.model_copy(update={"input_tokens": read, "output_tokens": written})
 
 
 def _check_positive(name: str, value: object) -> None:

@@ -9,8 +9,10 @@ import json
 import logging
 import pickle
 import time
-from collections.abc import Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator
+from contextvars import ContextVar
 from typing import Any
+from weakref import ReferenceType, ref
 
 import httpx
 import pytest
@@ -490,6 +492,50 @@ async def test_what_the_headers_say_about_limits_is_handed_on() -> None:
     await OpenAIModel("m", api_key=KEY, transport=tap, on_headers=heard.append).complete(HI)
     await OpenAIModel("m", api_key=KEY, transport=Wiretap(), on_headers=heard.append).complete(HI)
     assert heard == [RateLimits(requests_remaining=7, requests_reset_s=1.5)]
+
+
+async def test_a_listener_for_headers_that_raises_leaves_no_connection_behind(server: FaultServer) -> None:
+    def refuse(limits: RateLimits) -> None:
+        raise LookupError("no")
+
+    class Body(httpx.AsyncByteStream):
+        is_closed = False
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"{}"
+
+        async def aclose(self) -> None:
+            self.is_closed = True
+
+    body = Body()
+    answer = httpx.Response(200, headers={"x-ratelimit-remaining-requests": "7"}, stream=body)
+    transport = httpx.MockTransport(lambda _: answer)
+    model = OpenAIModel("m", api_key=KEY, transport=transport, on_headers=refuse)
+    with pytest.raises(LookupError):
+        await model.complete(HI)
+    assert body.is_closed
+
+
+async def test_a_connection_does_not_hold_on_to_what_the_call_that_opened_it_was_made_for(server: FaultServer) -> None:
+    class Run:
+        pass
+
+    run_of: ContextVar[Run] = ContextVar("run_of")
+
+    async def call(model: CompatibleModel) -> ReferenceType[Run]:
+        run = Run()
+        run_of.set(run)
+        await model.complete(HI)
+        return ref(run)
+
+    async with CompatibleModel("fine", base_url=server.base_url()) as model:
+        await model.complete(HI)
+        before = server.handshakes
+        _, run = await asyncio.gather(model.complete(HI), call(model))  # each a task; the second opens a connection
+        assert server.handshakes == before + 1
+        await asyncio.sleep(0)  # the loop lets go of the tasks
+        gc.collect()
+        assert run() is None
 
 
 async def test_the_event_loop_goes_on_while_a_large_prompt_is_sent(server: FaultServer) -> None:
