@@ -29,6 +29,7 @@ __all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
 
 _OPENAI: Final = "https://api.openai.com/v1"
 _OPENAI_HOSTS: Final = ("api.openai.com", ".openai.azure.com")
+_COMPLETION: Final = Completion("", model=None, usage=Usage(), finish_reason="stop")
 _FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {
     "length": "length",
     "max_tokens": "length",
@@ -249,7 +250,7 @@ def _completion(
         text, reason = text or refusal, "refusal"
     if finish == "error" or (text is None and reason == "stop"):
         return None
-    return Completion(text=text or "", model=model, usage=usage, finish_reason=reason)
+    return _COMPLETION.model_copy(update={"text": text or "", "model": model, "usage": usage, "finish_reason": reason})
 
 
 def _usage(usage: _Usage | None) -> Usage:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Final, cast
 
 from jido_ai.components.component import Reopening, check_max_concurrency, text_of
-from jido_ai.components.model_calls import ModelCaller
+from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.generation_prompt import GenerationPrompt, read_generation
 from jido_ai.logic.prompt_template import MAX_CHARS
@@ -143,12 +143,8 @@ class LLMGenerator(Reopening):
                 )
             except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
                 return error
-        return Candidate(
-            answer.value,
-            model=answer.model,
-            tokens_used=answer.usage.output_tokens or None,
-            metadata={**answer.metadata, **({} if temperature is None else {"temperature": temperature})},
-        )
+        metadata = {**answer.metadata, **({} if temperature is None else {"temperature": temperature})}
+        return answered_candidate(answer.value, answer, metadata)
 
 
 def _spread(temperature: object, n: int) -> list[float | None]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from typing import Final
+from typing import Any, Final
 
 from jido_ai.components.component import Reopening, check_max_concurrency
-from jido_ai.components.model_calls import ModelCaller
+from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import Declined
 from jido_ai.logic.prompt_template import MAX_CHARS
 from jido_ai.logic.revision_prompt import REVISION_SCHEMA, RevisionPrompt, read_revision, unified_diff
@@ -99,17 +99,14 @@ class LLMReviser(Reopening):
             diff = await asyncio.to_thread(unified_diff, candidate.content, text)
         else:
             diff = unified_diff(candidate.content, text)
-        return Candidate(
-            text,
-            reasoning="; ".join(revision.changes_made) or None,
-            model=answer.model,
-            tokens_used=answer.usage.output_tokens or None,
-            parent_id=candidate.id,
-            metadata={
-                **answer.metadata,
-                "changes_made": list(revision.changes_made),
-                "parts_preserved": list(revision.parts_preserved),
-                "diff": diff,
-                **({"warnings": list(warnings)} if warnings else {}),
-            },
+        metadata: dict[str, Any] = {
+            **answer.metadata,
+            "changes_made": list(revision.changes_made),
+            "parts_preserved": list(revision.parts_preserved),
+            "diff": diff,
+        }
+        if warnings:
+            metadata["warnings"] = list(warnings)
+        return answered_candidate(
+            text, answer, metadata, parent_id=candidate.id, reasoning="; ".join(revision.changes_made) or None
         )

@@ -24,14 +24,15 @@ from jido_ai.logic.prompt_template import block_id, cut, printable
 from jido_ai.logic.retry import may_be_billed
 from jido_ai.logic.spending import most_tokens
 from jido_ai.protocols import LanguageModel, RunContext
-from jido_ai.values import Completion, CompletionRequest, Message, Usage
+from jido_ai.values import Candidate, Completion, CompletionRequest, Message, Usage, new_id, utc_now
 
-__all__ = ["Answer", "ModelCaller"]
+__all__ = ["Answer", "ModelCaller", "answered_candidate"]
 
 T = TypeVar("T")
 _READ_ON_THE_LOOP: Final = 2_000
 """Characters; reading more may take some ten milliseconds and goes to a thread."""
 _QUOTED_CHARS: Final = 4_000
+_CANDIDATE: Final = Candidate("")
 _UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
 """What a call took when nobody says more."""
 _AGAIN: Final = """\
@@ -57,6 +58,33 @@ class Answer(Generic[T]):
     model: str
     usage: Usage
     metadata: Mapping[str, Any]
+
+
+def answered_candidate(
+    text: str,
+    answer: Answer[Any],
+    metadata: dict[str, Any],
+    *,
+    parent_id: str | None = None,
+    reasoning: str | None = None,
+) -> Candidate:
+    """Return the candidate that a model's answer is, or holds.
+
+    Args:
+        text: read from the reply, and so checked.
+        metadata: the candidate's own from here on.
+    """
+    told = {
+        "content": text,
+        "id": new_id("candidate"),
+        "reasoning": reasoning,
+        "model": answer.model,
+        "tokens_used": answer.usage.output_tokens or None,
+        "parent_id": parent_id,
+        "timestamp": utc_now(),
+        "metadata": metadata,
+    }
+    return _CANDIDATE.model_copy(update=told)
 
 
 class ModelCaller:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, cast
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from jido_ai.errors import ParseError
-from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts
+from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.logic.prompts import clip, format_for_prompt
 from jido_ai.logic.structured_reply import Items, LineNumber, Prose, Share, read_reply, warn
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, MemoryEntry, Message
@@ -176,7 +176,7 @@ class CritiquePrompt:
             "lessons": format_for_prompt(lessons),
             "criteria": "\n".join(f"{number}. {text}" for number, text in enumerate(self.criteria, 1)),
         }
-        return Message("system", self.system), Message("user", self.template.render(texts, max_chars=self.max_chars))
+        return system_message(self.system), Message("user", self.template.render(texts, max_chars=self.max_chars))
 
 
 # -- what is answered ------------------------------------------------------------------------------
@@ -281,6 +281,11 @@ class _ChecklistReply(_Reply):
     feedback: Prose | None = None
 
 
+# Copied with what a reply says, which was checked when it was read.
+_SOME_ISSUE: Final = Issue("?", severity=None, kind=None, location=None, source=None)
+_SOME_CRITIQUE: Final = CritiqueResult(severity=0.0)
+
+
 def read_critique(text: str, candidate: Candidate, source: str) -> CritiqueResult:
     """Read a free critique.
 
@@ -294,23 +299,29 @@ def read_critique(text: str, candidate: Candidate, source: str) -> CritiqueResul
     reply, warnings = reading.value, list(reading.warnings)
     places = _Places(candidate.content, warnings)
     issues = [
-        Issue(
-            one.message,
-            severity=one.severity,
-            kind=_kind(one),
-            location=places.find(one),
-            source=source,
+        _SOME_ISSUE.model_copy(
+            update={
+                "message": one.message,
+                "severity": one.severity,
+                "kind": _kind(one),
+                "location": places.find(one),
+                "source": source,
+            }
         )
         for one in reply.issues
     ]
-    return CritiqueResult(
-        severity=reply.severity,
-        issues=tuple(dict.fromkeys(issues)),
-        suggestions=tuple(dict.fromkeys(reply.suggestions)),
-        strengths=tuple(dict.fromkeys(reply.strengths)),
-        feedback=reply.feedback or None,
-        source=source,
-        metadata=_told(warnings),
+    return _SOME_CRITIQUE.model_copy(
+        update={
+            "severity": reply.severity,
+            "issues": tuple(dict.fromkeys(issues)),
+            "suggestions": tuple(dict.fromkeys(reply.suggestions)),
+            "feedback": reply.feedback or None,
+            "source": source,
+            "metadata": _told(warnings),
+            "score": 1.0 - reply.severity,
+            "criterion_scores": {},
+            "strengths": tuple(dict.fromkeys(reply.strengths)),
+        }
     )
 
 

@@ -28,6 +28,7 @@ _NEAR_LINES: Final = 10
 """So many lines may lie between where a finding should be now and where it is reported."""
 _MOST_COMPARISONS: Final = 1_000
 """About a millisecond of comparing wordings; beyond it only equal fingerprints count."""
+_FINDING: Final = Finding(Issue("?"), "open", 0, 0)
 _LONGEST_MESSAGE: Final = 1_000
 _ALIKE_WORDS: Final = 80.0
 """The same for words: "gives" and "given" are that much alike, "increase" and "decrease" 75."""
@@ -104,11 +105,14 @@ def _fingerprints(parts: Iterable[CritiqueResult]) -> set[str]:
 def _finding(sightings: Sequence[tuple[int, Issue]], best: int, disputed: Set[str]) -> Finding:
     first, (last, issue) = sightings[0][0], sightings[-1]
     if last != best:
-        return Finding(issue, "fixed", first, last)
-    if issue.fingerprint in disputed:
-        return Finding(issue, "disputed", first, last)
-    was_away = len(sightings) < last - first + 1
-    return Finding(issue, "regressed" if was_away else "open", first, last)
+        status = "fixed"
+    elif issue.fingerprint in disputed:
+        status = "disputed"
+    else:
+        was_away = len(sightings) < last - first + 1
+        status = "regressed" if was_away else "open"
+    found = {"issue": issue, "status": status, "first_iteration": first, "last_iteration": last}
+    return _FINDING.model_copy(update=found)  # there is nothing to check
 
 
 # -- knowing an issue again ------------------------------------------------------------------------

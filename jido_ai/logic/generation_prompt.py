@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jido_ai.errors import ParseError
-from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts
+from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.logic.prompts import format_for_prompt
 from jido_ai.values import MemoryEntry, Message
 
@@ -48,7 +48,7 @@ class GenerationPrompt:
 
     def messages(self, prompt: str, lessons: Sequence[MemoryEntry]) -> tuple[Message, ...]:
         """Return the request."""
-        told = (Message("system", self.system),) if self.system else ()
+        told = (system_message(self.system),) if self.system else ()
         if lessons:
             block = self.template.render(
                 {"lessons": format_for_prompt(lessons)}, max_chars=self.max_chars, beside=prompt

@@ -11,12 +11,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from string import Template
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.values import Message
 
-__all__ = ["MAX_CHARS", "PromptTemplate", "block_id", "check_texts", "cut", "printable"]
+__all__ = ["MAX_CHARS", "PromptTemplate", "block_id", "check_texts", "cut", "printable", "system_message"]
 
 MAX_CHARS: Final = 10_000
 """Characters per field, unless the caller wants it otherwise."""
@@ -133,3 +135,9 @@ def printable(text: str) -> str:
 
 def _dollars(names: Collection[str]) -> str:
     return ", ".join(f"${name}" for name in names)
+
+
+@lru_cache(maxsize=64)
+def system_message(text: str) -> Message:
+    """Return the system message of a request; the same one for the same text, which goes out with every call."""
+    return Message("system", text)

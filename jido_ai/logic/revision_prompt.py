@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts
+from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.logic.prompts import clip, format_for_prompt
 from jido_ai.logic.structured_reply import Items, read_reply
 from jido_ai.logic.text_change import lines_of
@@ -107,7 +107,7 @@ class RevisionPrompt:
             "critique": in_words(critique),
             "lessons": format_for_prompt(lessons),
         }
-        return Message("system", self.system), Message("user", self.template.render(texts, max_chars=self.max_chars))
+        return system_message(self.system), Message("user", self.template.render(texts, max_chars=self.max_chars))
 
 
 def in_words(critique: CritiqueResult) -> str:

@@ -43,6 +43,7 @@ def most_tokens(request: CompletionRequest) -> int:
 
 # Usages as plain numbers: they are added twice per call and looked at once per run.
 _Figures = tuple[int, int, int, float, int]
+_NAMES: Final = ("calls", "input_tokens", "output_tokens", "cost_usd", "unpriced_calls")
 _NOTHING: Final = (0, 0, 0, 0.0, 0)
 _NO_USAGE: Final = Usage()
 _NO_LIMITS: Final = Budget()
@@ -53,13 +54,13 @@ def _figures(usage: Usage) -> _Figures:
 
 
 def _usage(figures: _Figures) -> Usage:
-    return _NO_USAGE if figures == _NOTHING else Usage(*figures[:4], unpriced_calls=figures[4])
+    return _NO_USAGE if figures == _NOTHING else _NO_USAGE.model_copy(update=dict(zip(_NAMES, figures, strict=True)))
 
 
 def _sum(one: _Figures, other: _Figures) -> _Figures:
     """Add two. Raises `ConfigurationError` for a cost beyond all numbers."""
     total = (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3], one[4] + other[4])
-    return total if math.isfinite(total[3]) else _figures(_usage(total))
+    return total if math.isfinite(total[3]) else _figures(Usage(*total[:4], unpriced_calls=total[4]))
 
 
 class Hold:
