@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from jido_ai.errors import describe
+from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["LoggingSink", "Sink", "TelemetryEvent"]
+__all__ = ["LoggingSink", "Sink", "TelemetryEvent", "safe_sink"]
 
 _WARNINGS = ("crashed", "gave_up", "failed", "blocked", "abandoned", "error", "high_water")
 
@@ -51,3 +51,33 @@ class LoggingSink:
         if self._logger.isEnabledFor(level):
             facts = " ".join(f"{key}={describe(value)}" for key, value in event.data.items())
             self._logger.log(level, "%s %s", event.name, facts)
+
+
+def safe_sink(sink: Sink | None) -> Sink:
+    """Return a sink that never raises: the log for None; one that raises is replaced by the log, with one complaint.
+
+    Raises:
+        ConfigurationError: it cannot be called.
+    """
+    if sink is None:
+        return LoggingSink()
+    if isinstance(sink, LoggingSink | _SafeSink):
+        return sink
+    if not callable(sink):
+        raise ConfigurationError(f"a sink is called with each event, got {describe(sink)}")
+    return _SafeSink(sink)
+
+
+class _SafeSink:
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+
+    def __call__(self, event: TelemetryEvent, /) -> None:
+        try:
+            self._sink(event)
+        except Exception:  # a sink is foreign code: no fault of it may reach whoever has something to tell
+            logging.getLogger("jido_ai").exception(
+                "the event sink %s raised and is not used again", describe(self._sink)
+            )
+            self._sink = LoggingSink()
+            self._sink(event)

@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from jido_ai.telemetry import LoggingSink, TelemetryEvent
+from jido_ai.errors import ConfigurationError
+from jido_ai.telemetry import LoggingSink, TelemetryEvent, safe_sink
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,24 @@ def test_events_are_frozen_values() -> None:
     assert TelemetryEvent("a").data == {}
     with pytest.raises(AttributeError):
         TelemetryEvent("a").name = "b"  # type: ignore[misc]
+
+
+def test_a_sink_that_raises_is_replaced_by_the_log_with_one_complaint(caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[TelemetryEvent] = []
+
+    def sink(event: TelemetryEvent) -> None:
+        seen.append(event)
+        raise RuntimeError("no room")
+
+    safe = safe_sink(sink)
+    safe(TelemetryEvent("store.failed"))
+    safe_sink(safe)(TelemetryEvent("run.error"))
+    assert [event.name for event in seen] == ["store.failed"]
+    assert [record.getMessage().split(" at ")[0] for record in caplog.records][1:] == ["store.failed ", "run.error "]
+    assert "not used again" in caplog.messages[0]
+
+
+@pytest.mark.parametrize("junk", [3, "log", object()])
+def test_what_cannot_be_called_is_no_sink(junk: object) -> None:
+    with pytest.raises(ConfigurationError, match="sink"):
+        safe_sink(junk)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.pricing import priced
 from jido_ai.protocols import LanguageModel, LogName, Record
-from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
 
 __all__ = ["CostLedger", "LedgerRow", "LedgerStore", "LedgeredModel"]
@@ -89,7 +89,7 @@ class CostLedger:
             raise ConfigurationError(f"monthly_usd must be above 0 and finite, got {describe(monthly_usd)}")
         self.store = store
         self._monthly_usd = monthly_usd
-        self._sink: Sink = LoggingSink() if sink is None else sink
+        self._sink: Sink = safe_sink(sink)
         self._sums: dict[tuple[date, str, str, str], Usage] = {}  # by what a row says, in its order
         self._waiting: list[Record] = []
         self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None

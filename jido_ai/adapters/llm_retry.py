@@ -16,7 +16,7 @@ from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import CircuitOpenError, ModelError, ModelTimeoutError
 from jido_ai.logic.retry import GiveUp, RetryPolicy, is_retried, next_wait
 from jido_ai.protocols import LanguageModel
-from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["RetryingModel"]
@@ -47,7 +47,7 @@ class RetryingModel(Wrapper):
     ) -> None:
         super().__init__(inside)
         self._policy = RetryPolicy() if policy is None else policy
-        self._sink: Sink = LoggingSink() if sink is None else sink
+        self._sink: Sink = safe_sink(sink)
         self._chance = chance
 
     async def complete(self, request: CompletionRequest) -> Completion:

@@ -9,6 +9,7 @@ From the outside in, each a `LanguageModel` around the next:
 4. `BudgetedModel`: refuses what cannot be paid for, just before it is made.
 5. `LedgeredModel`: what this try took, priced and recorded, also when the budget is somebody else's.
 6. `LoggedModel`: what really goes out, and what really comes back.
+7. `ForeignModel`, around a model that is not ours: its passing failures get the names that the others know.
 
 Streams pass through all of them; a stream is tried again only before its first piece.
 """
@@ -22,6 +23,7 @@ from weakref import WeakKeyDictionary, ref
 from jido_ai.actors.system import ActorSystem
 from jido_ai.adapters.llm_budget import BudgetedModel
 from jido_ai.adapters.llm_cache import CachedModel, CompletionCache
+from jido_ai.adapters.llm_foreign import ForeignModel
 from jido_ai.adapters.llm_guarded import GuardedModel
 from jido_ai.adapters.llm_ledger import CostLedger, LedgeredModel, LedgerStore
 from jido_ai.adapters.llm_log import LoggedModel
@@ -33,7 +35,7 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.logic.breaker import BreakerRules
 from jido_ai.logic.retry import RetryPolicy
 from jido_ai.protocols import LanguageModel, StreamingModel
-from jido_ai.telemetry import Sink, TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Budget
 
 __all__ = ["wrapped"]
@@ -90,6 +92,7 @@ def wrapped(
         raise ConfigurationError("give a system or a guard, not both: a system has a guard of its own")
     if sink is None and system is not None:
         sink = _sink_of(system)
+    sink = safe_sink(sink)
     policy = retries if isinstance(retries, RetryPolicy) else RetryPolicy(retries=retries)
     if guard is None:
         guard = Guard(sink=sink) if system is None else guard_of(system)
@@ -103,10 +106,12 @@ def wrapped(
         breaker=breaker if isinstance(breaker, BreakerRules) else BreakerRules() if breaker else None,
     )
     bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
-    inside: LanguageModel = LedgeredModel(LoggedModel(bare), price_list, ledger or None, label=label)
+    is_ours = hasattr(bare, "on_headers")  # a provider over HTTP
+    told = LoggedModel(bare if is_ours else ForeignModel(bare))
+    inside: LanguageModel = LedgeredModel(told, price_list, ledger or None, label=label)
     inside = BudgetedModel(inside, price_list, budget)
     guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s)
-    if getattr(bare, "on_headers", guarded) is None:  # a provider over HTTP, to whose headers nobody listens yet
+    if is_ours and cast("Any", bare).on_headers is None:  # nobody listens to its headers yet
         cast("Any", bare).on_headers = guarded.on_headers
     outside = RetryingModel(guarded, policy, sink=sink)
     if cache is not False:

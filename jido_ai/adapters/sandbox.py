@@ -30,7 +30,7 @@ from jido_ai.adapters.workspace import Limits, Workspace, fresh_workspace
 from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.protocols import ToolJob, ToolRun
-from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 
 __all__ = ["ProcessExecutor", "SandboxExecutor"]
 
@@ -62,7 +62,7 @@ class ProcessExecutor:
             raise ConfigurationError(f"max_parallel must be at least 1, got {max_parallel}")
         self._allow = None if allow is None else frozenset(allow)
         self._limits = limits or Limits()
-        self._sink = sink or LoggingSink()
+        self._sink = safe_sink(sink)
         self._fingerprints = FingerprintMaker(self._limits)
         self._threads = ThreadPoolExecutor(max_parallel, thread_name_prefix="jido-tool")
 

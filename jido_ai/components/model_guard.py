@@ -35,7 +35,7 @@ from jido_ai.errors import (
 from jido_ai.logic.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
 from jido_ai.logic.provider_headers import RateLimits
 from jido_ai.logic.rate import Rate, take
-from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 
 __all__ = ["Guard", "GuardLimits", "ModelGuard", "Pass", "Place", "WhenOpen", "guard_of"]
 
@@ -454,7 +454,7 @@ class Guard:
 
     def __init__(self, system: ActorSystem | None = None, *, sink: Sink | None = None) -> None:
         self._system = None if system is None else ref(system)
-        self._sink: Sink = LoggingSink() if sink is None else sink
+        self._sink: Sink = safe_sink(sink)
         self._ids = count(1)
         self._inside: set[Pass] = set()
         self._incarnations = 0

@@ -8,6 +8,7 @@ from jido_ai.errors import (
     CircuitOpenError,
     ConfigurationError,
     JidoError,
+    ModelError,
     ModelTimeoutError,
     ModelUnavailableError,
     RateLimitError,
@@ -15,9 +16,11 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.logic.numbers import is_number
+from jido_ai.logic.redaction import redact
 
-__all__ = ["GiveUp", "RetryPolicy", "is_outage", "is_retried", "may_be_billed", "next_wait", "waits"]
+__all__ = ["GiveUp", "RetryPolicy", "is_outage", "is_retried", "may_be_billed", "next_wait", "passing_failure", "waits"]
 
+_SHOWN_CHARS = 300
 _ALIVE: frozenset[int] = frozenset({408, 409, 425})
 
 
@@ -60,6 +63,34 @@ class GiveUp:
     """No further try, and why, as a part of a sentence; "" for an error that is never tried again."""
 
     why: str = ""
+
+
+def passing_failure(error: BaseException, *, provider: str, model: str | None) -> ModelError | None:
+    """Return what the error of a foreign client is among ours, when it tells of a failure that may pass; else None.
+
+    By its type: a `TimeoutError`, a `ConnectionError`. By its status, in `status`, `status_code` or the same of its
+    `response`: 408, 409, 425, 429 and 5xx (SPEC C32). Never by its words. Errors of ours are what they are.
+    """
+    if isinstance(error, JidoError):
+        return None
+    status = _status_of(error)
+    said = redact(f"{type(error).__name__}: {error}")[:_SHOWN_CHARS]
+    if status == 429:
+        return RateLimitError(said, provider=provider, model=model, status=status)
+    if status is not None and (status in _ALIVE or 500 <= status < 600):
+        return ModelUnavailableError(said, provider=provider, model=model, status=status)
+    if isinstance(error, TimeoutError):
+        return ModelTimeoutError(said, provider=provider, model=model)
+    return ModelUnavailableError(said, provider=provider, model=model) if isinstance(error, ConnectionError) else None
+
+
+def _status_of(error: BaseException) -> int | None:
+    for told in (error, getattr(error, "response", None)):
+        for name in ("status", "status_code"):
+            status: object = getattr(told, name, None)
+            if isinstance(status, int) and not isinstance(status, bool):
+                return status
+    return None
 
 
 def is_retried(error: BaseException) -> bool:

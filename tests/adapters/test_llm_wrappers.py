@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -27,10 +28,12 @@ from jido_ai.errors import (
     AuthenticationError,
     CircuitOpenError,
     ConfigurationError,
+    ModelError,
     ModelTimeoutError,
     ModelUnavailableError,
     RateLimitError,
 )
+from jido_ai.logic.breaker import BreakerRules
 from jido_ai.logic.spending import most_tokens
 from jido_ai.protocols import LanguageModel, RunContext, StreamingModel
 from jido_ai.telemetry import LoggingSink, TelemetryEvent
@@ -66,11 +69,19 @@ def layers(model: Any) -> list[str]:
     return found
 
 
+class ClientError(Exception):
+    """As the clients of providers raise them."""
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__("it said: password=hunter2hunter2")
+        self.__dict__.update(facts)
+
+
 # -- put together ----------------------------------------------------------------------------------
 
 
 def test_the_order_is_the_documented_one() -> None:
-    always = ["RetryingModel", "GuardedModel", "BudgetedModel", "LedgeredModel", "LoggedModel"]
+    always = ["RetryingModel", "GuardedModel", "BudgetedModel", "LedgeredModel", "LoggedModel", "ForeignModel"]
     assert layers(wrapped(ScriptedModel([]))) == always
     assert layers(wrapped(ScriptedModel([]), cache=True)) == ["CachedModel", *always]
 
@@ -99,6 +110,49 @@ async def test_a_system_and_a_guard_of_another_are_not_given_together() -> None:
     async with ActorSystem() as system:
         with pytest.raises(ConfigurationError, match="not both"):
             wrapped(ScriptedModel([]), system=system, guard=guard_of(system))
+
+
+@pytest.mark.rows("C32")
+@pytest.mark.parametrize(
+    ("error", "known"),
+    [
+        (TimeoutError(), ModelTimeoutError),
+        (ConnectionResetError("reset by peer"), ModelUnavailableError),
+        (ClientError(status_code=429), RateLimitError),
+        (ClientError(status=529), ModelUnavailableError),
+        (ClientError(response=SimpleNamespace(status_code=503)), ModelUnavailableError),
+    ],
+)
+async def test_a_passing_failure_of_a_foreign_client_is_tried_again(error: Exception, known: type[ModelError]) -> None:
+    assert (await wrapped(ScriptedModel([error, "ok"])).complete(REQUEST)).text == "ok"
+    pieces = [piece async for piece in wrapped(ScriptedModel([error, "ok"])).stream(REQUEST)]
+    assert pieces[0] == "ok"
+    with pytest.raises(known) as failed:
+        await wrapped(ScriptedModel([error]), retries=0).complete(REQUEST)
+    assert "hunter2" not in str(failed.value)
+
+
+@pytest.mark.rows("C32")
+@pytest.mark.parametrize("error", [ValueError("503 timed out"), ClientError(status_code=400), ClientError(status=True)])
+async def test_any_other_error_of_a_foreign_client_goes_on_its_way_at_once(error: Exception) -> None:
+    script = ScriptedModel([error, "ok"])
+    with pytest.raises(type(error)) as failed:
+        await wrapped(script).complete(REQUEST)
+    assert failed.value is error
+    assert len(script.requests) == 1
+    with pytest.raises(type(error)):
+        [piece async for piece in wrapped(ScriptedModel([error])).stream(REQUEST)]
+
+
+@pytest.mark.rows("C34")
+async def test_a_sink_that_raises_fails_no_call(caplog: pytest.LogCaptureFixture) -> None:
+    def sink(event: TelemetryEvent) -> None:
+        raise RuntimeError("no room")
+
+    rules = BreakerRules(failures=1)
+    model = wrapped(ScriptedModel([DOWN, DOWN, "ok"]), sink=sink, breaker=rules)
+    assert (await model.complete(REQUEST)).text == "ok"
+    assert sum("not used again" in message for message in caplog.messages) == 1
 
 
 async def test_every_try_is_in_the_ledger_and_a_hit_of_the_cache_is_not() -> None:
