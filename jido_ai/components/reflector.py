@@ -97,7 +97,7 @@ class Reflector(Reopening):
             raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
         if not isinstance(priors, Sequence) or not all(isinstance(prior, Reflection) for prior in priors):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"priors must be a sequence of Reflections, got {describe(priors)}")
-        fallback = diagnose(errors_of(episode), priors)
+        fallback = diagnose(errors_of(episode), priors, episode.outcome)
         fallback = fallback.replace(importance=importance_of(episode.outcome))
         if self._model is None:
             return fallback

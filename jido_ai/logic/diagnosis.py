@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.values import ErrorClass, Reflection
+from jido_ai.values import ErrorClass, Outcome, Reflection
 
 __all__ = ["DIAGNOSES", "Diagnosis", "classify_error", "diagnose"]
 
@@ -132,6 +132,13 @@ DIAGNOSES: Final[Mapping[ErrorClass, Diagnosis]] = {
         0.3,
     ),
 }
+
+_NO_FAILURE: Final = Diagnosis(
+    "nothing failed",
+    "The attempt succeeded.",
+    "What was done worked: begin with it where a task is alike.",
+    0.3,
+)
 
 
 # -- names of exceptions ---------------------------------------------------------------------------
@@ -330,7 +337,7 @@ _SHOWN_CHARS: Final = 500
 _WEARIER: Final = 0.9
 
 
-def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = ()) -> Reflection:
+def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: Outcome | None = None) -> Reflection:
     """Return the reflection that the error texts of an attempt allow without a model; it never fails.
 
     The first text whose class is known decides. With priors, the newest one's lesson is named as not enough, and the
@@ -339,14 +346,16 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = ()) -> Reflec
     Args:
         errors: what went wrong, the most telling first; may be empty.
         priors: earlier reflections on the same task, oldest first.
+        outcome: of the attempt. A success without errors is not called a failure, nor its priors not enough.
     """
     classes = [classify_error(error) for error in errors]
     known = next((index for index, found in enumerate(classes) if found is not ErrorClass.UNKNOWN), None)
     error_class = ErrorClass.UNKNOWN if known is None else classes[known]
-    diagnosis = DIAGNOSES[error_class]
+    has_failed = bool(errors) or outcome is not Outcome.SUCCESS
+    diagnosis = DIAGNOSES[error_class] if has_failed else _NO_FAILURE
     said = next((line for error in errors[known or 0 :] if (line := _last_line(error))), "")
     lesson, confidence = diagnosis.fix, diagnosis.confidence
-    if priors:
+    if priors and has_failed:
         lesson = f"{lesson} What was tried before was not enough: {_clipped(priors[-1].lesson)}"
         confidence *= _WEARIER
     return Reflection(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.diagnosis import DIAGNOSES, classify_error, diagnose
-from jido_ai.values import ErrorClass, Reflection
+from jido_ai.values import ErrorClass, Outcome, Reflection
 
 CASES = [(code, error_class) for error_class, programs in PROGRAMS.items() for code in programs]
 
@@ -174,6 +174,15 @@ def test_priors_lower_the_confidence_once_and_the_newest_is_called_not_enough() 
     assert reflection.confidence == pytest.approx(0.54)
     assert "try that" in reflection.lesson
     assert "try this" not in reflection.lesson
+
+
+def test_a_success_is_not_called_a_failure() -> None:
+    praise = diagnose([], [Reflection("what was done")], Outcome.SUCCESS)
+    assert praise.problem == "The attempt succeeded."
+    assert "not enough" not in praise.lesson
+    assert "failed" not in praise.lesson
+    assert (praise.error_class, praise.confidence) == (ErrorClass.UNKNOWN, 0.3)
+    assert diagnose(["IndexError: x"], (), Outcome.SUCCESS).error_class is ErrorClass.INDEX
 
 
 def test_what_is_quoted_is_bounded() -> None:
