@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, cast
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
 from jido_ai.errors import ParseError
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.logic.prompts import clip, format_for_prompt
 from jido_ai.logic.structured_reply import Items, LineNumber, Prose, Share, read_reply, warn
@@ -251,14 +252,35 @@ class _CritiqueReply(_Reply):
     strengths: Items = ()
     feedback: Prose | None = None
     severity: Share
+    reward: float | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _is_a_critique(cls, data: object) -> object:
-        given = set(cast("dict[str, object]", data)) if isinstance(data, dict) else {"severity"}
-        if given != {"severity"} and not {"issues", "suggestions", "feedback"} & given:
+        if not isinstance(data, dict):
+            return data
+        told = _on_one_scale(cast("dict[str, object]", data))
+        if set(told) != {"severity"} and not {"issues", "suggestions", "feedback"} & set(told):
             raise ValueError("issues: is missing")  # one issue of a list has a severity, too, and a message
-        return cast("object", data)
+        return told
+
+
+def _on_one_scale(told: dict[str, object]) -> dict[str, object]:
+    """Return a reply with a severity, where it has only a reward in [-1, 1] or a score in [0, 1] (SPEC C2, D2).
+
+    A reasoning is its feedback. What is out of range stands for another scale, and for no severity.
+    """
+    rest = {name: value for name, value in told.items() if name != "reward"}
+    if rest.get("feedback") is None and "reasoning" in rest:
+        rest["feedback"] = rest.pop("reasoning")
+    if rest.get("severity") is not None:
+        return rest
+    for name, least in (("reward", -1.0), ("score", 0.0)):
+        value: Any = told.get(name)
+        if is_number(value) and least <= value <= 1.0:
+            own = {"reward": float(value)} if name == "reward" else {}
+            return {**rest, **own, "severity": (1.0 - value) / (1.0 - least)}
+    return rest
 
 
 class _Verdict(_Place):
@@ -289,8 +311,9 @@ _SOME_CRITIQUE: Final = CritiqueResult(severity=0.0)
 def read_critique(text: str, candidate: Candidate, source: str) -> CritiqueResult:
     """Read a free critique.
 
-    Severity is required, and never made up. A number out of range is clamped; a line that the candidate does not have
-    is left out, unless the quote tells the right one; both are in metadata["warnings"].
+    Severity is required, and never made up; a reward, else a score, says it where the reply has none. A number out of
+    range is clamped; a line that the candidate does not have is left out, unless the quote tells the right one; both
+    are in metadata["warnings"].
 
     Raises:
         ParseError: see `read_reply`.
@@ -319,6 +342,7 @@ def read_critique(text: str, candidate: Candidate, source: str) -> CritiqueResul
             "source": source,
             "metadata": _told(warnings),
             "score": 1.0 - reply.severity,
+            "reward": reply.reward,
             "criterion_scores": {},
             "strengths": tuple(dict.fromkeys(reply.strengths)),
         }

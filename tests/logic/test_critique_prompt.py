@@ -91,6 +91,29 @@ def test_a_severity_is_never_made_up() -> None:
             critique(reply)
 
 
+@pytest.mark.rows("C2")
+@pytest.mark.parametrize(
+    ("said", "severity", "reward"),
+    [
+        ({"reward": -0.5}, 0.75, -0.5),
+        ({"reward": 1}, 0.0, 1.0),
+        ({"score": 0.25}, 0.75, None),
+        ({"reward": 0.0, "score": 1.0}, 0.5, 0.0),
+        ({"severity": 0.1, "reward": -1.0}, 0.1, None),
+    ],
+)
+def test_a_reward_or_a_score_says_how_bad_it_is(said: dict[str, Any], severity: float, reward: float | None) -> None:
+    told = critique({"reasoning": "because", **said})
+    assert (told.severity, told.score, told.reward) == (severity, 1.0 - severity, reward)
+    assert told.feedback == "because"
+
+
+@pytest.mark.parametrize("said", [{"reward": -3}, {"score": 7}, {"score": "good"}, {"score": True}, {"reward": None}])
+def test_a_reward_or_a_score_on_another_scale_is_no_severity(said: dict[str, Any]) -> None:
+    with pytest.raises(ParseError, match="severity"):
+        critique({"reasoning": "because", **said})
+
+
 def test_the_severity_of_one_issue_is_not_taken_for_the_whole() -> None:
     with pytest.raises(ParseError, match="issues: is missing"):
         read_critique('[{"message": "typo", "severity": 0.1}]', CANDIDATE, "m")
