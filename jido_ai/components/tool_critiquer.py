@@ -90,10 +90,10 @@ class ToolCritiquer:
         self._cache: LRUCache[tuple[str, str], _Judged] | None = None
         if cache and isinstance(self._executor, FingerprintingExecutor):
             self._cache = LRUCache(_CACHED_CHARS, getsizeof=_size)
-        if max_parallel < 1:
-            raise ConfigurationError(f"max_parallel must be at least 1, got {max_parallel}")
+        if type(max_parallel) is not int or max_parallel < 1:
+            raise ConfigurationError(f"max_parallel must be a whole number of at least 1, got {describe(max_parallel)}")
         self._max_parallel = max_parallel
-        if isinstance(tools, str) or not tools:
+        if not isinstance(tools, Sequence) or isinstance(tools, str) or not tools:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"tools must be a sequence of at least one tool, got {describe(tools)}")
         self._tools = tuple(self._ready(tool) for tool in tools)
         names = [tool.name for tool in self._tools]
@@ -103,6 +103,8 @@ class ToolCritiquer:
 
     def _ready(self, tool: str | Tool) -> Tool:
         chosen = tool_named(tool) if isinstance(tool, str) else tool
+        if not isinstance(chosen, Tool):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a tool is a name or a Tool, got {describe(chosen)}")
         if self._root is not None and self._config == "project":
             chosen = chosen.in_project(self._root, self._path or chosen.filename)
         return chosen.found(self._executor)
@@ -267,6 +269,8 @@ def project_path(root: Path | str | None, replaces: str | None) -> tuple[Path | 
 
 
 def _checked(severities: Mapping[str, float]) -> dict[str, float]:
+    if not isinstance(severities, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"severity_map must be a mapping, got {describe(severities)}")
     for key, severity in severities.items():
         if key == "cannot-run":
             raise ConfigurationError('severity_map: "cannot-run" is always 1.0, it must not become a pass')

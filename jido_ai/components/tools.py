@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from jido_ai.components import runners
 from jido_ai.errors import ConfigurationError, ToolNotFoundError, describe
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.tool_reports import parse_compile, parse_ruff
 from jido_ai.logic.tool_reports_checks import parse_bandit, parse_mypy, parse_pyright
@@ -75,7 +76,8 @@ class Tool:
         project_argv: takes the place of `argv` in a project that has the tool's configuration; "{config}" is its path.
         project_config: the files that are such a configuration, and the text each must contain.
         config_argv: takes the place of `argv` when a configuration is given, whose path is "{config}".
-        config_executes: a configuration with this text makes the tool execute code of the project.
+        config_executes: a configuration may make the tool execute code of the project, or write elsewhere; with one it
+            needs a sandbox.
     """
 
     name: str
@@ -96,30 +98,46 @@ class Tool:
     project_argv: Sequence[str] | None = None
     project_config: Mapping[str, str] = field(default_factory=dict[str, str])
     config_argv: Sequence[str] | None = None
-    config_executes: str | None = None
+    config_executes: bool = False
 
     def __post_init__(self) -> None:
-        if not self.name.strip():
-            raise ConfigurationError("a tool needs a name")
-        for argv in (self.argv, self.project_argv, self.config_argv):
+        if not isinstance(self.name, str) or not self.name.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a tool needs a name, got {describe(self.name)}")
+        self._check_argv(self.argv)
+        for field_name in ("argv", "project_argv", "config_argv"):
+            argv: Sequence[str] | None = getattr(self, field_name)
             if argv is not None:
                 self._check_argv(argv)
+                object.__setattr__(self, field_name, tuple(argv))
+        for field_name in ("files", "project_config"):
+            given: object = getattr(self, field_name)
+            if not isinstance(given, Mapping):
+                raise ConfigurationError(f"tool {self.name}: {field_name} must be a mapping, got {describe(given)}")
+            object.__setattr__(self, field_name, dict(cast("Mapping[str, str]", given)))
+        if self.parser is not None and not callable(self.parser):
+            raise ConfigurationError(f"tool {self.name}: parser must be a function, got {describe(self.parser)}")
         if self.input not in ("file", "stdin", "none"):
             raise ConfigurationError(f'tool {self.name}: input must be "file", "stdin" or "none", got {self.input!r}')
         if self.output not in ("stdout", "stderr"):
             raise ConfigurationError(f'tool {self.name}: output must be "stdout" or "stderr", got {self.output!r}')
-        if not 0.0 <= self.severity_on_fail <= 1.0:
-            raise ConfigurationError(f"tool {self.name}: severity_on_fail must be in [0, 1]: {self.severity_on_fail}")
-        if not 0.0 < self.timeout_s < inf:
-            raise ConfigurationError(f"tool {self.name}: timeout_s must be above 0 and finite, got {self.timeout_s}")
+        if not (is_number(self.severity_on_fail) and 0.0 <= self.severity_on_fail <= 1.0):
+            said = describe(self.severity_on_fail)
+            raise ConfigurationError(f"tool {self.name}: severity_on_fail must be a number in [0, 1], got {said}")
+        if not (is_number(self.timeout_s) and 0.0 < self.timeout_s < inf):
+            said = describe(self.timeout_s)
+            raise ConfigurationError(f"tool {self.name}: timeout_s must be above 0 and finite, got {said}")
         for path in (self.filename, *self.files, *([self.report] if self.report is not None else [])):
             relative_path(path)
 
-    def _check_argv(self, argv: Sequence[str]) -> None:
-        if isinstance(argv, str) or not argv or not all(isinstance(part, str) for part in argv):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-            raise ConfigurationError(f"tool {self.name}: argv must be a sequence of texts, got {describe(argv)}")
-        if _PLACEHOLDER.search(argv[0]) or not argv[0]:
-            raise ConfigurationError(f"tool {self.name}: the program must be named, got {argv[0]!r}")
+    def _check_argv(self, argv: object) -> None:
+        is_sequence = isinstance(argv, Sequence) and not isinstance(argv, str)
+        parts = cast("Sequence[object]", argv) if is_sequence else ()
+        if not parts or not all(isinstance(part, str) for part in parts):
+            said = describe(cast("object", argv))
+            raise ConfigurationError(f"tool {self.name}: argv must be a sequence of texts, got {said}")
+        program = cast("str", parts[0])
+        if _PLACEHOLDER.search(program) or not program:
+            raise ConfigurationError(f"tool {self.name}: the program must be named, got {program!r}")
 
     def with_arguments(self, *arguments: str) -> Tool:
         """Return the same tool with more arguments at the end, such as the tests to run."""
@@ -143,7 +161,7 @@ class Tool:
             for name, wanted in self.project_config.items():
                 text = _text_of(root.joinpath(*steps[:depth], name))
                 if text is not None and wanted in text:
-                    return self._configured(self.project_argv, "/".join([*steps[:depth], name]), text)
+                    return self._configured(self.project_argv, "/".join([*steps[:depth], name]))
         return self
 
     def with_config(self, config: Literal["ignore"] | Path) -> Tool:
@@ -165,11 +183,11 @@ class Tool:
         except (OSError, ValueError) as error:
             raise ConfigurationError(f"tool {self.name}: cannot read the configuration {config}: {error}") from error
         place = relative_path(f"{_CONFIG_PLACE}/{config.name}")
-        chosen = self._configured(self.config_argv, place, text)
+        chosen = self._configured(self.config_argv, place)
         return dataclasses.replace(chosen, project_argv=None, files={**self.files, place: text})
 
-    def _configured(self, argv: Sequence[str], place: str, text: str) -> Tool:
-        executes = self.executes or (self.config_executes is not None and self.config_executes in text)
+    def _configured(self, argv: Sequence[str], place: str) -> Tool:
+        executes = self.executes or self.config_executes
         return dataclasses.replace(self, argv=tuple(part.replace(_CONFIG, place) for part in argv), executes=executes)
 
     def found(self, executor: ToolExecutor) -> Tool:
@@ -347,7 +365,7 @@ MYPY: Final = Tool(
     project_argv=(*_MYPY, "--config-file", _CONFIG, "--", "{file}"),
     project_config={"mypy.ini": "", ".mypy.ini": "", "pyproject.toml": "[tool.mypy", "setup.cfg": "[mypy"},
     config_argv=(*_MYPY, "--config-file", _CONFIG, "--", "{file}"),
-    config_executes="plugins",
+    config_executes=True,  # plugins, an interpreter to ask, reports to write, packages to install: a list has holes
 )
 """The type checker. Without a cache, which could carry what one candidate did to the next."""
 

@@ -249,12 +249,26 @@ def test_a_path_through_a_link_is_refused(tmp_path: Path) -> None:
         {"argv": ("true",), "timeout_s": float("nan")},
         {"argv": ("true",), "severity_on_fail": 1.5},
         {"argv": ("true",), "input": "telepathy"},
+        {"argv": ("true",), "severity_on_fail": "high"},
+        {"argv": ("true",), "timeout_s": True},
         {"argv": ("true",), "name": " "},
+        {"argv": ("true",), "name": 3},
+        {"argv": ("true",), "parser": 3},
+        {"argv": ("true",), "files": 3},
+        {"argv": None},
     ],
 )
 def test_a_tool_that_can_never_work_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
         Tool(**{"name": "t", **options})  # type: ignore[arg-type]
+
+
+def test_what_a_tool_is_given_is_copied_in() -> None:
+    argv, files = ["true"], {"a.txt": "a"}
+    tool = Tool("t", argv, files=files)
+    argv.append("more")
+    files["b.txt"] = "b"
+    assert (tool.argv, tool.files) == (("true",), {"a.txt": "a"})
 
 
 @pytest.mark.parametrize(
@@ -263,6 +277,10 @@ def test_a_tool_that_can_never_work_is_refused(options: dict[str, object]) -> No
         {"tools": []},
         {"tools": "ruff"},
         {"tools": ["ruff", "ruff"]},
+        {"tools": 3},
+        {"tools": [None]},
+        {"tools": ["ruff"], "severity_map": 3},
+        {"tools": ["ruff"], "max_parallel": True},
         {"tools": ["ruff"], "max_parallel": 0},
         {"tools": ["ruff"], "root": "/no/such/directory"},
         {"tools": ["ruff"], "severity_map": {"F401": 2.0}},
