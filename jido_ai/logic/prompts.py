@@ -41,8 +41,8 @@ def format_for_prompt(
     characters, or of letters of other scripts that look alike) nor pass for another entry or field (its further lines
     are indented, and marked by "|"). Characters that steer a terminal or the direction of writing are left out. Entries
     share the room evenly, in their order; what one does not need goes to the longer ones, and every cut is visible.
-    Origin names kind and source of an entry, how often it was learnt, and how often it helped of how often it was used;
-    no id, and no name of a tenant.
+    Origin names kind and source of an entry, how often it was learnt, how often it helped of how often it was used, how
+    similar it is, where that came with it, and its tags; no id, and no name of a tenant.
 
     Args:
         entries: as they were retrieved; what is blank in them is left out.
@@ -101,19 +101,29 @@ def clip(text: str, width: int) -> str:
 
 
 def _fields(number: int, entry: MemoryEntry | Scored, limit: int) -> list[str]:
+    similarity = entry.similarity if isinstance(entry, Scored) else None
     entry = entry.entry if isinstance(entry, Scored) else entry
     fields = [f"{number}. Question: {_as_data(clip(entry.prompt, limit))}"]
     named = (("Mistake", entry.mistake), ("Correction", entry.correction))
     shown = ((name, _as_data(clip(text, limit))) for name, text in named)
     fields.extend(f"{_INDENT}{name}: {data}" for name, data in shown if data)
-    fields.append(f"{_INDENT}Origin: {_origin(entry)}")
+    fields.append(f"{_INDENT}Origin: {_origin(entry, similarity)}")
     return fields
 
 
-def _origin(entry: MemoryEntry) -> str:
-    source = " ".join(_as_data(entry.source).split()) or "unknown"
+def _origin(entry: MemoryEntry, similarity: float | None) -> str:
+    source = _in_a_line(entry.source) or "unknown"
     helped = f"helped {entry.success_count} of {entry.use_count} times" if entry.use_count else "not used yet"
-    return f"{entry.kind.value}, {clip(source, _ORIGIN_CHARS)}, learnt {entry.frequency}x, {helped}"
+    told = [entry.kind.value, source, f"learnt {entry.frequency}x", helped]
+    if similarity is not None:
+        told.append(f"similarity {similarity:.2f}")
+    if entry.tags and (tags := _in_a_line("; ".join(entry.tags))):
+        told.append(f"tags {tags}")
+    return ", ".join(told)
+
+
+def _in_a_line(text: str) -> str:
+    return clip(" ".join(_as_data(clip(text, 4 * _ORIGIN_CHARS)).split()), _ORIGIN_CHARS)
 
 
 def _as_data(text: str) -> str:
