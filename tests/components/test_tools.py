@@ -308,13 +308,27 @@ async def test_bandit_uses_the_nearest_configuration(tmp_path: Path) -> None:
     assert (await only(content, "bandit", root=tmp_path, replaces="pkg/mod.py")).rule == "B324"
 
 
-def test_a_configuration_with_plugins_makes_a_tool_execute_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mypy.ini", "[mypy]\nplugins = evil.py\n"),
+        ("mypy.ini", "[mypy]\nPlugins = evil.py\n"),
+        ("mypy.ini", "[mypy]\npython_executable = ./evil.sh\n"),
+        ("setup.cfg", "[mypy]\njunit_xml = ../over.xml\n"),
+        ("pyproject.toml", '[tool.mypy]\n"plug\\u0069ns" = ["evil.py"]\n'),
+    ],
+)
+def test_a_configuration_that_may_make_a_tool_execute_code_takes_a_sandbox(
+    name: str, text: str, tmp_path: Path
+) -> None:
     assert not MYPY.in_project(tmp_path, "a.py").executes
-    (tmp_path / "mypy.ini").write_text("[mypy]\n")
-    assert not MYPY.in_project(tmp_path, "a.py").executes
-    (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = evil.py\n")
+    (tmp_path / name).write_text(text)
     assert MYPY.in_project(tmp_path, "a.py").executes
-    assert MYPY.with_config(tmp_path / "mypy.ini").executes
+    assert MYPY.with_config(tmp_path / name).executes
+    assert not MYPY.with_config("ignore").in_project(tmp_path, "a.py").executes
+
+
+def test_what_only_reads_the_candidate_is_known() -> None:
     assert [tool.executes for tool in (BANDIT, PYRIGHT, RUFF, DOCTEST)] == [False, False, False, True]
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _MOST_MATCHES = 100
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 def _place(text: str, start: int, end: int) -> dict[str, int]:
@@ -38,7 +39,7 @@ def _problems(rule: dict[str, Any], text: str) -> list[dict[str, Any]]:
                 break
             found.append({**said, **_place(text, *match.span())})
         return found
-    sizes = {"characters": len(text), "words": len(text.split()), "lines": len(text.splitlines())}
+    sizes = {"characters": len(text), "words": len(text.split()), "lines": len(_LINE.findall(text))}
     size, least, most = sizes[rule["of"]], rule["at_least"], rule["at_most"]
     if (least is None or size >= least) and (most is None or size <= most):
         return []
