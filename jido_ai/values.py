@@ -20,7 +20,7 @@ import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from enum import StrEnum
+from enum import EnumType, StrEnum
 from inspect import Parameter, Signature, iscoroutinefunction
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, cast
 
@@ -259,7 +259,19 @@ def _joined(first: Sequence[Any], second: Sequence[Any]) -> tuple[Any, ...]:
 # -- enums -----------------------------------------------------------------------------------------
 
 
-class StopReason(StrEnum):
+class _ByValue(EnumType):
+    """Lets the members be read as the contract writes them, too: `StopReason.accepted`."""
+
+    if not TYPE_CHECKING:  # type checkers know one name of each, the one in capitals
+
+        def __getattr__(cls, name: str) -> Any:
+            for members in ("_member_map_", "_value2member_map_"):
+                if name in cls.__dict__.get(members, ()):
+                    return cls.__dict__[members][name]
+            raise AttributeError(f"{cls.__name__} has no member {name!r}; it has: {', '.join(cls.__members__)}")
+
+
+class StopReason(StrEnum, metaclass=_ByValue):
     """Why a loop ended. The first seven count as converged."""
 
     ACCEPTED = "accepted"
@@ -285,7 +297,7 @@ class StopReason(StrEnum):
 _CONVERGED: Final = frozenset(tuple(StopReason)[:7])
 
 
-class Outcome(StrEnum):
+class Outcome(StrEnum, metaclass=_ByValue):
     """How an attempt ended, as whoever judged it said."""
 
     SUCCESS = "success"
@@ -297,7 +309,7 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-class ErrorClass(StrEnum):
+class ErrorClass(StrEnum, metaclass=_ByValue):
     """What kind of failure a text tells of."""
 
     COMPILE = "compile"
@@ -317,7 +329,7 @@ class ErrorClass(StrEnum):
     UNKNOWN = "unknown"
 
 
-class EventType(StrEnum):
+class EventType(StrEnum, metaclass=_ByValue):
     """What an event of a trace is."""
 
     TOOL_CALL = "tool_call"
@@ -329,7 +341,7 @@ class EventType(StrEnum):
     ERROR_EVENT = "error_event"
 
 
-class MemoryKind(StrEnum):
+class MemoryKind(StrEnum, metaclass=_ByValue):
     """What a memory is about. Episodic is history and never merged; semantic and procedural are lessons."""
 
     EPISODIC = "episodic"

@@ -7,6 +7,7 @@ import copy
 import math
 import threading
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from jido_ai.values import (
     CompletionRequest,
     CritiqueResult,
     Episode,
+    ErrorClass,
     ErrorInfo,
     Event,
     EventType,
@@ -607,6 +609,20 @@ def test_an_episode_takes_any_metadata_that_it_does_not_share() -> None:
 def test_a_reflection_needs_a_lesson() -> None:
     with pytest.raises(ConfigurationError, match="blank"):
         Reflection(" ")
+
+
+# -- enumerations ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [StopReason, Outcome, ErrorClass, EventType, MemoryKind])
+def test_members_have_the_names_of_their_values_too(kind: type[StrEnum]) -> None:
+    for member in kind:
+        if member not in ("index", "import"):  # a method of every str; a keyword
+            assert getattr(kind, member.value) is member
+        assert getattr(kind, member.name) is kind(member.value) is member
+    assert len(kind.__members__) == len(list(kind))
+    with pytest.raises(AttributeError, match="no member 'nothing'; it has: "):
+        getattr(kind, "nothing")  # noqa: B009 - type checkers know that there is none
 
 
 # -- keywords --------------------------------------------------------------------------------------
