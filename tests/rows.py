@@ -232,7 +232,7 @@ R15 | logic/reflection_prompt.py | Events as numbered lines
 R16 | logic/reflection_prompt.py | Numbers in every way they are written
 R17 | logic/reflection_prompt.py | Tags in every way they are written
 R18 | logic/reflection_prompt.py | Only the lesson is required
-R19 | logic/lessons.py | Outcome and cause are kept as metadata
+R19 | logic/lessons.py | Outcome, cause and number of events are kept as metadata
 R20 | components/reflector.py | Strict: raised; else diagnosis
 R21 | components/reflexion_memory.py | Storing a reflection in its scope
 R22 | logic/lessons.py | Tags, importance, source of what is stored
@@ -302,7 +302,7 @@ LEFT_OUT = {
     "C42": "tags match any, and a total is `count`",
     "C46": "no search over documents here; that is the caller's",
     "C50": "at the next search, not by a policy of retries of its own",
-    "R19": "the events stay in the episode, uncounted",
+    "R19": "task and session are fields of the entry, the events stay in the episode",
     "R27": "no minimum importance unless given",
     "R31": "defaults that nobody read; a query has no minimum unless given, the depth asks for strategies (M3)",
     "R46": "sessions are not summarised; attempts that share a tag are (R62)",

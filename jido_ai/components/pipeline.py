@@ -371,7 +371,7 @@ class Pipeline:
         it is only returned. What the episode carries as its reflection is kept as it is, and nothing is asked.
 
         Raises:
-            ConfigurationError: what came is no `Episode`, or it names no agent.
+            ConfigurationError: what came is no `Episode`, it names no agent, or it has no prompt to be found by.
             StoreError: the memory cannot keep it (now).
         """
         if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
@@ -379,6 +379,8 @@ class Pipeline:
         self._check_is_running()
         if not episode.agent_id.strip():
             raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
+        if self._memory is not None and not episode.prompt.strip():  # refused before a model is asked, and paid
+            raise ConfigurationError("an episode that is remembered needs a prompt, got a blank one")
         reflection = episode.reflection
         if reflection is None:
             reflection = await self._reflect_on(episode)

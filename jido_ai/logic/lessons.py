@@ -158,6 +158,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         "outcome": episode.outcome and episode.outcome.value,
         "root_cause": reflection.root_cause,
         "strategy": reflection.strategy,
+        "event_count": len(episode.events),
     }
     return MemoryEntry(
         episode.prompt,
@@ -200,7 +201,7 @@ def matches(entry: MemoryEntry, query: MemoryQuery) -> bool:
         and query.session_id in (None, entry.session_id)
         and (query.since is None or entry.timestamp >= query.since)
         and (query.until is None or entry.timestamp <= query.until)
-        and (query.min_importance is None or entry.importance >= query.min_importance)
+        and (query.min_importance is None or entry.importance >= query.min_importance - SLACK)
     )
 
 

@@ -285,12 +285,14 @@ async def test_a_reflection_that_the_episode_carries_is_kept_as_it_is(memory: Re
     assert [entry.correction for entry in await memory.list_entries()] == ["my own words"]
 
 
-@pytest.mark.rows("H4")
-@pytest.mark.parametrize("junk", [None, {"prompt": "p"}, FOREIGN.replace(agent_id=" ")])
-async def test_what_cannot_be_observed_is_refused_and_nothing_kept(junk: Any, memory: ReflexionMemory) -> None:
-    async with Pipeline(critiquer=Scripted(), memory=memory) as pipeline:
+@pytest.mark.rows("H4", "C9", "C15")
+@pytest.mark.parametrize("junk", [None, {"prompt": "p"}, FOREIGN.replace(agent_id=" "), FOREIGN.replace(prompt=" \n")])
+async def test_what_cannot_be_observed_is_refused_and_nothing_asked_or_kept(junk: Any, memory: ReflexionMemory) -> None:
+    wise = Wise()
+    async with Pipeline(critiquer=Scripted(), memory=memory, reflector=wise) as pipeline:
         with pytest.raises(ConfigurationError):
             await pipeline.observe(junk)
+    assert wise.asked == []
     assert await memory.count() == 0
     assert await memory.records("episodes") == []
 

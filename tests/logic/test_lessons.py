@@ -16,7 +16,7 @@ from jido_ai.logic.lessons import (
     rank,
     used,
 )
-from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scored
+from jido_ai.values import Episode, Event, Link, MemoryEntry, MemoryQuery, Reflection, Scored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -97,17 +97,24 @@ def test_what_has_no_session_is_in_no_session() -> None:
     assert matches(entry, MemoryQuery(agent_id="me"))
 
 
+@pytest.mark.rows("R27")
+def test_an_importance_within_the_slack_of_the_least_is_enough() -> None:
+    assert matches(MemoryEntry("p", importance=0.3), MemoryQuery(min_importance=0.1 + 0.2))
+    assert not matches(MemoryEntry("p", importance=0.3), MemoryQuery(min_importance=0.3001))
+
+
 @pytest.mark.rows("R19", "R22", "R25")
 def test_what_a_reflection_says_of_itself_is_stored_with_it() -> None:
     reflection = Reflection(
         "l", root_cause="c", strategy="s", confidence=0.7, importance=0.6, tags=("t",), error_class="index"
     )
-    episode = Episode("p", outcome="failure", session_id="s", task_type="fix")
+    events = (Event("tool_call"), Event("error_event"))
+    episode = Episode("p", outcome="failure", session_id="s", task_type="fix", events=events)
     for entry in entries_from_reflection(reflection, episode):
         assert (entry.confidence, entry.session_id, entry.task_type) == (0.7, "s", "fix")
         assert entry.source == "reflection:llm"
         assert entry.tags[:2] == ("t", "index")
-        assert entry.metadata == {"outcome": "failure", "root_cause": "c", "strategy": "s"}
+        assert entry.metadata == {"outcome": "failure", "root_cause": "c", "strategy": "s", "event_count": 2}
     assert entries_from_reflection(reflection, episode)[0].importance == 0.6
 
 
