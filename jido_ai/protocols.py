@@ -26,6 +26,7 @@ from jido_ai.values import (
 )
 
 __all__ = [
+    "AnyModel",
     "BatchStore",
     "Critiquer",
     "Embedder",
@@ -129,6 +130,10 @@ class LanguageModel(Protocol):
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. Raises `ModelError`, or `ConfigurationError` for a request that can never work."""
         ...
+
+
+AnyModel = LanguageModel | Callable[[CompletionRequest], Completion | Awaitable[Completion]] | str
+"""What is taken for a language model: one, a (plain or async) function of a request, or a name ("openai:NAME")."""
 
 
 @runtime_checkable

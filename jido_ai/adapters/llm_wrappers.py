@@ -34,7 +34,7 @@ from jido_ai.components.model_names import bare_model_named, model_of
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.breaker import BreakerRules
 from jido_ai.logic.retry import RetryPolicy
-from jido_ai.protocols import LanguageModel, StreamingModel
+from jido_ai.protocols import AnyModel, LanguageModel, StreamingModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Budget
 
@@ -44,7 +44,7 @@ _ledgers: Final[WeakKeyDictionary[ActorSystem, list[CostLedger]]] = WeakKeyDicti
 
 
 def wrapped(
-    model: LanguageModel | str,
+    model: AnyModel,
     *,
     system: ActorSystem | None = None,
     guard: Guard | None = None,
@@ -68,7 +68,7 @@ def wrapped(
     `system` or `guard`; a provider that is down is found to be down once.
 
     Args:
-        model: a `LanguageModel`, or the name of one.
+        model: a `LanguageModel`, a function of a request, or the name of a model.
         system: where the shared state lives, as a supervised actor.
         guard: the shared state, in place of a system's.
         store: where the ledger is kept; an open `MemoryStore`. None keeps sums in the process.

@@ -12,7 +12,7 @@ from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.critique_prompt import CritiquePrompt, read_checklist, read_critique
 from jido_ai.logic.prompt_template import MAX_CHARS
-from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = ["LLMCritiquer"]
@@ -29,7 +29,7 @@ class LLMCritiquer(Reopening):
     mended in the reply, stand in metadata["warnings"]. What cannot be read is asked for once more.
 
     Args:
-        model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini".
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         domain: "code", "math", "reasoning" or "writing" adds what to look for; anything else adds nothing.
         criteria: a checklist: texts, or texts with their weights (above 0) in the score.
         temperature, max_tokens, seed: as in `CompletionRequest`.
@@ -48,7 +48,7 @@ class LLMCritiquer(Reopening):
 
     def __init__(
         self,
-        model: LanguageModel | str,
+        model: AnyModel,
         domain: str | None = None,
         *,
         criteria: Sequence[str] | Mapping[str, float] = (),

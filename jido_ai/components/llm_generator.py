@@ -12,7 +12,7 @@ from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.generation_prompt import GenerationPrompt, read_generation
 from jido_ai.logic.prompt_template import MAX_CHARS
-from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate
 
 __all__ = ["LLMGenerator"]
@@ -28,7 +28,7 @@ class LLMGenerator(Reopening):
     what became of the rest. A blank reply is asked for once more.
 
     Args:
-        model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini".
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         n: how many candidates, 1 to 100.
         temperature: one for all; or lowest and highest, spread evenly over the candidates; None leaves it to the
             provider.
@@ -55,7 +55,7 @@ class LLMGenerator(Reopening):
 
     def __init__(
         self,
-        model: LanguageModel | str,
+        model: AnyModel,
         n: int = 1,
         *,
         temperature: float | tuple[float, float] | None = 0.7,

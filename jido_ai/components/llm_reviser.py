@@ -11,7 +11,7 @@ from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import Declined
 from jido_ai.logic.prompt_template import MAX_CHARS
 from jido_ai.logic.revision_prompt import REVISION_SCHEMA, RevisionPrompt, read_revision, unified_diff
-from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = ["LLMReviser"]
@@ -27,7 +27,7 @@ class LLMReviser(Reopening):
     for once more; half a text is never taken.
 
     Args:
-        model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini".
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         preserve_correct: asks it to leave alone what no finding touches.
         temperature, max_tokens, seed: as in `CompletionRequest`.
         timeout_s: for one answer.
@@ -47,7 +47,7 @@ class LLMReviser(Reopening):
 
     def __init__(
         self,
-        model: LanguageModel | str,
+        model: AnyModel,
         preserve_correct: bool = True,
         *,
         temperature: float | None = 0.5,

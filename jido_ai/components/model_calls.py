@@ -23,7 +23,7 @@ from jido_ai.errors import (
 from jido_ai.logic.prompt_template import block_id, cut, printable
 from jido_ai.logic.retry import may_be_billed
 from jido_ai.logic.spending import most_tokens
-from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate, Completion, CompletionRequest, Message, Usage, new_id, utc_now
 
 __all__ = ["Answer", "ModelCaller", "answered_candidate"]
@@ -91,7 +91,7 @@ class ModelCaller:
     """Asks one model on behalf of one component.
 
     Args:
-        model: a `LanguageModel`, or the name of one.
+        model: a `LanguageModel`, a function of a request, or the name of a model.
         component: its name in errors.
         timeout_s: for an answer, whatever lies between; a run's deadline may cut it short.
         temperature, max_tokens, seed: as in `CompletionRequest`.
@@ -107,7 +107,7 @@ class ModelCaller:
 
     def __init__(
         self,
-        model: LanguageModel | str,
+        model: AnyModel,
         *,
         component: str,
         timeout_s: float,

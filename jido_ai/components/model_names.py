@@ -8,7 +8,7 @@ from typing import Final, cast
 from jido_ai.components.component import method_of
 from jido_ai.errors import ComponentError, ConfigurationError, describe
 from jido_ai.logic.redaction import redact
-from jido_ai.protocols import LanguageModel
+from jido_ai.protocols import AnyModel, LanguageModel
 from jido_ai.registry import names, resolve
 from jido_ai.values import Completion, CompletionRequest
 
@@ -84,7 +84,7 @@ class _FunctionModel:
         return answer
 
 
-def model_of(model: LanguageModel | Callable[[CompletionRequest], object] | str) -> LanguageModel:
+def model_of(model: AnyModel) -> LanguageModel:
     """Return `model` itself, the one it names, or the function it is, as components take each of these.
 
     Raises:

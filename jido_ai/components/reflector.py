@@ -15,7 +15,7 @@ from jido_ai.logic.evaluation import importance_of
 from jido_ai.logic.prompt_template import MAX_CHARS
 from jido_ai.logic.redaction import redact
 from jido_ai.logic.reflection_prompt import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
-from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Episode, Reflection
 
 __all__ = ["Reflector"]
@@ -31,7 +31,8 @@ class Reflector(Reopening):
     that error classes allow (`source` is "fallback", `metadata["fell_back"]` says why, `raw` has what the model wrote).
 
     Args:
-        model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini"; None is diagnosis alone.
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini"; None is diagnosis
+            alone.
         depth: how much is asked for: "basic", "detailed" or "comprehensive".
         strict: raise instead of falling back.
         temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4).
@@ -51,7 +52,7 @@ class Reflector(Reopening):
 
     def __init__(
         self,
-        model: LanguageModel | str | None = None,
+        model: AnyModel | None = None,
         *,
         depth: Literal["basic", "detailed", "comprehensive"] = "detailed",
         strict: bool = False,

@@ -12,7 +12,7 @@ from jido_ai.components.llm_generator import LLMGenerator
 from jido_ai.components.llm_reviser import LLMReviser
 from jido_ai.components.model_names import model_of
 from jido_ai.errors import ComponentError, ConfigurationError, Declined, describe
-from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import SLACK, Candidate, CritiqueResult, Usage, Value, new_id
 
 __all__ = ["SelfRefine", "SelfRefineResult"]
@@ -49,7 +49,7 @@ class SelfRefine(Reopening):
     Nobody closes it but its caller: `aclose`, when `model` is a name.
 
     Args:
-        model: a `LanguageModel`, or a name such as "openai:gpt-4o-mini".
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         generator, critiquer, reviser: in place of the `LLMGenerator`, `LLMCritiquer` and `LLMReviser` of `model`.
 
     Raises:
@@ -59,7 +59,7 @@ class SelfRefine(Reopening):
 
     def __init__(
         self,
-        model: LanguageModel | str,
+        model: AnyModel,
         *,
         generator: object = None,
         critiquer: object = None,
