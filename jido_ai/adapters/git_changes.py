@@ -35,7 +35,9 @@ def changed_since(ref: str, directory: Path) -> list[Path]:
     if commit is None or not ref.strip():
         raise ConfigurationError(f"--since: git knows no commit {describe(ref)}; give a branch, a tag or a commit")
     limits = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules")
-    changed = _ask(git, top, "diff", *limits, "--diff-filter=d", commit.decode().strip(), "--")
+    changed = _ask(
+        git, top, *_without_filters(git, top), "diff", *limits, "--diff-filter=d", commit.decode().strip(), "--"
+    )
     added = _ask(git, top, "ls-files", "--others", "--exclude-standard", "-z")
     if changed is None or added is None:
         raise ConfigurationError("--since: git could not tell what changed; try `git status` here")
@@ -46,6 +48,20 @@ def changed_since(ref: str, directory: Path) -> list[Path]:
         if path.is_relative_to(here) and path.is_file() and not path.is_symlink():
             found.add(directory / path.relative_to(here))
     return sorted(found)
+
+
+def _without_filters(git: str, top: Path) -> list[str]:
+    """Return the options by which git compares files as they are, and runs no program to clean them before."""
+    told = _ask(git, top, "config", "--null", "--name-only", "--get-regexp", r"^filter\.") or b""
+    names = {
+        os.fsdecode(key).removeprefix("filter.").rpartition(".")[0] for key in told.split(b"\0") if key.count(b".") > 1
+    }
+    if odd := [name for name in names if "=" in name]:
+        raise ConfigurationError(
+            f"--since: git has a filter of the odd name {describe(odd[0])}; name the files instead"
+        )
+    settings = ("clean=", "process=", "required=false")
+    return [word for name in sorted(names) for one in settings for word in ("-c", f"filter.{name}.{one}")]
 
 
 def _top(git: str, directory: Path) -> Path:

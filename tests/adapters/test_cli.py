@@ -252,13 +252,18 @@ def test_git_runs_no_program_that_a_repository_names(home: Path) -> None:
     trap = home / "trap"
     trap.write_text(f"#!/bin/sh\ntouch {home}/sprung\n")
     trap.chmod(0o755)
-    (home / "workshop" / ".gitattributes").write_text("*.py diff=trap\n")
+    (home / "workshop" / ".gitattributes").write_text("*.py diff=trap filter=Trap.one\n")
     for key in ("core.fsmonitor", "diff.external", "diff.trap.textconv", "diff.trap.command", "core.pager"):
         git(home, "config", key, str(trap))
+    for key in ("clean", "process", "smudge"):
+        git(home, "config", f"filter.Trap.one.{key}", str(trap))
+    git(home, "config", "filter.Trap.one.required", "true")
     (home / "workshop" / "report.py").write_text("x = 1\n")
     (home / "sprung").unlink(missing_ok=True)  # by the set-up
     assert jido(home, "improve", "--since", "HEAD", "--check").returncode == 0
     assert not (home / "sprung").exists()
+    git(home, "config", "filter.a=b.clean", str(trap))  # which no option can switch off
+    assert "'a=b'" in complaint(jido(home, "improve", "--since", "HEAD", "--check"))
 
 
 def test_a_changed_file_whose_name_no_tool_can_be_told_is_refused(home: Path) -> None:
