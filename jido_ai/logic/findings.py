@@ -35,6 +35,8 @@ _ALIKE_WORDS: Final = 80.0
 _WORD: Final = re.compile(r"\w+")
 _FILLERS: Final = frozenset(word for word in STOP_WORDS if len(word) > 1)
 """A single letter may be the name of something."""
+_NOT: Final = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
+"""Of "doesn't", "cannot"; its apostrophe opens no name."""
 _NAMES: Final = re.compile(r"[`'\"‘“«]([^`'\"‘’“”«»]+)[`'\"’”»]|\b(\w*_\w+|\w+(?=\())")
 
 
@@ -261,6 +263,7 @@ class _Wording:
 
 @lru_cache(maxsize=2048)
 def _wording(message: str) -> _Wording:
+    message = _NOT.sub(" not", message)
     words = _WORD.findall(message.casefold())
     names = frozenset("".join(found) for found in _NAMES.findall(message))
     return _Wording(" ".join(sorted(words)), frozenset(words) - _FILLERS, names)

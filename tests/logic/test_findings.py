@@ -137,6 +137,8 @@ def is_known_again(before: Issue, after: Issue, *anchors: tuple[Issue, Issue]) -
         ("Off-by-one error in the loop bound", "An off-by-one error in the loop bounds"),
         ("No source is given for the claim about prices", "The answer gives no source for the claim about prices"),
         ("`total_count` is used before it is set", "total_count is used before it is set here"),
+        ("The function does not handle an empty list", "The function doesn't handle an empty list."),
+        ("It cannot be read and it isn't tested at all", "It can’t be read and it is not tested at all"),
     ],
 )
 def test_a_models_finding_is_known_again_in_slightly_other_words(before: str, after: str) -> None:
