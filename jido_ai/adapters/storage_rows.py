@@ -37,6 +37,9 @@ _TEXTS_OF: Final = itemgetter(
     *("mistake", "correction", "id", "tags", "timestamp", "expires_at", "last_used", "evidence", "links", "source"),
     "metadata",
 )
+_RARE: Final = frozenset((*_LABELS, *_FIGURES, "expires_at", "last_used", "evidence", "links"))
+"""Fields that most entries leave at their defaults; metadata may be changed without being set."""
+_COMMON_OF: Final = itemgetter("mistake", "correction", "id", "tags", "timestamp", "source", "metadata")
 _REST_OF: Final = itemgetter(*_LABELS, *_FIGURES)
 _quoted: Final = encode_basestring  # a text as JSON, as `json` writes it, without all around
 _LOGS: Final = frozenset(get_args(LogName))
@@ -56,6 +59,17 @@ def encode_entry(entry: MemoryEntry) -> bytes:
         ConfigurationError: the metadata is nothing that JSON could hold.
     """
     fields = entry.__dict__
+    if _RARE.isdisjoint(entry.__pydantic_fields_set__):
+        mistake, correction, id, tags, timestamp, source, metadata = _COMMON_OF(fields)
+        if timestamp.tzinfo is UTC and len(tags) < 2:
+            body = (
+                f'{{"mistake":{_quoted(mistake)},"correction":{_quoted(correction)},"id":{_quoted(id)},'
+                f'"tags":[{_quoted(tags[0]) if tags else ""}],"timestamp":"{_time(timestamp)}",'
+                f'"evidence":[],"source":{_quoted(source)}{_USUAL_FIGURES}'
+            )
+            if not metadata:
+                return (body + "}").encode("utf-8", "surrogatepass")
+            return body.encode("utf-8", "surrogatepass") + _metadata(entry)
     mistake, correction, id, tags, timestamp, expires_at, last_used, evidence, links, source, metadata = _TEXTS_OF(
         fields
     )

@@ -25,11 +25,9 @@ _MOST_DAYS: Final = 100_000
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
-_LOOKED_AT: Final = itemgetter(
-    "prompt", "mistake", "correction", "tags", "id", "source", "evidence", "links", "metadata"
-)
-_LABELS_OF: Final = itemgetter(*_LABELS)
-_NONE_OF_FOUR: Final = (None, None, None, None)
+_LOOKED_AT: Final = itemgetter("prompt", "mistake", "correction", "tags", "id", "source", "metadata")
+_RARE: Final = frozenset((*_LABELS, "evidence", "links"))
+"""Fields that most entries leave at their defaults, in which there is no text: then they are not looked at."""
 _is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
 """True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
 
@@ -68,15 +66,15 @@ class Intake:
                 nothing that JSON holds.
         """
         fields = entry.__dict__
-        prompt, mistake, correction, tags, id, source, evidence, links, metadata = _LOOKED_AT(fields)
-        labels = _LABELS_OF(fields)
+        prompt, mistake, correction, tags, id, source, metadata = _LOOKED_AT(fields)
         if not prompt or prompt.isspace():
             self.text("prompt", prompt)
         whole = f"{prompt}\n{mistake}\n{correction}\n{source}\n"
         if tags:
             whole += "\n".join(tags)
-        if evidence or links or labels != _NONE_OF_FOUR:
-            whole = "\n".join((whole, *evidence, *(link.id for link in links), *(label for label in labels if label)))
+        if not _RARE.isdisjoint(entry.__pydantic_fields_set__):
+            labels = (label for name in _LABELS if (label := fields[name]))
+            whole = "\n".join((whole, *entry.evidence, *(link.id for link in entry.links), *labels))
         if 4 * (len(whole) + len(id)) > self._max_text_bytes:
             self._check_sizes(entry)
         if not _is_made_here(id):

@@ -90,3 +90,31 @@ def test_whatever_an_entry_holds_both_ways_of_writing_it_say_the_same(
 ) -> None:
     changed = entry.replace(timestamp=time, expires_at=entry.expires_at and time, impact=impact)
     assert facts_in(encode_entry(changed)) == facts_in(module._encode_any(changed))
+
+
+@pytest.mark.parametrize("copied", [False, True])
+@pytest.mark.parametrize(
+    "facts",
+    [
+        *({name: "x"} for name in ("domain", "task_type", "agent_id", "session_id", "source")),
+        *({name: 1.0} for name in ("severity", "importance", "confidence", "reward", "impact")),
+        *({name: 7} for name in ("frequency", "use_count")),
+        *({name: NOON} for name in ("expires_at", "last_used")),
+        {"use_count": 3, "success_count": 2},
+        {"kind": MemoryKind.SEMANTIC},
+        {"tags": ("a",)},
+        {"tags": ("a", "b")},
+        {"evidence": ("a",)},
+        {"links": (Link("x", "similar"),)},
+        {"metadata": {"a": 1}},
+    ],
+)
+def test_no_field_is_forgotten_of_an_entry_that_has_little_else(facts: dict[str, Any], copied: bool) -> None:
+    entry = MemoryEntry("prompt").model_copy(update=facts) if copied else MemoryEntry("prompt", **facts)
+    assert decode_entry(1, "default", "default", "prompt", encode_entry(entry)).entry == entry
+
+
+def test_metadata_that_was_changed_in_place_is_kept() -> None:
+    entry = MemoryEntry("prompt")
+    entry.metadata["a"] = 1
+    assert decode_entry(1, "default", "default", "prompt", encode_entry(entry)).entry.metadata == {"a": 1}

@@ -555,3 +555,35 @@ async def test_a_close_that_is_cancelled_leaves_nobody_waiting(path: Path, monke
     assert await held == kept
     with pytest.raises(StoreUnavailableError, match="closed"):
         await asyncio.wait_for(behind, 10.0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"domain": "d"}, {"task_type": "t"}, {"agent_id": "a"}, {"session_id": "s"}, {"scope": Scope("t", "p")}, {}],
+)
+async def test_of_entries_that_come_together_one_that_differs_is_found_by_its_labels(
+    path: Path, change: dict[str, object]
+) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    alike = [MemoryEntry(f"entry {n}") for n in range(4)]
+    other = MemoryEntry("other").model_copy(update=change)
+    for together in (alike, [*(one.replace(id=f"{n}") for n, one in enumerate(alike)), other]):
+        assert list(await store.add_all(together, max_entries=100)) == together
+    labels = {name: value for name, value in change.items() if name != "scope"}
+    where = MemoryQuery(scope=other.scope, **labels)  # type: ignore[arg-type]
+    found = [stored.entry for stored in await store.select(other.scope, where=where)]
+    assert found[0] == other
+    assert len(found) == (1 if change else 9)
+    assert await store.count() == 9
+    await store.close()
+
+
+async def test_of_entries_that_come_together_the_oldest_give_way(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    entries = [MemoryEntry(f"entry {n}") for n in range(10)]
+    await store.add_all(entries[:6], max_entries=4)
+    await store.add_all(entries[6:], max_entries=4)
+    assert [stored.entry for stored in await store.select()] == entries[:5:-1]
+    await store.close()
