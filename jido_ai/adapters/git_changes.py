@@ -84,6 +84,7 @@ def _ask(git: str, directory: Path, *words: str) -> bytes | None:
 def _run(git: str, directory: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "XDG_CONFIG_HOME")}
     environment |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat"}
+    environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}  # what is missing here is not asked for
     try:
         return subprocess.run(
             [git, *_QUIETLY, *words],

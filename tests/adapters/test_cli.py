@@ -266,6 +266,24 @@ def test_git_runs_no_program_that_a_repository_names(home: Path) -> None:
     assert "'a=b'" in complaint(jido(home, "improve", "--since", "HEAD", "--check"))
 
 
+def test_git_asks_nobody_for_what_is_missing_in_a_repository(home: Path) -> None:
+    git(home, "init", "-q", ".")
+    git(home, "add", ".")
+    git(home, "commit", "-q", "-m", "one")
+    shutil.rmtree(home / ".git" / "objects")
+    (home / ".git" / "objects").mkdir()
+    for key, value in (
+        ("extensions.partialClone", "origin"),
+        ("core.repositoryformatversion", "1"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", f"ext::touch {home}/sprung"),
+        ("protocol.ext.allow", "always"),
+    ):
+        git(home, "config", key, value)
+    complaint(jido(home, "improve", "--since", "HEAD", "--check"))
+    assert not (home / "sprung").exists()
+
+
 def test_a_changed_file_whose_name_no_tool_can_be_told_is_refused(home: Path) -> None:
     git(home, "init", "-q", ".")
     git(home, "add", ".")
