@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,17 @@ def test_the_readmes_library_example_runs(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == readme.split("It prints `")[1].split("`")[0]
+
+
+def test_the_page_on_adding_your_own_prints_what_it_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "extending.md").read_text("utf-8")
+    blocks = re.findall(r"```(\w+)\n(.*?)```", page, re.DOTALL)
+    code, printed = ("".join(text for kind, text in blocks if kind == wanted) for wanted in ("python", "text"))
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == printed
 
 
 async def test_the_readmes_example_with_a_model_runs() -> None:
