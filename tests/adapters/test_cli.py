@@ -270,8 +270,9 @@ def test_git_asks_nobody_for_what_is_missing_in_a_repository(home: Path) -> None
     git(home, "init", "-q", ".")
     git(home, "add", ".")
     git(home, "commit", "-q", "-m", "one")
-    shutil.rmtree(home / ".git" / "objects")
-    (home / ".git" / "objects").mkdir()
+    objects = home / "workshop" / ".git" / "objects"
+    shutil.rmtree(objects)
+    objects.mkdir()
     for key, value in (
         ("extensions.partialClone", "origin"),
         ("core.repositoryformatversion", "1"),
