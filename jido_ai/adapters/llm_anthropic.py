@@ -88,7 +88,8 @@ class AnthropicModel(HttpModel):
         options: see `HttpOptions`.
 
     Raises:
-        AuthenticationError: there is no key, or it holds what no key holds.
+        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
+            key may be right).
         ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
     """
 
@@ -101,7 +102,14 @@ class AnthropicModel(HttpModel):
             provider="anthropic",
             hint="ANTHROPIC_BASE_URL or base_url=...",
         )
-        secret = find_key(api_key, os.environ, "ANTHROPIC_API_KEY", provider="anthropic", model=name)
+        secret = find_key(
+            api_key,
+            os.environ,
+            "ANTHROPIC_API_KEY",
+            provider="anthropic",
+            model=name,
+            may_be_placeholder=address != _ANTHROPIC,
+        )
         if secret is None:
             raise missing_key("ANTHROPIC_API_KEY", provider="anthropic", model=name)
         super().__init__(

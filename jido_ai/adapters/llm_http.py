@@ -22,7 +22,7 @@ from pydantic_core import to_json
 from jido_ai.adapters.llm_connections import Place, connect, disconnect
 from jido_ai.adapters.llm_exchange import CONNECT_S, Exchange, GivenTransport, Incoming, Upload
 from jido_ai.adapters.llm_refusals import Origin, error_body, read_error, refusal, status_of
-from jido_ai.adapters.llm_secret import Secret
+from jido_ai.adapters.llm_secret import Secret, is_placeholder
 from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import (
     AuthenticationError,
@@ -378,9 +378,18 @@ def check_model_name(name: object, provider: str) -> None:
 
 
 def find_key(
-    api_key: str | None, environment: Mapping[str, str], name: str, *, provider: str, model: str
+    api_key: str | None,
+    environment: Mapping[str, str],
+    name: str,
+    *,
+    provider: str,
+    model: str,
+    may_be_placeholder: bool = True,
 ) -> Secret | None:
     """Return the key that was given, else that of the environment variable `name`, else None.
+
+    Args:
+        may_be_placeholder: False refuses what examples have in the place of a key (SPEC C48).
 
     Raises:
         AuthenticationError: it holds what no key holds; it is not quoted.
@@ -388,6 +397,12 @@ def find_key(
     text = environment.get(name, "") if api_key is None else api_key
     if not text.strip():
         return None
+    if not may_be_placeholder and is_placeholder(text):
+        raise AuthenticationError(
+            f"the key is a placeholder, as in an example; put a real one in {name} or api_key=...",
+            provider=provider,
+            model=model,
+        )
     try:
         return Secret(text)
     except ValueError as error:

@@ -168,7 +168,8 @@ class OpenAIModel(CompatibleModel):
         options: see `HttpOptions`.
 
     Raises:
-        AuthenticationError: there is no key, or it holds what no key holds.
+        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
+            key may be right).
         ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
     """
 
@@ -181,7 +182,14 @@ class OpenAIModel(CompatibleModel):
             provider="openai",
             hint="OPENAI_BASE_URL or base_url=...",
         )
-        secret = find_key(api_key, os.environ, "OPENAI_API_KEY", provider="openai", model=name)
+        secret = find_key(
+            api_key,
+            os.environ,
+            "OPENAI_API_KEY",
+            provider="openai",
+            model=name,
+            may_be_placeholder=address != _OPENAI,
+        )
         if secret is None:
             otherwise = f'; for a server that needs no key write "compatible:{name}@BASE_URL"'
             raise missing_key("OPENAI_API_KEY", provider="openai", model=name, otherwise=otherwise)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NoReturn
 
 from jido_ai.logic.redaction import MASK
 
-__all__ = ["Secret"]
+__all__ = ["Secret", "is_placeholder"]
 
 _SHORTEST_MASKED: Final = 4
+_PLACEHOLDER: Final = re.compile(
+    r"your[-_]?(?:own|real|open_?ai|anthropic|api|key|secret|token)|change[-_]?me|replace[-_]?me|placeholder|"
+    r"\.\.\.|^<.*>$|^(?:sk-)?(?:ant-)?(?:x{3,}|\*{3,})$",
+    re.IGNORECASE,
+)
+
+
+def is_placeholder(key: str) -> bool:
+    """Tell whether a key is what an example has in the place of one: "sk-...", "your-api-key", "changeme"."""
+    return _PLACEHOLDER.search(key.strip()) is not None
 
 
 class Secret:

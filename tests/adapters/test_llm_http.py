@@ -200,6 +200,28 @@ def test_a_missing_key_is_told_before_anything_is_sent(
     assert (caught.value.provider, caught.value.model) == (provider, "m")
 
 
+@pytest.mark.rows("C48")
+@pytest.mark.parametrize(("provider", "name"), [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")])
+@pytest.mark.parametrize(
+    "value",
+    ["sk-...", "your-api-key-here", "YOUR_OPENAI_KEY", "changeme", "<key>", "sk-xxxxxxxx", "sk-your-key"],
+)
+def test_a_placeholder_is_no_key_at_the_providers_own_address(
+    provider: str, name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(AuthenticationError, match=f"{provider}:m: the key is a placeholder.*{name}") as caught:
+        bare_model_named(f"{provider}:m")
+    assert value not in str(caught.value)
+    bare_model_named(f"{provider}:m@http://127.0.0.1:9/v1")  # where any key may do
+
+
+@pytest.mark.parametrize("value", ["sk-proj-Ab3_xYourS-9dKeyT0", "test", "dummy", "EMPTY", "sk-test", "fake-key"])
+def test_what_only_looks_a_little_like_one_is_sent(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", value)
+    bare_model_named("openai:m")
+
+
 @pytest.mark.parametrize("key", ["two\nlines", "with space", "schlüssel", "a\0b"])
 def test_what_no_header_can_carry_is_no_key_and_is_not_quoted(key: str) -> None:
     with pytest.raises(AuthenticationError, match="printable ASCII") as caught:
