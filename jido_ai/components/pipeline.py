@@ -115,7 +115,9 @@ class Pipeline:
         if critiquer is None:
             raise ConfigurationError("a pipeline needs a critiquer: something must say what is good enough")
         self.config = LoopConfig() if config is None else _checked("config", config, LoopConfig)
-        self.name = name or f"pipeline-{next(_numbers)}"
+        self.name = f"pipeline-{next(_numbers)}" if name is None else _checked("name", name, str)
+        if not self.name.strip():
+            raise ConfigurationError("name must not be blank; leave it out for one of its own")
         self._rules = rules_of(self.config)
         if isinstance(critiquer, list | tuple):
             critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))

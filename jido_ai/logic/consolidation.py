@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from jido_ai.logic.reflection_prompt import errors_of
 from jido_ai.logic.similarity import jaccard
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
 
@@ -129,12 +130,13 @@ _DOMAIN: Final = {
 def infer_domain(episodes: Iterable[Episode]) -> str:
     """Return what a cause is about: code, testing, architecture, concurrency or performance.
 
-    Each episode gives a domain one point when any of its signal words begins a word of the candidate or the error;
-    most points win, ties and no points at all go to the earlier in that order (SPEC H58).
+    Each episode gives a domain one point when any of its signal words begins a word of the candidate, the error or what
+    its critique names; most points win, ties and no points at all go to the earlier in that order (SPEC H58).
     """
     points: Counter[str] = Counter()
     for episode in episodes:
-        text = f"{episode.candidate.content if episode.candidate else ''}\n{episode.error or ''}".lower()
+        told = (episode.candidate.content if episode.candidate else "", *errors_of(episode))
+        text = "\n".join(told).lower()
         points.update(domain for domain, signal in _DOMAIN.items() if signal.search(text))
     return max(_SIGNALS, key=lambda domain: points[domain])
 

@@ -114,6 +114,8 @@ def test_no_critiquer_an_empty_panel_a_strange_memory_or_recall_are_refused() ->
         ("reflector", 3),
         ("config", {"max_iterations": 3}),
         ("system", "main"),
+        ("name", 3),
+        ("name", " "),
     ],
 )
 def test_what_a_pipeline_cannot_work_with_is_refused_by_name(name: str, junk: Any) -> None:

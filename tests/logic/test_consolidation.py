@@ -17,7 +17,7 @@ from jido_ai.logic.consolidation import (
     lessons_by_tag,
     similar_lessons,
 )
-from jido_ai.values import Candidate, Episode, Link, MemoryEntry, Reflection, Scope
+from jido_ai.values import Candidate, CritiqueResult, Episode, Link, MemoryEntry, Reflection, Scope
 
 
 def attempt(cause: str = "forgets the empty list", confidence: float = 0.5, **fields: object) -> Episode:
@@ -94,6 +94,8 @@ def test_an_impact_is_in_the_unit_interval(attempts: list[tuple[int, float, str 
 )
 def test_a_domain_is_told_by_its_signal_words(code: str, error: str, domain: str) -> None:
     assert infer_domain([attempt(candidate=Candidate(code), error=error)]) == domain
+    found = CritiqueResult(severity=0.9, issues=[error] if error else [])
+    assert infer_domain([attempt(candidate=Candidate(code), critique=found)]) == domain, "the critique's issues, too"
 
 
 @pytest.mark.rows("H58")
