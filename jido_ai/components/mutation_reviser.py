@@ -156,7 +156,7 @@ class MutationReviser:
                 favoured=favoured,
                 known=remembered_repairs(context.lessons),
             )
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise Declined(f"the file does not parse: {error}") from None
 
     async def judge(

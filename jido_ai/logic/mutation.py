@@ -80,6 +80,7 @@ def mutations(
 
     Raises:
         SyntaxError: `source` is not Python.
+        RecursionError, MemoryError: it is too deeply nested.
     """
     lines = dict(sorted(suspicion.items(), key=lambda item: (-item[1], item[0]))[:max_lines])
     found: dict[Edit, Mutation] = {}
@@ -115,7 +116,7 @@ def _is_new_and_valid(source: str, seen: set[str]) -> bool:
     seen.add(source)
     try:
         compile(ast.parse(source), "<mutant>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
 

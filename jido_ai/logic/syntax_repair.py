@@ -77,13 +77,16 @@ def syntax_repairs(text: str) -> tuple[SyntaxRepair, ...]:
 
     The search is bounded (1,000 tries, fewer for long texts; 4 slips one after the other) and always the same for the
     same text and version of Python. One that does not come to its end finds nothing: what it did not see might be as
-    small. A text that parses, or is longer than `MAX_CHARS`, has no repair.
+    small. A text that parses, is longer than `MAX_CHARS` or too deeply nested to be compared, has no repair.
     """
     if len(text) > MAX_CHARS:
         return ()
     with _quiet, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text)))).run(text)
+        try:
+            return _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text)))).run(text)
+        except (RecursionError, MemoryError):
+            return ()
 
 
 @dataclass(frozen=True, slots=True)

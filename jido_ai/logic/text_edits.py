@@ -63,7 +63,8 @@ def moved_row(row: int, edits: Iterable[Edit]) -> int:
 
 
 def named_except(text: str, row: int) -> Edit | None:
-    """Return the edit that names what the bare `except` in that row catches; None when there is no such handler.
+    """Return the edit that names what the bare `except` in that row catches; None when there is no such handler, or the
+    text is too deeply nested to be looked through.
 
     `except Exception` lets KeyboardInterrupt and SystemExit through, which is what the rule E722 is about. Where that
     would lose something (the handler raises again, so it cleans up for all of them; or Exception is caught above) it
@@ -72,7 +73,11 @@ def named_except(text: str, row: int) -> Edit | None:
     Raises:
         SyntaxError: `text` is not Python.
     """
-    for node in ast.walk(ast.parse(text)):
+    try:
+        tree = ast.parse(text)
+    except (RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Try):
             continue
         for handler in node.handlers:

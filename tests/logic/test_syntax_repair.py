@@ -159,3 +159,8 @@ def test_a_quote_that_nothing_follows_begins_an_empty_string() -> None:
 def test_a_bracket_that_may_close_in_several_rows_is_left_open() -> None:
     code = "x = [\n    (1, 2,\n    (3, 4),\n    (5, 6)\n]\n"
     assert len(syntax_repairs(code)) > 1
+
+
+@pytest.mark.parametrize("deep", ["a + " * 2_000, "not " * 2_000, "not " * 20_000])
+def test_what_is_too_deeply_nested_to_be_compared_is_left(deep: str) -> None:
+    assert syntax_repairs(f"if x\n    y = {deep}a\n") == ()

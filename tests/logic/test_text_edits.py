@@ -113,3 +113,7 @@ def test_a_row_without_one_has_no_edit() -> None:
     assert named_except("try:\n    f()\nexcept ValueError:\n    pass\n", 3) is None
     with pytest.raises(SyntaxError):
         named_except("try:", 1)
+
+
+def test_a_bare_except_beside_what_is_too_deeply_nested_is_left() -> None:
+    assert named_except(f"try:\n    f()\nexcept:\n    x = {'a + ' * 20_000}a\n", 3) is None
