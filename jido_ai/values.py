@@ -123,6 +123,7 @@ def _not_blank(value: str) -> str:
 Unit = Annotated[float, Field(strict=True, ge=0.0, le=1.0, allow_inf_nan=False)]
 """A float in [0, 1]; a bool is not a number."""
 Signed = Annotated[float, Field(strict=True, ge=-1.0, le=1.0, allow_inf_nan=False)]
+Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Positive = Annotated[float, Field(strict=True, gt=0.0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(strict=True, ge=0.0, allow_inf_nan=False)]
 Count = Annotated[int, Field(strict=True, ge=0)]
@@ -1049,10 +1050,15 @@ class Reflection(Value):
     metadata: Metadata = Field(default_factory=dict[str, Any])
 
 
+def _candidate(value: object) -> object:
+    return Candidate(value) if isinstance(value, str) else value
+
+
 class Episode(Value):
     """The record of one attempt at a prompt, ours or another agent's.
 
     Attributes:
+        candidate: a plain str becomes one.
         attempt: counts from 1.
         error: the error text, when it failed.
         memories_used, memories_created: ids.
@@ -1060,7 +1066,7 @@ class Episode(Value):
     """
 
     prompt: str = Field(kw_only=False)
-    candidate: Candidate | None = Field(default=None, kw_only=False)
+    candidate: Annotated[Candidate | None, BeforeValidator(_candidate)] = Field(default=None, kw_only=False)
     id: Annotated[str, _or_new("episode")] = Field(default_factory=lambda: new_id("episode"))
     scope: Scope = Field(default_factory=_default_scope)
     agent_id: str = "jido"
@@ -1076,7 +1082,7 @@ class Episode(Value):
     events: tuple[Event, ...] = ()
     memories_used: Texts = ()
     memories_created: Texts = ()
-    metrics: Annotated[dict[str, float], BeforeValidator(_own_copy)] = Field(default_factory=dict)
+    metrics: Annotated[dict[str, Finite], BeforeValidator(_own_copy)] = Field(default_factory=dict)
     timestamp: AwareDatetime = Field(default_factory=utc_now)
     metadata: Metadata = Field(default_factory=dict[str, Any])
 

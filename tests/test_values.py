@@ -598,6 +598,18 @@ def test_the_words_of_events_outcomes_and_kinds_are_the_documented_ones() -> Non
 
 
 @pytest.mark.rows("H2")
+def test_the_candidate_of_an_episode_may_be_a_text() -> None:
+    assert Episode("p", "answer").candidate.content == "answer"
+    assert Episode.model_validate({"prompt": "p", "candidate": "answer"}).candidate.content == "answer"
+
+
+@pytest.mark.parametrize("figure", [float("nan"), float("inf"), "5", True, None])
+def test_a_metric_is_a_finite_number(figure: Any) -> None:
+    with pytest.raises(ConfigurationError, match="metrics"):
+        Episode("p", metrics={"duration_s": figure})
+    assert Episode("p", metrics={"calls": 5}).metrics == {"calls": 5.0}
+
+
 def test_an_episode_takes_any_metadata_that_it_does_not_share() -> None:
     about = {"ticket": 7, "deep": {"list": [1]}}
     episode = Episode("p", metadata=about)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, cast
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, model_validator
 
 from jido_ai.logic.consolidation import (
     absorb,
@@ -112,6 +112,12 @@ class MaintenanceConfig(Value):
     dream_most: Line = 20
     dream_least: Line = 3
     dream_timeout_s: Positive = 120.0
+
+    @model_validator(mode="after")
+    def _can_dream(self) -> MaintenanceConfig:
+        if self.dream_least > self.dream_most:
+            raise ValueError(f"dream_least must be at most dream_most, got {self.dream_least} and {self.dream_most}")
+        return self
 
 
 class MaintenanceReport(Value):

@@ -239,6 +239,13 @@ async def test_scopes_are_those_of_entries_and_of_episodes(memory: ReflexionMemo
     assert await memory.scopes() == [Scope("a"), Scope("b")]
 
 
+@pytest.mark.rows("R42")
+def test_a_dream_of_at_least_more_than_at_most_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="dream_least must be at most dream_most, got 5 and 3"):
+        MaintenanceConfig(dream_least=5, dream_most=3)
+    assert MaintenanceConfig(dream_least=3, dream_most=3).dream_most == 3
+
+
 async def test_what_can_never_work_is_refused() -> None:
     async with ReflexionMemory() as memory:
         with pytest.raises(ConfigurationError, match="zone"):
