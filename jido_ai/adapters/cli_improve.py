@@ -176,7 +176,7 @@ def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[Job]:
 def _job(source: SourceFile, options: ImproveOptions, executor: ToolExecutor) -> Job:
     tests = options.tests
     root = options.root or project_root([source.path, *([tests] if tests else [])])
-    replaces = _below(source.path, root)
+    replaces = _place_in(root, source.path)
     language = kind_of(source.path) or "text"
     revisers: list[Reviser] = [TargetedReviser(root=root, replaces=replaces, executor=executor)]
     if language != "python":
@@ -224,6 +224,16 @@ def _below(path: Path, root: Path) -> str:
         return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(root.absolute())).as_posix()
     except ValueError:
         raise ConfigurationError(f"{path}: not below the project directory {root}; name another --root") from None
+
+
+def _place_in(root: Path, path: Path) -> str:
+    """Return where the text of a file lies in the project: of a link, where it leads to."""
+    named, real = _below(path, root), path.resolve()
+    if real == root.resolve() / named:
+        return named
+    if not real.is_relative_to(root.resolve()):
+        raise ConfigurationError(f"{path}: leads out of the project {root} through a link, to {real}; name that file")
+    return _below(real, root.resolve())
 
 
 class _Crew:

@@ -353,6 +353,22 @@ def test_a_path_that_leads_elsewhere_or_names_no_known_file_is_refused(home: Pat
     assert files_of(home) == before
 
 
+@pytest.mark.slow
+def test_a_file_named_by_a_link_in_its_tree_is_improved_where_it_lies(home: Path) -> None:
+    place = home / "workshop"
+    (place / "package").mkdir()
+    (place / "package" / "real.py").write_text("import os\n\nx = 1\n")
+    (place / "link.py").symlink_to("package/real.py")
+    (place / "folder").symlink_to("package")
+    checked = jido(home, "improve", "folder/real.py", "--check")
+    assert checked.returncode == 1, checked.stderr
+    assert "left     package/real.py:1" in checked.stdout
+    applied = jido(home, "improve", "link.py", "--apply")
+    assert applied.returncode == 0, applied.stderr
+    assert (place / "link.py").is_symlink()
+    assert (place / "package" / "real.py").read_text() == "x = 1\n"
+
+
 def test_a_read_only_file_is_refused_when_it_is_to_be_written(home: Path) -> None:
     path = home / "workshop" / "report.py"
     path.chmod(0o444)
