@@ -60,7 +60,7 @@ def _usage_in_one_line() -> Generator[None]:
     except _UsageError as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             raise
-        said = " ".join(str(error.format_message()).split()).rstrip(".")
+        said = " ".join(str(error.format_message()).replace(": Value error, ", ": ").split()).rstrip(".")
         command = "jido" if error.ctx is None else error.ctx.command_path
         raise ConfigurationError(f"{said}; see `{command} --help`") from None
 

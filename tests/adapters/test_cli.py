@@ -62,6 +62,10 @@ def files_of(home: Path) -> dict[str, bytes]:
         (["ask"], "Missing argument 'TEXT'; see `jido ask --help`"),
         (["improve", "a.py", "--bogus"], "No such option: --bogus; see `jido improve --help`"),
         (["memory", "bogus"], "No such command 'bogus'; see `jido memory --help`"),
+        (
+            ["cost", "--by", "x"],
+            "Invalid value for '--by': 'x' is not one of 'day', 'label', 'model'; see `jido cost --help`",
+        ),
     ],
     ids=str,
 )
