@@ -214,7 +214,8 @@ class ComponentHost:
         self.component = component
         self.call = method_of(component, method, name)
         self.check = check
-        self.max_concurrency = check_max_concurrency(getattr(component, "max_concurrency", None))
+        limit: object = getattr(component, "max_concurrency", None)
+        self.max_concurrency = check_max_concurrency(None if callable(limit) else limit)  # a method is no limit
         self.tasks: set[asyncio.Task[None]] = set()
         self.slots: asyncio.Semaphore | None = None
         self.reset()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import fmean
 from typing import Any, Literal, TypeAlias, cast
 
-from jido_ai.components.component import Reopening, close_all
+from jido_ai.components.component import Reopening, close_all, method_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.findings import disputed_issues
 from jido_ai.protocols import Critiquer, RunContext
@@ -81,7 +80,7 @@ class PanelCritiquer(Reopening):
         self._merge = merge
         self._critiquers = tuple(critiquers)
         self._members = tuple(
-            _Member(_name(one, index), _judge(one), limit)
+            _Member(_name(one, index), method_of(one, "critique", "a critiquer of a panel"), limit)
             for index, (one, limit) in enumerate(zip(critiquers, limits, strict=True))
         )
 
@@ -144,7 +143,7 @@ class _Member:
     """A critiquer, and how long it may take."""
 
     name: str
-    judge: _Judge
+    judge: Callable[[Candidate, RunContext], Awaitable[object]]
     timeout_s: float | None
 
 
@@ -152,7 +151,7 @@ async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> Cr
     name = member.name
     try:
         async with asyncio.timeout(member.timeout_s):
-            answer = await _call(member.judge, candidate, context)
+            answer = await member.judge(candidate, context)
     except TimeoutError as error:
         late = f"did not answer within {member.timeout_s} s" if not str(error) else str(error)
         return _Failure(name, ComponentError(late, component=name))
@@ -182,21 +181,6 @@ def _as_usage(usage: object) -> Usage:
 def _name(critiquer: object, index: int) -> str:
     named = getattr(critiquer, "name", None) or getattr(critiquer, "__name__", None) or type(critiquer).__name__
     return f"{index}:{named}"
-
-
-def _judge(critiquer: Critiquer | _Judge) -> _Judge:
-    if isinstance(critiquer, Critiquer):
-        return critiquer.critique
-    if callable(critiquer):
-        return critiquer
-    raise ConfigurationError(f"a critiquer has a method `critique` or is a function, got {describe(critiquer)}")
-
-
-async def _call(judge: _Judge, candidate: Candidate, context: RunContext) -> object:
-    if inspect.iscoroutinefunction(judge):
-        return await judge(candidate, context)
-    answer = await asyncio.to_thread(judge, candidate, context)
-    return await answer if inspect.isawaitable(answer) else answer
 
 
 def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:

@@ -125,7 +125,8 @@ class Pipeline:
         self._longest_prompt = _LONGEST_PROMPT
         if generator is not None:
             self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
-            self._longest_prompt = min(_LONGEST_PROMPT, getattr(generator, "longest_prompt", _LONGEST_PROMPT))
+            longest: object = getattr(generator, "longest_prompt", None)
+            self._longest_prompt = min(_LONGEST_PROMPT, longest) if isinstance(longest, int) else _LONGEST_PROMPT
         if reviser is not None:
             self._hosts.append(ComponentHost("reviser", reviser, "revise", as_revision))
         if reflector is not None and reflector is not False:

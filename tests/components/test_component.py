@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, settle, text
@@ -80,6 +81,16 @@ async def test_an_object_whose_call_is_async_is_a_component() -> None:
 async def test_a_plain_function_that_answers_an_awaitable_is_a_component() -> None:
     script = Scripted(0.0)
     assert (await run(lambda candidate, context: script.critique(candidate, context))).accepted
+
+
+async def test_an_object_that_has_every_attribute_is_a_component() -> None:
+    critiquer, generator, reviser = AsyncMock(), AsyncMock(), AsyncMock()
+    generator.generate.return_value = "first"
+    critiquer.critique.return_value = CritiqueResult(severity=0.9)
+    reviser.revise.return_value = "second"
+    async with Pipeline(generator, critiquer, reviser, config=LoopConfig(max_iterations=2)) as pipeline:
+        result = await pipeline.run("Say something")
+    assert [iteration.candidate.content for iteration in result.iterations] == ["first", "second"], result.error
 
 
 @pytest.mark.parametrize("junk", [42, object(), "ruff", Candidate])

@@ -153,6 +153,7 @@ async def test_cancellation_reaches_the_members() -> None:
         {"critiquers": [broken], "merge": "median"},
         {"critiquers": [broken], "member_timeout_s": 0.0},
         {"critiquers": ["ruff"]},
+        {"critiquers": [Fixed]},
     ],
 )
 def test_a_panel_that_can_never_work_is_refused(options: dict[str, object]) -> None:
