@@ -15,7 +15,7 @@ from jido_ai.errors import ConfigurationError, describe
 
 __all__ = ["LoggingSink", "Sink", "TelemetryEvent", "safe_sink"]
 
-_WARNINGS = ("crashed", "gave_up", "failed", "blocked", "abandoned", "error", "high_water")
+_WARNINGS = ("crashed", "gave_up", "failed", "fell_back", "blocked", "abandoned", "error", "high_water")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from jido_ai.telemetry import LoggingSink, TelemetryEvent, safe_sink
         "actor.crashed",
         "supervisor.gave_up",
         "store.failed",
+        "reflection.fell_back",
         "loop.blocked",
         "actor.abandoned",
         "run.error",

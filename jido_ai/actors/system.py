@@ -154,6 +154,8 @@ class ActorSystem:
         check_intensity(max_restarts, max_seconds)
         if watchdog_s is not None and (isinstance(watchdog_s, bool) or not 0 < watchdog_s < math.inf):
             raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {watchdog_s!r}")
+        if sink is not None and not callable(sink):
+            raise ConfigurationError(f"a sink is called with each event, got {describe(sink)}")
         self._watchdog_s = watchdog_s
         self._watchdog: Watchdog | None = None
         self.name = name

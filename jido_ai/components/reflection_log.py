@@ -1,4 +1,4 @@
-"""What is told of reflections as events: begun, made, failed, stored. Ids and numbers, no texts.
+"""What is told of reflections as events: begun, made, fallen back, failed, stored. Ids and numbers, no texts.
 
 Source: SPEC R50.
 """
@@ -32,7 +32,7 @@ class ReflectionLog:
         self.emit("reflection.started", **_facts(episode))
 
     def made(self, episode: Episode, reflection: Reflection) -> None:
-        """There is a reflection."""
+        """There is a reflection; that diagnosis stood in for a model that failed is trouble, and told as such."""
         self.emit(
             "reflection.made",
             **_facts(episode),
@@ -41,6 +41,9 @@ class ReflectionLog:
             source=reflection.source,
             has_strategy=bool((reflection.strategy or "").strip()),
         )
+        why: object = reflection.metadata.get("fell_back")
+        if isinstance(why, str):
+            self.emit("reflection.fell_back", **_facts(episode), error=why.partition(":")[0])
 
     def failed(self, episode: Episode, error: str) -> None:
         """There is none; `error` is the kind of what went wrong."""

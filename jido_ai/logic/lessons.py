@@ -158,6 +158,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         "outcome": episode.outcome and episode.outcome.value,
         "root_cause": reflection.root_cause,
         "strategy": reflection.strategy,
+        "error_class": error_class and error_class.value,
         "event_count": len(episode.events),
     }
     return MemoryEntry(

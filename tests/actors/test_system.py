@@ -222,6 +222,12 @@ async def test_a_crash_is_logged_when_there_is_no_sink(caplog: pytest.LogCapture
     assert "actor.crashed" in caplog.text
 
 
+@pytest.mark.parametrize("junk", [3, "log", object()])
+def test_what_cannot_be_called_is_refused_as_a_sink(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="sink"):
+        ActorSystem(sink=junk)
+
+
 async def test_a_sink_that_raises_is_dropped_and_reported_once(caplog: pytest.LogCaptureFixture) -> None:
     def bad(_: TelemetryEvent) -> None:
         raise RuntimeError("bad sink")

@@ -14,10 +14,11 @@ from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_events import Reflected
 from jido_ai.components.run_journal import RunJournal
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, ModelUnavailableError
 from jido_ai.logic.maintenance import MaintenanceConfig
 from jido_ai.protocols import RunContext
 from jido_ai.telemetry import TelemetryEvent
+from jido_ai.testing import ScriptedModel
 from jido_ai.values import Budget, Candidate, CritiqueResult, Episode, LoopConfig, MemoryEntry, Reflection, Scope
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
@@ -283,6 +284,18 @@ async def test_a_reflection_that_the_episode_carries_is_kept_as_it_is(memory: Re
     async with Pipeline(critiquer=Scripted(), memory=memory, reflector=Wise()) as pipeline:
         assert await pipeline.observe(FOREIGN.replace(reflection=mine)) == mine
     assert [entry.correction for entry in await memory.list_entries()] == ["my own words"]
+
+
+@pytest.mark.rows("C12", "C33")
+async def test_a_pipeline_warns_when_diagnosis_stands_in_for_a_model(caplog: pytest.LogCaptureFixture) -> None:
+    reflector = Reflector(ScriptedModel([ModelUnavailableError("the key is k-1", provider="p")]))
+    async with Pipeline(critiquer=Scripted(), reflector=reflector) as pipeline:
+        assert (await pipeline.observe(FOREIGN)).source == "fallback"
+    warnings = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert len(warnings) == 1
+    assert "reflection.fell_back" in warnings[0]
+    assert "error='ModelUnavailableError'" in warnings[0]
+    assert "k-1" not in warnings[0]
 
 
 @pytest.mark.rows("H4", "C9", "C15")

@@ -114,7 +114,8 @@ def test_what_a_reflection_says_of_itself_is_stored_with_it() -> None:
         assert (entry.confidence, entry.session_id, entry.task_type) == (0.7, "s", "fix")
         assert entry.source == "reflection:llm"
         assert entry.tags[:2] == ("t", "index")
-        assert entry.metadata == {"outcome": "failure", "root_cause": "c", "strategy": "s", "event_count": 2}
+        about = {"outcome": "failure", "root_cause": "c", "strategy": "s", "error_class": "index", "event_count": 2}
+        assert entry.metadata == about
     assert entries_from_reflection(reflection, episode)[0].importance == 0.6
 
 
