@@ -361,7 +361,9 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
         url, port_is_fine = None, False
     if url is not None and url.userinfo:
         raise ConfigurationError(f"{provider}: a base address has no user and no password; give the key by api_key=...")
-    if url is None or url.scheme not in ("http", "https") or not url.host or not port_is_fine:
+    host = "" if url is None else url.host
+    has_odd_host = "%" in host and ":" not in host  # a blank, say; the "%" of an IPv6 address names a network card
+    if url is None or url.scheme not in ("http", "https") or not host or has_odd_host or not port_is_fine:
         raise ConfigurationError(
             f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
             f"{describe(redact(str(base_url)))}; mend it after the @ of the model's name, or set {hint}"

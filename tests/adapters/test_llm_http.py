@@ -100,6 +100,8 @@ def test_a_base_address_is_kept_without_its_last_slash(given: str, kept: str) ->
             "http://",
             "https:///v1",
             "http:host",
+            "http://my host/v1",
+            "http://a<b>/v1",
             "//host",
         ),
         *("http://host:99999", "http://host:port", "http://[::1", "http://ho\nst", "gopher://x", "unix:///run/x"),
