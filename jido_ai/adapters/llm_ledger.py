@@ -264,12 +264,16 @@ class LedgeredModel(AroundModel[None]):
             await self._record(request, paid, error=type(error).__name__)
 
     async def _priced(self, request: CompletionRequest, usage: Usage, model: str | None) -> Usage:
-        if usage.cost_usd > 0.0 or usage.unpriced_calls or not usage.calls:
-            return usage  # the provider says what it cost, or nobody can tell, or nothing was asked
-        cost = await self._prices.cost(self.provider, self.base_url, self.name_of(request), usage)
-        if cost is None and model is not None:
+        if usage.cost_usd > 0.0 or not usage.calls:
+            return usage  # the provider says what it cost, or nothing was asked
+        is_told = usage.unpriced_calls == usage.calls and usage.input_tokens + usage.output_tokens > 0
+        if usage.unpriced_calls and not is_told:
+            return usage  # nobody can tell: there are no tokens, or only some of the calls have no price
+        asked_for = self.name_of(request)
+        cost = await self._prices.cost(self.provider, self.base_url, asked_for, usage)
+        if cost is None and model not in (None, asked_for):
             cost = await self._prices.cost(self.provider, self.base_url, model, usage)
-        return priced(usage, cost)
+        return usage if cost is None and is_told else priced(usage, cost)
 
     async def _record(self, request: CompletionRequest, usage: Usage, *, error: str | None = None) -> None:
         if self._ledger is not None:

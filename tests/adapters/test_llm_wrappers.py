@@ -15,8 +15,11 @@ import httpx
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from model_servers.wire import Form, begin, end, piece, reason, whole
 
 from jido_ai.actors.system import ActorSystem
+from jido_ai.adapters.llm_anthropic import AnthropicModel
+from jido_ai.adapters.llm_ollama import OllamaModel
 from jido_ai.adapters.llm_openai import OpenAIModel
 from jido_ai.adapters.llm_wrapper import Wrapper
 from jido_ai.adapters.llm_wrappers import wrapped
@@ -389,3 +392,40 @@ async def test_above_debug_no_request_and_no_answer_is_in_the_log(caplog: pytest
     await wrapped(ScriptedModel([DOWN, "the answer"])).complete(REQUEST)
     assert "hello" not in caplog.text
     assert "the answer" not in caplog.text
+
+
+# -- what the providers' answers cost --------------------------------------------------------------
+
+
+def provider_over_http(form: Form) -> LanguageModel:
+    """Return a provider whose every answer, whole or a stream, took 3 tokens in and 2 out."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if json.loads(request.content).get("stream"):
+            events = [*begin(form), piece(form, "fine"), *reason(form), *end(form)]
+            return httpx.Response(200, content=b"".join(events), headers={"content-type": "text/event-stream"})
+        return httpx.Response(200, json=whole(form))
+
+    options: Any = {"transport": httpx.MockTransport(answer)}
+    match form:
+        case "openai":
+            return OpenAIModel("m", api_key="a-key-of-a-test", **options)
+        case "anthropic":
+            return AnthropicModel("m", api_key="a-key-of-a-test", **options)
+        case "ollama":
+            return OllamaModel("m", base_url="http://127.0.0.1:11434", **options)
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic", "ollama"])
+async def test_an_answer_of_a_provider_comes_back_with_its_cost(form: Form) -> None:
+    model = wrapped(provider_over_http(form), prices={"m": (1_000.0, 10_000.0)}, budget=Budget(max_cost_usd=100.0))
+    completion = await model.complete(REQUEST)
+    [*_, streamed] = [item async for item in model.stream(REQUEST)]
+    assert isinstance(streamed, Completion)
+    for usage in (completion.usage, streamed.usage):  # the second is made: the first's price is known to the budget
+        assert (usage.calls, usage.unpriced_calls, usage.cost_usd) == (1, 0, pytest.approx(3 * 0.001 + 2 * 0.01))
+
+
+async def test_an_answer_of_a_provider_whose_price_nobody_knows_stays_unpriced() -> None:
+    completion = await wrapped(provider_over_http("openai"), prices={"other": (1.0, 1.0)}).complete(REQUEST)
+    assert (completion.usage.unpriced_calls, completion.usage.cost_usd) == (1, 0.0)
