@@ -127,7 +127,7 @@ async def _lessons(
 def show_progress(report: ProgressReport, out: TextIO, *, as_json: bool) -> None:
     """Print what `progress_report` found."""
     if as_json:
-        out.write(json.dumps(_as_json(report), ensure_ascii=False, indent=2) + "\n")
+        out.write(json.dumps(_as_json(report), indent=2) + "\n")
     else:
         console_for(out).print(draw_progress(report))
 

@@ -86,7 +86,7 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
     recorded, records = asyncio.run(read())
     if as_json:
         for record in records:
-            sys.stdout.write(json.dumps(_line(record), ensure_ascii=False) + "\n")
+            sys.stdout.write(json.dumps(_line(record)) + "\n")
         return
     chart = draw_run(recorded)
     console_for(sys.stdout).print(chart)
@@ -253,9 +253,11 @@ def _foot(recorded: RecordedRun) -> Text:
     if stopped is not None:
         text.append(f"  {stopped.duration_s:.1f} s")
         if stopped.evidence:
-            text.append(f"\nevidence: {json.dumps(dict(stopped.evidence), ensure_ascii=False)}", "dim")
+            evidence = json.dumps(dict(stopped.evidence), ensure_ascii=False)
+            text.append(printable(f"\nevidence: {evidence}"), "dim")
         if stopped.error is not None:
-            text.append(f"\n{stopped.error.component}: {stopped.error.kind}: {stopped.error.message}", "red")
+            error = stopped.error
+            text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
     if not recorded.is_over:
         text.append(f"\ngo on with it: jido runs resume {recorded.run_id}", "dim")
     return text

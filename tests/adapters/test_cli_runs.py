@@ -16,8 +16,8 @@ from jido_ai.adapters.cli import app
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
-from jido_ai.logic.run_record import started_line
-from jido_ai.values import Candidate, LoopConfig, Scope
+from jido_ai.logic.run_record import started_line, stopped_line
+from jido_ai.values import Candidate, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
 
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
 
@@ -70,6 +70,26 @@ def test_a_run_is_drawn_with_its_findings_and_why_it_stopped(home: Path) -> None
     shown = call("runs", "show", runs()[0]["run_id"]).stdout
     for words in ("score", "severity", "*1", "fixed", "F401", "E711", "stopped: accepted"):
         assert words in shown
+
+
+def test_whatever_a_run_holds_can_be_shown_and_steers_no_terminal(home: Path) -> None:
+    odd = "\x1b[2J\ud800"
+
+    async def write() -> None:
+        async with ReflexionMemory("m.db") as memory:
+            lines = RunJournal(memory).lines("odd", Scope())
+            error = ErrorInfo("ValueError", odd, "critiquer")
+            end = {"stop_reason": StopReason.ERROR, "error": error, "evidence": {"said": odd}}
+            result = ReflectionResult("odd", odd, best_candidate=None, iterations=(), findings=(), **end)
+            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), stopped_line(result))
+
+    asyncio.run(write())
+    shown = call("runs", "show", "odd")
+    assert shown.exit_code == 0, shown.exception
+    assert "\x1b" not in shown.stdout
+    assert "critiquer: ValueError: " in shown.stdout
+    first = json.loads(call("runs", "show", "odd", "--json").stdout.splitlines()[0])
+    assert first["data"]["prompt"] == odd
 
 
 def test_the_same_picture_is_written_as_svg_that_fetches_nothing(home: Path) -> None:
