@@ -1,7 +1,7 @@
 """Stop rules: when a loop should end, or go on from elsewhere. Pure; the first that speaks wins.
 
-A rule is a function `(history, config) -> Decision | None`. The history holds every judged candidate in order and is
-never empty. Rules go before limits. A value within 1e-9 of a threshold equals it.
+A rule is a function `(history, config) -> Decision | None`. The history holds every judged candidate in order; of an
+empty one no rule says anything. Rules go before limits. A value within 1e-9 of a threshold equals it.
 
 Source: the convergence detection of the Jido AI reflection loop, with a measure of change that sees edits instead of
 lengths, patience, and falls that are not taken for plateaus. SPEC.md rows J11, J12.
@@ -103,6 +103,8 @@ def accepted(history: History, config: LoopConfig) -> Verdict | None:
 
     accept="severity": its severity is below `severity_threshold`. accept="clean": that, and it has no issue at all.
     """
+    if not history:
+        return None
     critique = history[-1].critique
     good = critique.severity < config.severity_threshold - SLACK
     if not good or (config.accept == "clean" and critique.has_issues):
@@ -118,6 +120,8 @@ def accepted(history: History, config: LoopConfig) -> Verdict | None:
 
 def cycle(history: History, config: LoopConfig) -> Verdict | None:
     """Stop when the newest candidate equals any earlier one."""
+    if not history:
+        return None
     newest = history[-1]
     for earlier in history[:-1]:
         if earlier.candidate.content == newest.candidate.content:
@@ -153,8 +157,8 @@ def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
     """Stop when the newest revision edited less than `change_threshold` of the text and gained less than
     `score_threshold`, both against the candidate it was made from. Never speaks for a first candidate.
     """
-    newest = history[-1]
-    if newest.change is None or newest.gain is None:
+    newest = history[-1] if history else None
+    if newest is None or newest.change is None or newest.gain is None:
         return None
     gained = newest.gain >= config.score_threshold - SLACK or _only_lost_findings(history, len(history) - 1, config)
     if gained or newest.change >= config.change_threshold - SLACK:

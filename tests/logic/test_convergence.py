@@ -122,6 +122,11 @@ def test_no_rule_but_accepted_says_anything_of_a_first_candidate(
     assert rule((iteration(severity=severity),), config) is None
 
 
+@pytest.mark.parametrize("rule", DOCUMENTED_RULES, ids=lambda rule: rule.__name__)
+def test_of_nothing_no_rule_says_anything(rule: Any) -> None:
+    assert rule((), TENTH) is None
+
+
 # -- accepted --------------------------------------------------------------------------------------
 
 
