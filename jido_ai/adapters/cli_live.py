@@ -206,7 +206,7 @@ class LiveView:
             usage = row.usage or Usage()
             spent = [f"{usage.input_tokens + usage.output_tokens:,}", _in_short(usage)] if has_usage else []
             table.add_row(
-                escape(name),
+                escape(printable(name)),
                 str(row.iterations) if row.iterations else "",
                 "" if row.severity is None else f"{row.severity:.2f}",
                 "" if row.issues is None else str(row.issues),

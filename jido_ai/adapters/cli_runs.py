@@ -145,7 +145,7 @@ def _print_list(runs: Sequence[RunSummary], out: TextIO, *, as_json: bool) -> No
     for run in runs:
         status = Text(run.status, _STATUS_COLOURS.get(run.status, ""))
         prompt = Text(" ".join(printable(run.prompt).split())[:_PROMPT_CHARS])
-        table.add_row(Text(run.run_id), status, f"{run.started_at:%Y-%m-%d %H:%M}", str(run.steps), prompt)
+        table.add_row(Text(printable(run.run_id)), status, f"{run.started_at:%Y-%m-%d %H:%M}", str(run.steps), prompt)
     console.print(table)
 
 
@@ -175,7 +175,7 @@ def draw_run(recorded: RecordedRun) -> RenderableType:
 def _head(recorded: RecordedRun) -> Text:
     prompt = " ".join(printable(recorded.prompt).split())
     cut = prompt if len(prompt) <= WIDTH else prompt[: WIDTH - 1] + "…"
-    return Text.assemble((recorded.run_id, "bold"), f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n", (cut, "dim"))
+    return Text.assemble((printable(recorded.run_id), "bold"), f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n", (cut, "dim"))
 
 
 def _rows(recorded: RecordedRun) -> Table:
@@ -259,7 +259,7 @@ def _foot(recorded: RecordedRun) -> Text:
             error = stopped.error
             text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
     if not recorded.is_over:
-        text.append(f"\ngo on with it: jido runs resume {recorded.run_id}", "dim")
+        text.append(f"\ngo on with it: jido runs resume {printable(recorded.run_id)}", "dim")
     return text
 
 
