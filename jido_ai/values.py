@@ -476,7 +476,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 def fingerprint_of(source: str | None, rule: str | None, path: str | None, message: str) -> str:
     """Return the fingerprint of an issue with these: see `Issue.fingerprint`."""
     message = unicodedata.normalize("NFKC", message).casefold().translate(_QUOTES)
-    message = " ".join(_NUMBER.sub("#", message).split())
+    message = " ".join(_NUMBER.sub("#", message).split()).rstrip(" .!")
     parts = (source or "", rule or "", path or "", message)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -501,8 +501,8 @@ class Issue(Value):
     def fingerprint(self) -> str:
         """Return 16 hexadecimal digits by which the same finding is known in another iteration.
 
-        Made of source, rule (else kind), path and the message with case, quotes, blanks and numbers levelled. Lines
-        and columns are left out: they move with every edit above them.
+        Made of source, rule (else kind), path and the message with case, quotes, blanks, numbers and the full stop
+        levelled. Lines and columns are left out: they move with every edit above them.
         """
         path = self.location.path if self.location else None
         return fingerprint_of(self.source, self.rule or self.kind, path, self.message)

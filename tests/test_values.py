@@ -352,6 +352,7 @@ def test_a_fingerprint_is_of_source_rule_or_kind_path_and_normalised_message() -
     issue = Issue("Name 'x' is 3 times undefined", source="tool:a", rule="F821", location=Location("a.py", 3))
     same = [
         issue.replace(message="name `x` is 17 times  UNDEFINED"),
+        issue.replace(message="Name 'x' is 3 times undefined."),
         issue.replace(location=Location("a.py", 99, 4)),
         issue.replace(kind="name", severity=0.9),
     ]
