@@ -175,7 +175,8 @@ def draw_run(recorded: RecordedRun) -> RenderableType:
 def _head(recorded: RecordedRun) -> Text:
     prompt = " ".join(printable(recorded.prompt).split())
     cut = prompt if len(prompt) <= WIDTH else prompt[: WIDTH - 1] + "…"
-    return Text.assemble((printable(recorded.run_id), "bold"), f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n", (cut, "dim"))
+    when = f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n"
+    return Text.assemble((printable(recorded.run_id), "bold"), when, (cut, "dim"))
 
 
 def _rows(recorded: RecordedRun) -> Table:
