@@ -18,6 +18,7 @@ from jido_ai.components.reflection_log import ReflectionLog
 from jido_ai.components.run_events import ComponentRestarted, RunEvent
 from jido_ai.errors import (
     ActorDeadError,
+    AskTimeoutError,
     BudgetExceededError,
     ComponentError,
     ConfigurationError,
@@ -282,6 +283,9 @@ class RunCalls:
             try:
                 answer = await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
                 break
+            except AskTimeoutError as error:
+                error.args = (f"the {name} did not answer within step_timeout_s={timeout_s:g}",)
+                raise
             except ActorDeadError as error:
                 if not isinstance(error.reason, Crashed):
                     raise

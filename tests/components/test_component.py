@@ -282,6 +282,7 @@ async def test_a_component_that_always_hangs_ends_the_run_with_an_error() -> Non
     result = await run(critique)
     assert result.error is not None
     assert (result.stop_reason, result.error.kind) == (StopReason.ERROR, "AskTimeoutError")
+    assert result.error.message == "the critiquer did not answer within step_timeout_s=10"
     assert result.duration_s == pytest.approx(20.0, abs=0.2)
 
 
