@@ -14,6 +14,7 @@ from rich.text import Text
 from jido_ai.adapters.cli_pictures import console_for
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.logic.evaluation import reward_of, trigger_statistics
 from jido_ai.logic.progress import VerifiedLearning, learning_progress, succeeded, verified_learning
 from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.prompts import clip
@@ -48,11 +49,13 @@ class ProgressReport:
 
     Attributes:
         unreadable: records of the log that are no episodes.
+        rewards: of all attempts that were judged, oldest first; where none was given, what the score says.
     """
 
     types: tuple[TypeProgress, ...]
     verified: VerifiedLearning
     unreadable: int = 0
+    rewards: tuple[float, ...] = ()
 
 
 async def progress_report(
@@ -81,7 +84,8 @@ async def progress_report(
         lessons = await _lessons(memory, scope, name, attempts)
         scores = tuple((one.critique and one.critique.score, succeeded(one)) for one in attempts)
         types.append(TypeProgress(learning_progress(name, attempts, lessons), scores))
-    return ProgressReport(tuple(types), verified_learning(episodes), unreadable)
+    rewards = tuple(reward_of(one.critique) for one in episodes if one.critique is not None)
+    return ProgressReport(tuple(types), verified_learning(episodes), unreadable, rewards)
 
 
 async def _episodes(memory: ReflexionMemory, scope: Scope, task_type: str | None) -> tuple[list[Episode], int]:
@@ -133,17 +137,30 @@ def show_progress(report: ProgressReport, out: TextIO, *, as_json: bool) -> None
 
 
 def draw_progress(report: ProgressReport) -> RenderableType:
-    """Return a picture: of every task type the score per attempt and what it comes to; last, whether lessons help."""
+    """Return a picture: of every task type the score per attempt and what it comes to; last, if lessons help.
+
+    And how often a reflection was called for.
+    """
     parts: list[RenderableType] = []
     for one in report.types:
         parts += [_head(one.progress), _chart(one.scores), _figures(one.progress), Text("")]
     if report.types:
         parts.append(Text(verified_in_words(report.verified)))
+        if report.rewards:
+            parts.append(Text(_triggers_in_words(report.rewards)))
     else:
         parts.append(Text("no attempts are recorded yet"))
     if report.unreadable:
         parts.append(Text(f"{report.unreadable} records of the log cannot be read as attempts; left out", "yellow"))
     return Group(*parts)
+
+
+def _triggers_in_words(rewards: Sequence[float]) -> str:
+    told = trigger_statistics(rewards)
+    return (
+        f"{told['triggered']} of {told['total']} judged attempts ({told['rate_percent']} %) had a reward below "
+        f"{told['threshold']:g}, which calls for a reflection; mean reward {told['mean_reward']:+g}."
+    )
 
 
 def _head(progress: LearningProgress) -> Text:
@@ -244,4 +261,5 @@ def _as_json(report: ProgressReport) -> Mapping[str, Any]:
         ],
         "verified": {**asdict(report.verified), "verdict": report.verified.verdict},
         "unreadable": report.unreadable,
+        "reflection": trigger_statistics(report.rewards),
     }

@@ -21,6 +21,7 @@ __all__ = [
     "importance_of",
     "needs_reflection",
     "outcome_of",
+    "reward_of",
     "trigger_statistics",
     "weighted_score",
 ]
@@ -195,6 +196,11 @@ def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | N
         raise ConfigurationError(f"no weight above 0 for any of the scores {sorted(scores)}")
     mean = math.fsum(score * weights.get(name, 0.0) for name, score in scores.items()) / total
     return min(1.0, max(0.0, mean))
+
+
+def reward_of(critique: CritiqueResult) -> float:
+    """Return the reward that was given, else what the score says, in [-1, 1]."""
+    return 2.0 * critique.score - 1.0 if critique.reward is None else critique.reward
 
 
 def trigger_statistics(rewards: Sequence[float], *, threshold: float = _REWARD_THRESHOLD) -> dict[str, Any]:

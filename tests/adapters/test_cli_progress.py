@@ -169,6 +169,17 @@ async def test_json_has_every_figure(memory: ReflexionMemory) -> None:
     assert (told["verified"]["with_lessons"], told["verified"]["verdict"]) == (1, "not shown")
 
 
+@pytest.mark.rows("C7")
+async def test_how_often_a_reflection_was_called_for_is_told(memory: ReflexionMemory) -> None:
+    rewarded = {"reward": -0.5}
+    await remember(memory, [attempt(1, 0.25, judged=rewarded), attempt(2, 0.65), attempt(3, 0.9), attempt(4, None)])
+    report = await progress_report(memory)
+    told = json.loads(shown(report, as_json=True))["reflection"]
+    assert told == {"total": 3, "triggered": 1, "rate_percent": 33.3, "mean_reward": 0.2, "threshold": 0.3}
+    line = "1 of 3 judged attempts (33.3 %) had a reward below 0.3, which calls for a reflection; mean reward +0.2."
+    assert line in shown(report)
+
+
 @pytest.mark.rows("M39")
 def test_verified_learning_is_told_in_plain_words_with_its_interval() -> None:
     better = VerifiedLearning(20, 20, 0.9, 0.4, 0.5, 0.215, 0.71)
