@@ -318,7 +318,7 @@ class ModelError(JidoError):
     """A language model could not be asked, or what came back is no answer. Never carries a key.
 
     Attributes:
-        provider: "openai", "anthropic", "ollama", "compatible", or a name of the caller's.
+        provider: "openai", "anthropic", "ollama", "compatible", or a name of the caller's; "model" when nobody says.
         model: the model that was asked for, when one was named.
         status: of the HTTP answer, when there was one.
         retry_after_s: how long the provider asks to wait, or the breaker does, at least 0; None when nobody says.
@@ -333,7 +333,7 @@ class ModelError(JidoError):
         self,
         message: str,
         *,
-        provider: str,
+        provider: str = "model",
         model: str | None = None,
         status: int | None = None,
         retry_after_s: float | None = None,

@@ -162,6 +162,7 @@ def test_what_trying_again_can_never_help_is_not_retryable() -> None:
         (MaxChildrenError(7), ["max_children=7"]),
         (ModelError("is down", provider="openai", model="m", status=503), ["openai:m", "is down"]),
         (RateLimitError("wait", provider="ollama"), ["ollama: wait"]),
+        (AuthenticationError("refused"), ["model: refused"]),
         (BudgetExceededError("max_calls", allowed=3, spent=3), ["max_calls=3", "3 spent"]),
     ],
     ids=lambda one: type(one).__name__,
