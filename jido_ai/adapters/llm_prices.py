@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import importlib.util
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 from jido_ai.errors import ConfigurationError
@@ -53,7 +54,7 @@ class Prices:
         if not self._has_list or place in self._unknown:
             return None
         if self._list is None:
-            self._list = await asyncio.to_thread(importlib.import_module, _LIST)  # tens of milliseconds
+            self._list = await asyncio.to_thread(_read_list)
         tokens = self._list.Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens)
         where = {"provider_api_url": base_url} if base_url else {"provider_id": provider}
         try:
@@ -61,3 +62,11 @@ class Prices:
         except LookupError:
             self._unknown.add(place)
             return None
+
+
+def _read_list() -> Any:
+    """Import the list and have it look up a first price, which reads all of it: a tenth of a second."""
+    price_list: Any = importlib.import_module(_LIST)
+    with suppress(LookupError):
+        price_list.calc_price(price_list.Usage(input_tokens=1), model_ref="gpt-4o-mini", provider_id="openai")
+    return price_list

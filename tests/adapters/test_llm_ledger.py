@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -209,6 +211,21 @@ async def test_the_users_table_goes_before_the_list_and_the_provider_before_the_
     prices = Prices({"gpt-4o-mini": (1.0, 1.0), "openai:gpt-4o-mini": (0.0, 0.0)})
     assert await prices.cost("openai", "", "gpt-4o-mini", SPENT) == 0.0
     assert await prices.cost("other", "", "gpt-4o-mini", SPENT) == pytest.approx(0.0009)
+
+
+async def test_the_list_is_imported_and_read_on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+
+    def calc_price(usage: Any, **where: str) -> Any:
+        threads.append(threading.current_thread())
+        return SimpleNamespace(total_price=2.5)
+
+    listed = SimpleNamespace(Usage=SimpleNamespace, calc_price=calc_price)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: listed)
+    monkeypatch.setitem(sys.modules, "genai_prices", listed)
+    prices = Prices()
+    assert [await prices.cost("openai", "", "m", SPENT) for _ in range(2)] == [2.5, 2.5]
+    assert [thread is threading.main_thread() for thread in threads] == [False, True, True]  # the first reads it all
 
 
 async def test_without_the_list_the_table_works_and_wanting_it_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
