@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from inspect import iscoroutinefunction
 from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +21,7 @@ from typing_extensions import TypeVar
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
+from jido_ai.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from jido_ai.actors.cell import Cell
@@ -52,7 +54,13 @@ class ThreadActor(Actor[M]):
         """Clean up, on the thread, inside the shutdown limit."""
 
     def on_loop(self) -> Actor[M]:
-        """Return the bridge that the runtime runs."""
+        """Return the bridge that the runtime runs. Raises `ConfigurationError` for hooks that a thread cannot run."""
+        for name in ("on_start", "on_receive", "on_stop"):
+            if iscoroutinefunction(getattr(self, name)):
+                raise ConfigurationError(
+                    f"{type(self).__name__}.{name} is async, and a ThreadActor's hooks are plain functions; "
+                    "write `def`, or derive from Actor"
+                )
         return ThreadBridge(self)
 
 

@@ -114,6 +114,19 @@ async def test_an_error_in_on_start_is_a_start_error_and_leaves_no_thread() -> N
         assert isinstance(failure.value.__cause__, ValueError)
 
 
+async def test_an_async_hook_is_refused_for_a_thread_would_never_await_it() -> None:
+    class Confused(ThreadActor[Any]):
+        async def on_receive(self, message: Any) -> Any:
+            return message
+
+    async with ActorSystem(sink=quiet) as system:
+        with pytest.raises(ConfigurationError, match="on_receive is async"):
+            await system.spawn(Confused)
+        with pytest.raises(ConfigurationError, match="on_receive is async"):
+            await system.spawn(Confused, name="confused")
+        assert system.whereis("confused") is None
+
+
 async def test_a_stuck_thread_is_abandoned_at_the_limit_unregistered_and_reported_as_killed() -> None:
     events: list[TelemetryEvent] = []
     async with ActorSystem(sink=events.append) as system:
