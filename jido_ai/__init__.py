@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jido_ai.adapters.settings import load_settings, pipeline_options
     from jido_ai.components.chain_reviser import ChainReviser
     from jido_ai.components.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
+    from jido_ai.components.learning import learning_progress
     from jido_ai.components.llm_critiquer import LLMCritiquer
     from jido_ai.components.llm_generator import LLMGenerator
     from jido_ai.components.llm_reviser import LLMReviser
@@ -151,6 +152,7 @@ _HOMES: Final = {
     "jido_ai.adapters.settings": "load_settings pipeline_options",
     "jido_ai.components.chain_reviser": "ChainReviser",
     "jido_ai.components.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
+    "jido_ai.components.learning": "learning_progress",
     "jido_ai.components.llm_critiquer": "LLMCritiquer",
     "jido_ai.components.llm_generator": "LLMGenerator",
     "jido_ai.components.llm_reviser": "LLMReviser",
@@ -335,6 +337,7 @@ __all__ = [
     "has_length",
     "jaccard",
     "json_schema_tool",
+    "learning_progress",
     "load_settings",
     "maintain",
     "must_match",

@@ -144,7 +144,7 @@ M29 | values.py | Phases have time limits
 M30 | components/maintenance.py | Link, consolidate, remove what is outdated
 M31 | config.py | Settings per task type
 M32 | components/pipeline.py | Wrap a task; retrieve; learn over many
-M33 | logic/progress.py | Figures of learning per task type
+M33 | components/learning.py, logic/progress.py | Figures of learning per task type
 M34 | logic/progress.py | Trends over 5, 20, all; plateau; volatility
 M35 | logic/progress.py | Every figure has a formula
 M36 | logic/progress.py | Trend: later half minus earlier half

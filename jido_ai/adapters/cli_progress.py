@@ -12,23 +12,21 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from jido_ai.adapters.cli_pictures import console_for
+from jido_ai.components.learning import attempts_of, lessons_of
 from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import NotFoundError
 from jido_ai.logic.evaluation import reward_of, trigger_statistics
 from jido_ai.logic.progress import VerifiedLearning, learning_progress, succeeded, verified_learning
 from jido_ai.logic.prompt_template import printable
 from jido_ai.logic.prompts import clip
-from jido_ai.protocols import Record
-from jido_ai.values import Episode, LearningProgress, MemoryEntry, MemoryQuery, Scope
+from jido_ai.values import Episode, LearningProgress, Scope
 
 __all__ = ["ProgressReport", "TypeProgress", "draw_progress", "progress_report", "show_progress"]
 
-_PAGE: Final = 200
 _HEIGHT: Final = 5
 _BARS: Final = 90
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _TEXT_CHARS: Final = 90
-_LESSONS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ async def progress_report(
         NotFoundError: there is no attempt of that type.
     """
     scope = scope or Scope()
-    episodes, unreadable = await _episodes(memory, scope, task_type)
+    episodes, unreadable = await attempts_of(memory, scope, task_type)
     if task_type is not None and not episodes:
         raise NotFoundError(f"no attempt of the task type {task_type!r} is recorded in {scope.tenant}/{scope.project}")
     by_type: dict[str, list[Episode]] = {}
@@ -81,48 +79,11 @@ async def progress_report(
     types: list[TypeProgress] = []
     for name, newest_first in by_type.items():
         attempts = newest_first[::-1]
-        lessons = await _lessons(memory, scope, name, attempts)
+        lessons = await lessons_of(memory, scope, name, attempts)
         scores = tuple((one.critique and one.critique.score, succeeded(one)) for one in attempts)
         types.append(TypeProgress(learning_progress(name, attempts, lessons), scores))
     rewards = tuple(reward_of(one.critique) for one in episodes if one.critique is not None)
     return ProgressReport(tuple(types), verified_learning(episodes), unreadable, rewards)
-
-
-async def _episodes(memory: ReflexionMemory, scope: Scope, task_type: str | None) -> tuple[list[Episode], int]:
-    """Return the attempts, oldest first, without their traces and texts, and how many records are none."""
-    found: dict[str, Episode] = {}
-    unreadable = after = 0
-    while page := await memory.records("episodes", scope=scope, kind=task_type, after=after, limit=_PAGE):
-        for record in page:
-            try:
-                found[record.key] = _read(record)
-            except ConfigurationError:
-                unreadable += 1
-        after = page[-1].row
-    return sorted(found.values(), key=lambda episode: episode.timestamp), unreadable
-
-
-def _read(record: Record) -> Episode:
-    return Episode.model_validate({**record.data, "events": (), "candidate": None})
-
-
-async def _lessons(
-    memory: ReflexionMemory, scope: Scope, task_type: str, attempts: Sequence[Episode]
-) -> list[MemoryEntry]:
-    """Return what is remembered for a task type, and what its attempts used."""
-    found: dict[str, MemoryEntry] = {}
-    if task_type:
-        where = MemoryQuery(task_type=task_type, scope=scope)
-        for entry in await memory.list_entries(scope, limit=_LESSONS, where=where):
-            found[entry.id] = entry
-    used = dict.fromkeys(id for episode in reversed(attempts) for id in episode.memories_used)
-    for id in list(used)[:_LESSONS]:
-        if id not in found:
-            try:
-                found[id] = await memory.get(id, scope)
-            except NotFoundError:
-                continue  # forgotten since
-    return list(found.values())
 
 
 # -- the picture -----------------------------------------------------------------------------------
