@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final, Protocol, cast
+from typing import Annotated, Any, ClassVar, Final, Protocol, cast
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from jido_ai.components.component import method_of
 from jido_ai.errors import ComponentError, ConfigurationError, describe
@@ -37,21 +37,34 @@ _FEEDBACK_CHARS: Final = 500
 _ON_THE_LOOP: Final = 50
 
 
+_Text = Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
+
+
 class TestResult(Value):
     """How one test ended.
 
     Attributes:
         output: what it wrote.
         error: why it failed; may be empty.
+
+    For no text None is taken, too, and in a mapping `duration` for `duration_s`, as SPEC H43 has it.
     """
 
     __test__: ClassVar[bool] = False  # pytest takes every class of such a name for tests
 
     name: str = Field(kw_only=False)
     passed: bool = Field(strict=True, kw_only=False)
-    output: str = ""
-    error: str = ""
+    output: _Text = ""
+    error: _Text = ""
     duration_s: NotNegative = 0.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_duration(cls, data: object) -> object:
+        if not isinstance(data, Mapping) or "duration" not in data or "duration_s" in data:
+            return cast("object", data)
+        fields = dict(cast("Mapping[str, object]", data))
+        return fields | {"duration_s": fields.pop("duration")}
 
 
 class TestExecutor(Protocol):
@@ -74,7 +87,7 @@ class TestCritiquer:
     but at least 0.3, so that no usual threshold takes it for good enough, and there is an issue: "[name] error" for
     each test that failed, or one that says what confidence is missing.
 
-    No test at all is no success: an issue of kind "cannot-run", severity 1.0, unless `allow_empty`.
+    No test at all is an error: an issue of kind "cannot-run", severity 1.0, outcome error; unless `allow_empty`.
 
     `feedback` counts the failures and quotes the first 20. `metadata` has `pass_rate`, `tests`, `passed` and
     `test_results`, those that failed first. Of more than 1,000 tests the first 1,000 are named; texts longer than
@@ -135,7 +148,7 @@ class TestCritiquer:
                 issues=(issue,),
                 feedback=issue.message,
                 source="tests",
-                outcome=Outcome.FAILURE,
+                outcome=Outcome.ERROR,
                 metadata=_metadata(0.0, results, failed),
             )
         rate = 1.0 - len(failed) / len(results) if failed else 1.0

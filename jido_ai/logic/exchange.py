@@ -130,10 +130,12 @@ def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: i
         round: from 1; None is the number of the attempt.
 
     Raises:
-        ConfigurationError: an unknown phase, or a round below 1.
+        ConfigurationError: it is no episode, an unknown phase, or a round below 1.
 
     Source: SPEC H14, H15.
     """
+    if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"turn_row needs an Episode, got {describe(episode)}")
     if phase not in get_args(TurnPhase):
         raise ConfigurationError(f"phase must be one of {', '.join(get_args(TurnPhase))}, got {describe(phase)}")
     if round is not None and round < 1:

@@ -82,7 +82,7 @@ def test_all_passed_below_the_confidence_threshold_is_not_accepted(confidence: A
 @pytest.mark.rows("H44")
 def test_no_test_is_no_success_unless_allowed() -> None:
     critique = judged()
-    assert (critique.severity, critique.score, critique.outcome) == (1.0, 0.0, Outcome.FAILURE)
+    assert (critique.severity, critique.score, critique.outcome) == (1.0, 0.0, Outcome.ERROR)
     assert critique.issues[0].kind == "cannot-run"
     allowed = judged(allow_empty=True)
     assert (allowed.severity, allowed.score, allowed.outcome) == (0.0, 1.0, Outcome.SUCCESS)
@@ -99,6 +99,13 @@ def test_only_all_passed_and_confidence_together_are_a_success(passed: list[bool
     assert critique.has_issues != is_success
     assert needs_reflection(critique) != is_success
     assert critique.severity >= 0.3 or is_success
+
+
+def test_results_are_taken_in_the_words_of_the_row_too_with_none_for_no_text() -> None:
+    row = {"name": "a", "passed": False, "output": None, "error": None, "duration": 0.5}
+    (result,) = judged(row).metadata["test_results"]
+    assert (result["error"], result["duration_s"]) == ("", 0.5)
+    assert TestResult("a", True, error=None).error == ""  # type: ignore[arg-type]
 
 
 def test_ten_thousand_failures_with_errors_of_a_megabyte_stay_small() -> None:

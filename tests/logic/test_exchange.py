@@ -143,3 +143,5 @@ def test_a_phase_or_round_that_is_none_is_refused() -> None:
     for bad in ({"phase": "lunch"}, {"round": 0}):
         with pytest.raises(ConfigurationError):
             turn_row(Episode("p"), **bad)
+    with pytest.raises(ConfigurationError, match="turn_row needs an Episode"):
+        turn_row(None)  # type: ignore[arg-type]
