@@ -72,7 +72,7 @@ class Meter(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RunContext:
     """What a component may know about the run it works for.
 

@@ -111,6 +111,12 @@ async def test_the_prompt_reaches_every_component_with_run_id_iteration_deadline
         assert context.deadline == pytest.approx(50.0)
 
 
+def test_a_context_takes_its_fields_in_the_order_of_the_contract() -> None:
+    context = RunContext("r", PROMPT, 2, (), 9.0, Scope("t", "p"), {"k": 1})
+    named = {"lessons": (), "deadline": 9.0, "scope": Scope("t", "p"), "metadata": {"k": 1}}
+    assert context == RunContext(run_id="r", prompt=PROMPT, iteration=2, **named)  # type: ignore[arg-type]
+
+
 async def test_of_several_generated_candidates_the_first_goes_on() -> None:
     class Several(Scripted):
         async def generate(self, prompt: str, context: RunContext) -> list[Candidate | str]:
