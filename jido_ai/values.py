@@ -710,9 +710,9 @@ class Budget(Value):
         max_wall_s: seconds from the start, after which no call is begun.
     """
 
-    max_calls: Count | None = None
-    max_tokens: Count | None = None
-    max_cost_usd: NotNegative | None = None
+    max_calls: Count | None = Field(default=None, kw_only=False)
+    max_tokens: Count | None = Field(default=None, kw_only=False)
+    max_cost_usd: NotNegative | None = Field(default=None, kw_only=False)
     max_wall_s: Positive | None = None
 
 
@@ -771,23 +771,25 @@ class LoopConfig(Value):
         call_price: score units that a model call must bring to be worth it ("adaptive").
     """
 
-    max_iterations: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
+    max_iterations: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=3, kw_only=False)
+    severity_threshold: Unit = Field(default=0.3, kw_only=False)
+    change_threshold: Unit = Field(default=0.1, kw_only=False)
+    score_threshold: Annotated[float, Field(strict=True, gt=0.0, le=1.0, allow_inf_nan=False)] = Field(
+        default=0.1, kw_only=False
+    )
+    patience: Annotated[int, Field(strict=True, ge=1)] = Field(default=1, kw_only=False)
+    budget: Budget | None = Field(default=None, kw_only=False)
+    timeout_s: Positive = Field(default=300.0, kw_only=False)
+    step_timeout_s: Positive = Field(default=60.0, kw_only=False)
+    step_retries: Count = Field(default=2, kw_only=False)
+    accept: Literal["severity", "clean"] = Field(default="severity", kw_only=False)
+    policy: Literal["documented", "adaptive"] = Field(default="documented", kw_only=False)
+    call_price: NotNegative = Field(default=0.01, kw_only=False)
+    stop_rules: Annotated[tuple[Callable[..., Any], ...] | None, BeforeValidator(_rules)] = Field(
+        default=None, kw_only=False, exclude_if=lambda value: value is not None
+    )
     candidates: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     beam: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
-    severity_threshold: Unit = 0.3
-    change_threshold: Unit = 0.1
-    score_threshold: Annotated[float, Field(strict=True, gt=0.0, le=1.0, allow_inf_nan=False)] = 0.1
-    patience: Annotated[int, Field(strict=True, ge=1)] = 1
-    budget: Budget | None = None
-    timeout_s: Positive = 300.0
-    step_timeout_s: Positive = 60.0
-    step_retries: Count = 2
-    accept: Literal["severity", "clean"] = "severity"
-    policy: Literal["documented", "adaptive"] = "documented"
-    call_price: NotNegative = 0.01
-    stop_rules: Annotated[tuple[Callable[..., Any], ...] | None, BeforeValidator(_rules)] = Field(
-        default=None, exclude_if=lambda value: value is not None
-    )
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -1142,14 +1144,14 @@ with warnings.catch_warnings():
         """What an LLM is asked for; None leaves a setting to the provider."""
 
         messages: tuple[Message, ...] = Field(kw_only=False, min_length=1)
-        model: str | None = None
-        temperature: NotNegative | None = None
-        max_tokens: Line | None = None
-        stop: Texts = ()
-        seed: int | None = None
-        schema: Annotated[dict[str, Any] | None, BeforeValidator(_own_copy)] = None  # pyright: ignore[reportIncompatibleMethodOverride, reportIncompatibleVariableOverride] - see above
-        timeout_s: Positive | None = None
-        metadata: Metadata = Field(default_factory=dict[str, Any])
+        model: str | None = Field(default=None, kw_only=False)
+        temperature: NotNegative | None = Field(default=None, kw_only=False)
+        max_tokens: Line | None = Field(default=None, kw_only=False)
+        stop: Texts = Field(default=(), kw_only=False)
+        seed: int | None = Field(default=None, kw_only=False)
+        schema: Annotated[dict[str, Any] | None, BeforeValidator(_own_copy)] = Field(default=None, kw_only=False)  # pyright: ignore[reportIncompatibleMethodOverride, reportIncompatibleVariableOverride] - see above
+        timeout_s: Positive | None = Field(default=None, kw_only=False)
+        metadata: Metadata = Field(default_factory=dict[str, Any], kw_only=False)
 
 
 class Completion(Value):
@@ -1160,7 +1162,7 @@ class Completion(Value):
     """
 
     text: str = Field(kw_only=False)
-    model: str | None = None
-    usage: Usage = Field(default_factory=_no_usage)
-    finish_reason: Literal["stop", "length", "refusal", "filter"] = "stop"
+    model: str | None = Field(default=None, kw_only=False)
+    usage: Usage = Field(default_factory=_no_usage, kw_only=False)
+    finish_reason: Literal["stop", "length", "refusal", "filter"] = Field(default="stop", kw_only=False)
     is_cached: bool = False

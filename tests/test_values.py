@@ -284,6 +284,13 @@ def test_positional_arguments_come_in_the_documented_order() -> None:
     assert Verdict(StopReason.CYCLE, {"a": 1}, 2).pick == 2
     assert Scope("t", "p") == Scope(tenant="t", project="p")
     assert MemoryEntry("p", "m", "c").correction == "c"
+    assert Budget(1, 2, 0.5) == Budget(max_calls=1, max_tokens=2, max_cost_usd=0.5)
+    in_order = (5, 0.2, 0.2, 0.2, 2, Budget(1), 9.0, 8.0, 1, "clean", "adaptive", 0.02, ())
+    config = LoopConfig(*in_order)
+    assert tuple(value for name, value in config if name not in ("candidates", "beam")) == in_order
+    assert Completion("t", "m", Usage(1), "length").finish_reason == "length"
+    message = Message("user", "hello")
+    assert CompletionRequest((message,), "m", 0.5, 9).max_tokens == 9
 
 
 def test_too_many_or_doubled_positional_arguments_are_a_type_error() -> None:

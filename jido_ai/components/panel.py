@@ -62,8 +62,8 @@ class PanelCritiquer(Reopening):
     def __init__(
         self,
         critiquers: Sequence[Critiquer | _Judge],
-        *,
         merge: Literal["max", "mean"] = "max",
+        *,
         quorum: int | None = None,
         member_timeout_s: float | Sequence[float | None] | None = None,
     ) -> None:

@@ -140,6 +140,10 @@ async def test_cancellation_reaches_the_members() -> None:
     assert left.is_set()
 
 
+def test_how_to_merge_may_follow_the_critiquers() -> None:
+    assert isinstance(PanelCritiquer([broken], "mean"), PanelCritiquer)
+
+
 @pytest.mark.parametrize(
     "options",
     [
