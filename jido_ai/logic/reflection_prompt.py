@@ -344,7 +344,14 @@ class _Reply(BaseModel):
             value = given.pop(other, None)
             if value is not None and given.get(name) in (None, ""):
                 given[name] = value
+        for name in ("lesson", "strategy"):
+            if isinstance(given.get(name), list):
+                given[name] = "; ".join(filter(None, map(_text, cast("list[object]", given[name]))))
         return {name: value for name, value in given.items() if value is not None}
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""
 
 
 _OTHER_NAMES: Final = {
@@ -356,12 +363,21 @@ _OTHER_NAMES: Final = {
     "confidence_in_fix": "confidence",
     "confidence_level": "confidence",
     "actionable_insights": "insights",
+    "lessons": "lesson",
+    "lessons_learned": "lesson",
+    "future_strategies": "strategy",
 }
-_LABEL: Final = re.compile(
-    r"^[ \t*#>-]*(ROOT[_ ]CAUSE|WHAT[_ ]WENT[_ ]WRONG|WHAT[_ ]TO[_ ]CHANGE(?:[_ ]NEXT)?|CONFIDENCE(?:[_ ]IN[_ ]FIX)?|"
-    r"PROBLEM|LESSON|REFLECTION|STRATEGY|IMPORTANCE|TAGS)[ \t*]*:[ \t*]*",
-    re.MULTILINE | re.IGNORECASE,
+_LABELS: Final = (
+    r"(ROOT[_ ]CAUSE|WHAT[_ ]WENT[_ ]WRONG|WHAT[_ ]TO[_ ]CHANGE(?:[_ ]NEXT)?|CONFIDENCE(?:[_ ]IN[_ ]FIX)?|"
+    r"PROBLEM|LESSON|REFLECTION|STRATEGY|IMPORTANCE|TAGS)"
 )
+_NUMBERED: Final = r"(?:\d{1,2}[.)][ \t*_]*)?"
+_LABEL: Final = re.compile(rf"^[ \t*_#>-]*{_NUMBERED}{_LABELS}[ \t*_]*[:\uff1a][ \t*_]*", re.MULTILINE | re.IGNORECASE)
+"""With a colon, as in "Lesson: ..." or "2. **Lesson:** ..."."""
+_HEADING: Final = re.compile(
+    rf"^[ \t]*(?:#{{1,6}}[ \t]*|\*\*|__){_NUMBERED}{_LABELS}[ \t]*(?:\*\*|__)?[ \t]*$", re.MULTILINE | re.IGNORECASE
+)
+"""Alone on its line, as in "## Lesson"."""
 
 
 def read_reflection(text: str, fallback: Reflection) -> Reflection:
@@ -419,10 +435,11 @@ def _read_any(text: str) -> tuple[_Reply, Sequence[str]]:
 def _labelled(text: str) -> dict[str, object]:
     """Return what stands after each label, up to the next one or a blank line, in one line."""
     found: dict[str, object] = {}
-    marks = list(_LABEL.finditer(text))
+    text = text.replace("\r\n", "\n")
+    marks = sorted((*_LABEL.finditer(text), *_HEADING.finditer(text)), key=lambda mark: mark.start())
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=False):
-        said = text[mark.end() : end].split("\n\n", 1)[0]
+        said = text[mark.end() : end].strip().split("\n\n", 1)[0]
         name = mark[1].lower().replace(" ", "_")
         name = _OTHER_NAMES.get(name, name)
         found.setdefault(name, " ".join(said.split()))
