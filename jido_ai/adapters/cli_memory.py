@@ -132,7 +132,7 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
 @memory_app.command("show")
 def show_command(
     id: Annotated[str, typer.Argument(metavar="ID", help="As `jido memory list` shows it.")],
-    as_json: JsonOption = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, in one line.")] = False,
     memory: MemoryOption = None,
 ) -> None:
     """Show everything that is known of one entry."""

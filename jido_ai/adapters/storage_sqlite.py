@@ -183,10 +183,14 @@ class SQLiteStore:
         self._idle = asyncio.Event()  # nothing is being committed, and nothing waits to be
         self._apart: asyncio.Task[None] | None = None
         self._home: _Home | None = None  # the file as it was found
+        self._door = asyncio.Lock()  # whoever opens waits for who closes, and the other way round
 
     async def open(self) -> None:
-        if self._db is not None:
-            return
+        async with self._door:
+            if self._db is None:
+                await self._open()
+
+    async def _open(self) -> None:
         with _translated(self._path):
             await asyncio.to_thread(inspect_file, self._path)
             db, reader = (_Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64) for _ in range(2))
@@ -206,17 +210,18 @@ class SQLiteStore:
         self._reader = reader
 
     async def close(self) -> None:
-        db, reader = self._db, self._reader
-        self._db = self._reader = None
-        if db is None or reader is None:
-            return
-        with _translated(self._path):
-            try:
-                await _to_its_end(self._idle.wait())
-            finally:
-                self._writes = None
-                await _to_its_end(reader.close())
-                await _to_its_end(db.close())  # the last one to go tidies up the WAL
+        async with self._door:
+            db, reader = self._db, self._reader
+            self._db = self._reader = None
+            if db is None or reader is None:
+                return
+            with _translated(self._path):
+                try:
+                    await _to_its_end(self._idle.wait())
+                finally:
+                    self._writes = None
+                    await _to_its_end(reader.close())
+                    await _to_its_end(db.close())  # the last one to go tidies up the WAL
 
     # -- writing -----------------------------------------------------------------------------------
 
@@ -949,9 +954,13 @@ def _by_row(
 
 
 def _has_others(db: sqlite3.Connection, scope: Scope) -> bool:
-    """Tell whether another scope has entries."""
-    sql = "SELECT 1 FROM shelf JOIN scope ON number = scope WHERE entries > 0 AND (tenant, project) <> (?, ?) LIMIT 1"
-    return db.execute(sql, (text(scope.tenant), text(scope.project))).fetchone() is not None
+    """Tell whether another scope has entries: whose number is the least, or the largest, of all that have any."""
+    sql = (
+        "SELECT (SELECT min(scope) FROM entry) < number OR (SELECT max(scope) FROM entry) > number "
+        "FROM scope WHERE tenant = ? AND project = ?"
+    )
+    found = db.execute(sql, (text(scope.tenant), text(scope.project))).fetchone()
+    return found is None or bool(found[0])
 
 
 def _changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:

@@ -15,7 +15,7 @@ from jido_ai.logic.lessons import lifetime
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.protocols import LogName, Record
-from jido_ai.values import MemoryEntry, MemoryQuery
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 __all__ = ["Intake", "at_least", "chars_in", "log_named"]
 
@@ -54,18 +54,21 @@ class Intake:
         self.level: RedactLevel = level
         self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
         self._retention_days = retention_days
+        self._fit_scope: Scope | None = None  # the last one that was looked at
 
     def entry(self, entry: MemoryEntry) -> MemoryEntry:
         """Return the entry as it may be stored: every text of it redacted, those in lists and labels too.
 
         An id is never changed, or nobody could find the entry again: one that holds a secret is refused, here and in a
-        link. Scope and kind are not looked at.
+        link; so is a scope.
 
         Raises:
-            ConfigurationError: the prompt is blank, a field is too long, an id holds a secret, or the metadata is
-                nothing that JSON holds.
+            ConfigurationError: the prompt is blank, a field is too long, an id or a scope holds a secret, or the
+                metadata is nothing that JSON holds.
         """
         fields = entry.__dict__
+        if fields["scope"] is not self._fit_scope:
+            self.scope(entry.scope)
         prompt, mistake, correction, tags, id, source, metadata = _LOOKED_AT(fields)
         if not prompt or prompt.isspace():
             self.text("prompt", prompt)
@@ -94,8 +97,7 @@ class Intake:
     def _redacted(self, entry: MemoryEntry) -> dict[str, object]:
         """Return the texts of an entry, redacted. Raises `ConfigurationError` for an id that holds a secret."""
         for id in (entry.id, *(link.id for link in entry.links)):
-            if redact(id, self.level) != id:
-                raise ConfigurationError("an id holds what is never stored, such as a secret; nothing was stored")
+            self._check_id(id)
         changes: dict[str, object] = {}
         for name in _TEXTS:
             text = getattr(entry, name)
@@ -104,16 +106,67 @@ class Intake:
             changes[name] = tuple(redact(text, self.level) for text in getattr(entry, name))
         return changes
 
+    def changed(self, old: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:
+        """Return what `old` was changed to as it may be stored: what differs is redacted, but for what never differs.
+
+        Id, prompt, mistake and correction are left as they are: somebody else sees to it that they are the old ones.
+
+        Raises:
+            ConfigurationError: a field is too long, the id of a link holds a secret, or the metadata is nothing that
+                JSON holds.
+        """
+        changes: dict[str, object] = {}
+        for link in entry.links:
+            if link not in old.links:
+                self._check_id(link.id)
+        for name in (*_LABELS, "source"):
+            text = getattr(entry, name)
+            if text and text != getattr(old, name):
+                self._check_size(name, text)
+                changes[name] = redact(text, self.level)
+        for name in ("tags", "evidence"):
+            texts = getattr(entry, name)
+            if texts != getattr(old, name):
+                for text in texts:
+                    self._check_size(name, text)
+                changes[name] = tuple(redact(text, self.level) for text in texts)
+        if entry.metadata and entry.metadata != old.metadata:
+            changes["metadata"] = redact_values(self._as_json(entry.metadata, "MemoryEntry.metadata"), self.level)
+        changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        return entry.replace(**changes) if changes else entry
+
+    def scope(self, scope: Scope | None) -> Scope | None:
+        """Return the scope. Raises `ConfigurationError`, which does not quote it, when its names hold a secret.
+
+        It is never masked: two that differ only in their secret would be one, and see each other's entries.
+        """
+        if scope is None or scope is self._fit_scope:
+            return scope
+        if not isinstance(scope, Scope):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"scope must be a Scope or None, got {describe(scope)}")
+        if self.level == "none":
+            return scope
+        for name in (scope.tenant, scope.project):  # an e-mail address may well be a tenant
+            if may_need_redaction(name) and redact(name) != name:
+                raise ConfigurationError("a scope's name holds what is never stored, such as a secret")
+        self._fit_scope = scope
+        return scope
+
     def query(self, query: MemoryQuery) -> MemoryQuery:
         """Return the query as it is asked: its labels and tags redacted, as those of the entries were.
 
-        Its text is not looked at.
+        Its text is not looked at. Raises `ConfigurationError` when its scope holds a secret.
         """
+        self.scope(query.scope)
         asked = [label for label in (*(getattr(query, name) for name in _LABELS), *query.tags) if label]
         if not asked or not may_need_redaction("\n".join(asked), self.level):
             return query
         labels = {name: label and redact(label, self.level) for name in _LABELS if (label := getattr(query, name))}
         return query.replace(**labels, tags=tuple(redact(tag, self.level) for tag in query.tags))
+
+    def _check_id(self, id: str) -> None:
+        if redact(id, self.level) != id:
+            raise ConfigurationError("an id holds what is never stored, such as a secret; nothing was stored")
 
     def _check_sizes(self, entry: MemoryEntry) -> None:
         for name in _TEXTS:
@@ -130,6 +183,7 @@ class Intake:
         if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
+        self.scope(record.scope)
         self._check_size("Record.key", record.key)
         self._check_size("Record.kind", record.kind)
         limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in ("journal", "episodes") else None

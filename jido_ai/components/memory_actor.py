@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from heapq import nlargest
@@ -35,6 +35,7 @@ __all__ = [
     "DropRecords",
     "Forget",
     "Get",
+    "KeptEntries",
     "LinkTo",
     "ListEntries",
     "ListRecords",
@@ -51,7 +52,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-_Kept = Sequence[MemoryEntry | ConfigurationError | StoreError]
+KeptEntries = Sequence[MemoryEntry | ConfigurationError | StoreError]
+"""What each of some entries came to."""
 
 AuditLevel = Literal["none", "writes", "all"]
 _ROWS_PER_PAGE: Final = 500
@@ -79,9 +81,14 @@ class StoreAll(Ask[Sequence[MemoryEntry | ConfigurationError | StoreError] | Non
 
     Answered when they are durable, with what each came to. None: one of them went wrong in a way that nobody foresaw,
     and spoilt it for all; they are to be sent one by one. Only for a memory whose store is a `BatchStore`, unaudited.
+
+    Attributes:
+        begun: what the store will answer, as soon as it has been given them and has said so: should the actor die
+            meanwhile, that is what became of them.
     """
 
     entries: tuple[MemoryEntry, ...]
+    begun: list[asyncio.Future[KeptEntries]] = field(default_factory=list["asyncio.Future[KeptEntries]"], compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +286,7 @@ class MemoryActor(Actor[Message]):
 
     async def on_receive(self, message: Message) -> None:
         if isinstance(message, StoreAll):
-            self._store_all(message.entries, self.defer_reply())
+            self._store_all(message, self.defer_reply())
         else:
             self.run_task(self._serve(message, self.defer_reply()))
 
@@ -354,24 +361,28 @@ class MemoryActor(Actor[Message]):
             case _:
                 assert_never(message)
 
-    def _store_all(self, entries: Sequence[MemoryEntry], reply: Reply) -> None:
+    def _store_all(self, message: StoreAll, reply: Reply) -> None:
         """Store them and reply, without a task where the store needs none: this is on the way of every insert."""
         assert self._batches is not None
+        entries = message.entries
         try:
             kept = self._batches.add_all(entries, max_entries=self._max_entries)
         except Exception as error:  # noqa: BLE001 - as when it is raised later
             self._tell_stored(entries, reply, error)
             return
         if isinstance(kept, asyncio.Future):
+            message.begun.append(kept)
             kept.add_done_callback(lambda done: self._tell_stored(entries, reply, _outcome(done)))
         else:
             self.run_task(self._store_all_in_a_task(kept, entries, reply))
 
-    async def _store_all_in_a_task(self, kept: Awaitable[_Kept], entries: Sequence[MemoryEntry], reply: Reply) -> None:
+    async def _store_all_in_a_task(
+        self, kept: Awaitable[KeptEntries], entries: Sequence[MemoryEntry], reply: Reply
+    ) -> None:
         (outcome,) = await asyncio.gather(kept, return_exceptions=True)
         self._tell_stored(entries, reply, outcome)
 
-    def _tell_stored(self, entries: Sequence[MemoryEntry], reply: Reply, outcome: _Kept | BaseException) -> None:
+    def _tell_stored(self, entries: Sequence[MemoryEntry], reply: Reply, outcome: KeptEntries | BaseException) -> None:
         if isinstance(outcome, StoreError):
             reply.fail(outcome)
         elif isinstance(outcome, BaseException):  # of one of the entries: sent one by one, it spoils nobody else's

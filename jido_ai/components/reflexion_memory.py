@@ -30,6 +30,7 @@ from jido_ai.components.memory_actor import (
     DropRecords,
     Forget,
     Get,
+    KeptEntries,
     LinkTo,
     ListEntries,
     ListRecords,
@@ -45,7 +46,7 @@ from jido_ai.components.memory_actor import (
     Update,
 )
 from jido_ai.components.scope_index import CHARS_PER_MS, aside
-from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, describe
+from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.logic.keyword_index import Counting
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.redaction import RedactLevel, redact
@@ -222,7 +223,8 @@ class ReflexionMemory:
 
         Episodes are history and never merged. A lesson (semantic, procedural) whose text is known in its scope and kind
         becomes one with the older one. An entry of the same id in the same scope is replaced. The call is repeated
-        when the actor dies over it; a merged lesson may then have been counted twice.
+        when the actor dies over it; where the store takes no batches, or an audit is kept, a merged lesson may then
+        have been counted twice.
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
@@ -275,13 +277,13 @@ class ReflexionMemory:
         """Put `change(entry)` in the place of an entry, in one step, and return it. It stays as new as it was.
 
         For figures, tags, links, evidence and metadata: what it says and whose it is stays. `change` may run in another
-        thread and more than once, and is not redacted.
+        thread and more than once. What it returns is redacted before it is stored, like any entry.
 
         Raises:
             NotFoundError: no such id.
-            ConfigurationError: the change is one of id, kind, scope, prompt, mistake or correction.
+            ConfigurationError: the change is one of id, kind, scope, prompt, mistake or correction, or no entry.
         """
-        return await self._ask(Update(id, change, scope))
+        return await self._ask(Update(id, partial(_redacted_change, change=change, intake=self._intake), scope))
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries, all of them or, when one is unknown (`NotFoundError`), none; return how many went."""
@@ -431,10 +433,11 @@ class ReflexionMemory:
             except Exception as error:  # noqa: BLE001 - it belongs to those who wait, who would wait for ever
                 _settle(waiting, [error] * len(waiting))
             else:
-                answer.add_done_callback(partial(_share, waiting))
+                answer.add_done_callback(partial(_share, waiting, message, self._timeout_s))
 
     async def _ask(self, message: Ask[T]) -> T:
         """Ask the actor; when it dies for a reason that is not ours, ask its successor."""
+        self._intake.scope(getattr(message, "scope", None))
         actor = self.actor
         for _ in range(_TRIES - 1):
             try:
@@ -455,19 +458,51 @@ class ReflexionMemory:
         return float(threshold)
 
 
+def _redacted_change(
+    entry: MemoryEntry, *, change: Callable[[MemoryEntry], MemoryEntry], intake: Intake
+) -> MemoryEntry:
+    """Return what `change` makes of an entry, as it may be stored. Raises `ConfigurationError`."""
+    before = entry.model_copy(deep=True) if entry.metadata else entry  # it may change the mapping where it is
+    changed = change(entry)
+    if not isinstance(changed, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"a change returns a MemoryEntry, got {describe(changed)}")
+    return intake.changed(before, changed)
+
+
 def _share(
-    waiting: Sequence[_Kept], answer: asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError] | None]
+    waiting: Sequence[_Kept],
+    message: StoreAll,
+    timeout_s: float,
+    answer: asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError] | None],
 ) -> None:
-    """Give each of those who wait what its entry came to; None when it is to be sent again, alone."""
+    """Give each of those who wait what its entry came to; None when it is to be sent again, alone.
+
+    Where the actor died after it had given them to the store, what the store makes of them is waited for: sent again,
+    a lesson would count twice.
+    """
     error = asyncio.CancelledError() if answer.cancelled() else answer.exception()
     outcomes: Sequence[MemoryEntry | BaseException | None]
     if isinstance(error, ActorDeadError) and isinstance(error.reason, Crashed | Killed):
+        if message.begun:
+            late = StoreUnavailableError(f"the store did not answer within {timeout_s:g} s; it may still keep them")
+            timer = answer.get_loop().call_later(timeout_s, _settle, waiting, [late] * len(waiting))
+            message.begun[0].add_done_callback(partial(_share_late, waiting, timer))
+            return
         outcomes = [None] * len(waiting)
     elif error is not None:
         outcomes = [error] * len(waiting)
     else:
         outcomes = answer.result() or [None] * len(waiting)
     _settle(waiting, outcomes)
+
+
+def _share_late(waiting: Sequence[_Kept], timer: asyncio.TimerHandle, kept: asyncio.Future[KeptEntries]) -> None:
+    timer.cancel()
+    error = asyncio.CancelledError() if kept.cancelled() else kept.exception()
+    if isinstance(error, StoreError | asyncio.CancelledError):
+        _settle(waiting, [error] * len(waiting))
+    else:  # unforeseen, and nothing was stored: each is sent again, alone
+        _settle(waiting, [None] * len(waiting) if error else kept.result())
 
 
 def _settle(waiting: Sequence[_Kept], outcomes: Sequence[MemoryEntry | BaseException | None]) -> None:

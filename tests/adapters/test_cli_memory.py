@@ -90,7 +90,10 @@ def test_search_shows_similarity_and_filters(path: Path, similarity: str) -> Non
 
 def test_show_tells_everything_of_one_entry(path: Path) -> None:
     assert "use UTC" in output(path, "show", "date")
-    assert json.loads(output(path, "show", "date", "--json"))["kind"] == "semantic"
+    shown = output(path, "show", "date", "--json")
+    assert json.loads(shown)["kind"] == "semantic"
+    assert shown.count("\n") == 1
+    assert "Print one JSON object, in one line." in CliRunner().invoke(memory_app, ["show", "--help"]).stdout
     assert "nobody" in error(path, "show", "nobody")
 
 

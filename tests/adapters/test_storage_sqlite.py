@@ -587,3 +587,62 @@ async def test_of_entries_that_come_together_the_oldest_give_way(path: Path) -> 
     await store.add_all(entries[6:], max_entries=4)
     assert [stored.entry for stored in await store.select()] == entries[:5:-1]
     await store.close()
+
+
+async def test_a_store_that_is_opened_while_it_closes_is_open_and_whole(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    kept = await store.add(MemoryEntry("p"), max_entries=10)
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def hold_up(entry: MemoryEntry) -> MemoryEntry:
+        has_begun.set()
+        may_end.wait(30)
+        return entry.replace(impact=0.5)
+
+    held = asyncio.ensure_future(store.update(kept.id, hold_up))
+    await asyncio.to_thread(has_begun.wait, 30)
+    closing_ = asyncio.ensure_future(store.close())
+    await asyncio.sleep(0)
+    opening = asyncio.ensure_future(store.open())
+    await asyncio.sleep(0.05)
+    assert not opening.done()
+    may_end.set()
+    await asyncio.gather(held, closing_, opening)
+    again = await store.add(MemoryEntry("q"), max_entries=10)
+    assert [stored.entry for stored in await store.select()] == [again, kept.replace(impact=0.5)]
+    await store.close()
+    with pytest.raises(StoreUnavailableError):
+        await store.count()
+
+
+async def test_a_store_that_two_open_at_once_is_closed_by_one(path: Path) -> None:
+    store = SQLiteStore(path)
+    before = {*threading.enumerate()}
+    await asyncio.gather(store.open(), store.open())
+    workers = [thread for thread in {*threading.enumerate()} - before if "asyncio" not in thread.name]
+    await store.close()
+    assert len(workers) == 2  # one writes, one reads
+
+
+async def test_a_scope_is_read_as_quickly_whatever_number_of_others_was_emptied(path: Path) -> None:
+    store = SQLiteStore(path)
+    await store.open()
+    for n in range(300):
+        await store.add(MemoryEntry("gone", scope=Scope("t", str(n))), max_entries=10)
+    mine = await store.add(MemoryEntry("mine"), max_entries=10)
+    for n in range(300):
+        await store.clear(Scope("t", str(n)))
+    steps: list[None] = []
+    with closing(sqlite3.connect(path)) as db:
+        assert module._has_others(db, mine.scope) is False  # which reads the schema
+        db.set_progress_handler(lambda: steps.append(None), 1)
+        assert module._has_others(db, mine.scope) is False
+        assert len(steps) < 100
+        db.set_progress_handler(None, 1)
+        for n, others in ((400, True), (401, True)):
+            await store.add(MemoryEntry("more", scope=Scope("t", str(n))), max_entries=10)
+            assert module._has_others(db, mine.scope) is others
+            assert module._has_others(db, Scope("t", str(n))) is others
+        assert module._has_others(db, Scope("never", "seen")) is True
+    await store.close()

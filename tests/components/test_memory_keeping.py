@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,13 @@ from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components import reflexion_memory, scope_index
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.scope_index import KeywordScope, Surroundings
-from jido_ai.errors import CallError, ConfigurationError, NotFoundError
+from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreUnavailableError
 from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.lessons import diverse, importance_label, lifetime
 from jido_ai.logic.run_lesson import offered
-from jido_ai.protocols import Changes, Cursor
+from jido_ai.protocols import Changes, Cursor, Record
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, MemoryQuery, Reflection, Scope, Scored
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -379,3 +380,138 @@ async def test_entries_that_came_together_are_stored_by_the_successor_of_an_acto
         memory.actor.kill()
         assert [entry.prompt for entry in await asyncio.gather(*writing)] == ["one", "two"]
         assert await memory.count() == 2
+
+
+# -- what is never stored ---------------------------------------------------------------------------
+
+_SECRET = "ghp_" + "a1B2c3D4e5" * 3
+
+
+async def test_what_an_update_returns_is_redacted_and_its_figures_stay() -> None:
+    async with ReflexionMemory() as memory:
+        kept = await memory.store(MemoryEntry("p", tags=("before",)))
+
+        def change(entry: MemoryEntry) -> MemoryEntry:
+            return entry.replace(
+                tags=("fine", f"key {_SECRET}"),
+                evidence=(_SECRET,),
+                source=_SECRET,
+                domain=f"d {_SECRET}",
+                metadata={"password": "hunter2", "list": [_SECRET]},
+                impact=0.5,
+            )
+
+        for changed in (await memory.update(kept.id, change), await memory.get(kept.id)):
+            assert _SECRET not in changed.model_dump_json()
+            assert "hunter2" not in changed.model_dump_json()
+            assert (changed.tags, changed.impact) == (("fine", "key [redacted]"), 0.5)
+
+
+async def test_metadata_that_an_update_changes_in_place_is_redacted() -> None:
+    async with ReflexionMemory() as memory:
+        kept = await memory.store(MemoryEntry("p", metadata={"a": 1}))
+
+        def change(entry: MemoryEntry) -> MemoryEntry:
+            entry.metadata["token"] = _SECRET
+            return entry
+
+        await memory.update(kept.id, change)
+        assert (await memory.get(kept.id)).metadata == {"a": 1, "token": "[redacted]"}
+
+
+async def test_an_update_is_refused_for_what_is_too_long_a_secret_id_or_no_entry() -> None:
+    async with ReflexionMemory(max_text_bytes=100) as memory:
+        kept = await memory.store(MemoryEntry("p"))
+        changes: tuple[Callable[[MemoryEntry], object], ...] = (
+            lambda entry: entry.replace(tags=("x" * 101,)),
+            lambda entry: entry.replace(source="x" * 101),
+            lambda entry: entry.replace(metadata={"a": "x" * 101}),
+            lambda entry: entry.replace(links=(Link(_SECRET, "similar"),)),
+            lambda entry: None,
+        )
+        for change in changes:
+            with pytest.raises(ConfigurationError) as refused:
+                await memory.update(kept.id, change)  # type: ignore[arg-type]
+            assert _SECRET not in str(refused.value)
+        assert await memory.get(kept.id) == kept
+
+
+async def test_what_an_update_leaves_alone_is_not_looked_at_again() -> None:
+    store = InProcessStore()
+    old = await store.add(MemoryEntry("p" * 200, id=_SECRET, tags=(_SECRET,), source="s" * 200), max_entries=9)
+    async with ReflexionMemory(store=store, max_text_bytes=100) as memory:
+        assert await memory.update(_SECRET, lambda entry: entry.replace(impact=0.5)) == old.replace(impact=0.5)
+
+
+@pytest.mark.parametrize("scope", [Scope(_SECRET), Scope("t", f"project {_SECRET}")])
+async def test_a_scope_whose_name_holds_a_secret_is_refused_everywhere_and_not_quoted(scope: Scope) -> None:
+    async with ReflexionMemory(audit="all") as memory:
+        refused: list[Callable[[], Awaitable[object]]] = [
+            lambda: memory.store(MemoryEntry("p", scope=scope)),
+            lambda: memory.retrieve_similar("p", scope=scope),
+            lambda: memory.query(MemoryQuery("p", scope=scope)),
+            lambda: memory.list_entries(scope),
+            lambda: memory.append([Record(log="journal", key="k", data={}, scope=scope)]),
+            lambda: memory.records("journal", scope=scope),
+            lambda: memory.clear(scope),
+        ]
+        for call in refused:
+            with pytest.raises(ConfigurationError, match="scope") as error:
+                await call()
+            assert _SECRET not in str(error.value)
+        assert [record for record in await memory.records("audit") if _SECRET in str(record)] == []
+
+
+async def test_an_address_may_be_a_tenant_and_without_redaction_anything() -> None:
+    for level, scope in (("all", Scope("somebody@example.com")), ("none", Scope(_SECRET))):
+        async with ReflexionMemory(redact=level) as memory:  # type: ignore[arg-type]
+            await memory.store(MemoryEntry("p", scope=scope))
+            assert await memory.count(scope) == 1
+
+
+# -- an actor that dies -----------------------------------------------------------------------------
+
+
+async def test_a_lesson_counts_once_when_the_actor_dies_while_its_batch_is_committed(tmp_path: Path) -> None:
+    async with ReflexionMemory(tmp_path / "memory.db") as memory:
+        held = await memory.store(MemoryEntry("held"))
+        lesson = MemoryEntry("p", correction="use an aware datetime", kind=MemoryKind.SEMANTIC)
+        await memory.store(lesson)
+        has_begun, may_end = threading.Event(), threading.Event()
+
+        def hold_up(entry: MemoryEntry) -> MemoryEntry:
+            has_begun.set()
+            may_end.wait(30)
+            return entry
+
+        before = asyncio.ensure_future(memory.update(held.id, hold_up))
+        await asyncio.to_thread(has_begun.wait, 30)
+        again = [asyncio.ensure_future(memory.store(lesson.replace(id=name))) for name in ("x", "y")]
+        while not memory._store._waiting:  # type: ignore[attr-defined] - until the store has been given them
+            await asyncio.sleep(0)
+        memory.actor.kill()
+        await asyncio.sleep(0.01)
+        may_end.set()
+        assert [entry.id for entry in await asyncio.gather(*again)] == [lesson.id] * 2
+        assert (await memory.get(lesson.id)).frequency == 3
+        with contextlib.suppress(NotFoundError):
+            await before
+
+
+async def test_a_store_that_does_not_answer_after_the_actor_died_is_not_waited_for_longer_than_allowed() -> None:
+    class Silent(InProcessStore):
+        given: asyncio.Future[list[MemoryEntry]] | None = None
+
+        def add_all(self, entries: Sequence[MemoryEntry], *, max_entries: int) -> asyncio.Future[list[MemoryEntry]]:
+            del entries, max_entries
+            self.given = asyncio.get_running_loop().create_future()
+            return self.given
+
+    store = Silent()
+    async with ReflexionMemory(store=store, timeout_s=0.3) as memory:  # type: ignore[arg-type]
+        one = asyncio.ensure_future(memory.store(MemoryEntry("p")))
+        while store.given is None:
+            await asyncio.sleep(0)
+        memory.actor.kill()
+        with pytest.raises(StoreUnavailableError, match=r"0\.3 s"):
+            await one
