@@ -346,6 +346,20 @@ async def test_what_is_no_reflection_episode_or_answer_is_refused_and_changes_no
     assert await memory.list_entries() == [kept]
 
 
+@pytest.mark.parametrize("redact", ["secrets", "none"])
+async def test_what_is_no_scope_is_refused_by_name(redact: Any) -> None:
+    async with ReflexionMemory(redact=redact) as memory:
+        refused: list[Any] = [
+            memory.count("mine"),  # type: ignore[arg-type]
+            memory.list_entries("mine"),  # type: ignore[arg-type]
+            memory.clear("mine"),  # type: ignore[arg-type]
+            memory.retrieve_similar("p", scope="mine"),  # type: ignore[arg-type]
+        ]
+        for call in refused:
+            with pytest.raises(ConfigurationError, match="scope must be a Scope or None, got 'mine'"):
+                await call
+
+
 @pytest.mark.rows("M47")
 async def test_secrets_are_masked_before_storing_and_the_same_prompt_still_finds_them(memory: ReflexionMemory) -> None:
     prompt = "login with password=hunter2 fails"
