@@ -518,7 +518,7 @@ class Pipeline:
 
 def _checked(name: str, value: T, kind: type) -> T:
     if not isinstance(value, kind):
-        raise ConfigurationError(f"{name} must be a {kind.__name__}, got {describe(value)}")
+        raise ConfigurationError(f"{name} must be of type {kind.__name__}, got {describe(value)}")
     return value
 
 
