@@ -38,7 +38,7 @@ from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.components.run_memory import RunMemory, remember
 from jido_ai.components.turns import Turns
-from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
+from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, NotFoundError, describe
 from jido_ai.logic.evaluation import ReflectionMode
 from jido_ai.logic.policies import rules_of
 from jido_ai.logic.run_record import RecordedRun
@@ -159,6 +159,7 @@ class Pipeline:
         self._runs: ActorRef | None = None
         self._parts: LoopParts | None = None
         self._running: dict[str, Work] = {}  # and those that wait for their turn
+        self._observing: set[asyncio.Timeout] = set()
         self._is_closing = False
 
     # -- life --------------------------------------------------------------------------------------
@@ -234,6 +235,8 @@ class Pipeline:
         self._is_closing = True
         for run_id, work in self._running.items():
             self._end(run_id, work)
+        for limit in self._observing:
+            limit.reschedule(asyncio.get_running_loop().time())
         async with AsyncExitStack() as stack:
             if self._own_system:
                 stack.push_async_callback(self._system.stop)
@@ -375,6 +378,8 @@ class Pipeline:
 
         Raises:
             ConfigurationError: what came is no `Episode`, it names no agent, or it has no prompt to be found by.
+            ComponentError: what the reflector answers is no `Reflection`, or it did not answer within
+                `config.timeout_s`.
             StoreError: the memory cannot keep it (now).
         """
         if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
@@ -393,11 +398,19 @@ class Pipeline:
 
     async def _reflect_on(self, episode: Episode) -> Reflection:
         self._reflection_log.started(episode)
+        limit = asyncio.timeout(self.config.timeout_s)
         try:
-            reflection = as_reflection(await method_of(self._observer, "reflect")(episode, (), None))
+            async with limit:
+                self._observing.add(limit)
+                reflection = as_reflection(await method_of(self._observer, "reflect")(episode, (), None))
         except Exception as error:
             self._reflection_log.failed(episode, type(error).__name__)
+            if limit.expired() and isinstance(error, TimeoutError):
+                when = "before the pipeline closed" if self._is_closing else f"within {self.config.timeout_s:g} s"
+                raise ComponentError(f"the reflector did not answer {when}", component="reflector") from error
             raise
+        finally:
+            self._observing.discard(limit)
         self._reflection_log.made(episode, reflection)
         return reflection
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_events import Reflected
 from jido_ai.components.run_journal import RunJournal
-from jido_ai.errors import ConfigurationError, ModelUnavailableError
+from jido_ai.errors import ComponentError, ConfigurationError, ModelUnavailableError
 from jido_ai.logic.maintenance import MaintenanceConfig
 from jido_ai.protocols import RunContext
 from jido_ai.telemetry import TelemetryEvent
@@ -284,6 +285,39 @@ async def test_a_reflection_that_the_episode_carries_is_kept_as_it_is(memory: Re
     async with Pipeline(critiquer=Scripted(), memory=memory, reflector=Wise()) as pipeline:
         assert await pipeline.observe(FOREIGN.replace(reflection=mine)) == mine
     assert [entry.correction for entry in await memory.list_entries()] == ["my own words"]
+
+
+async def _never(episode: Episode, priors: Any = ()) -> Reflection:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+@pytest.mark.rows("R1")
+@pytest.mark.virtual_clock
+async def test_an_observation_ends_with_the_time_of_a_run(memory: ReflexionMemory) -> None:
+    config = LoopConfig(timeout_s=30.0)
+    async with Pipeline(critiquer=Scripted(), memory=memory, reflector=_never, config=config) as pipeline:
+        with pytest.raises(ComponentError, match="reflector did not answer within 30 s"):
+            await pipeline.observe(FOREIGN)
+    assert await memory.count() == 0
+
+
+@pytest.mark.virtual_clock
+async def test_an_observation_ends_with_its_pipeline() -> None:
+    async with Pipeline(critiquer=Scripted(), reflector=_never) as pipeline:
+        observing = asyncio.ensure_future(pipeline.observe(FOREIGN))
+        await asyncio.sleep(1.0)
+    with pytest.raises(ComponentError, match="before the pipeline closed"):
+        await observing
+
+
+async def test_a_timeout_of_the_reflectors_own_is_its_error() -> None:
+    def fails(episode: Episode, priors: Any = ()) -> Reflection:
+        raise TimeoutError("of its own")
+
+    async with Pipeline(critiquer=Scripted(), reflector=fails) as pipeline:
+        with pytest.raises(TimeoutError, match="of its own"):
+            await pipeline.observe(FOREIGN)
 
 
 @pytest.mark.rows("C12", "C33")
