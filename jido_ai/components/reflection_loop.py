@@ -527,7 +527,9 @@ class Work:
         history, best = tuple(self._history), self._best(end)
         error = end.error or self._memory_error
         if error is None and best is None:
-            error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {end.reason.value}")
+            told = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
+            why = f"{end.reason.value} ({told})" if told else end.reason.value
+            error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {why}")
         elif error is None and end.reason in _CUT_SHORT:
             error = ErrorInfo(
                 end.reason.value, f"{_CUT_SHORT[end.reason]}; what was judged before that is here", "loop"

@@ -91,12 +91,14 @@ class SelfRefine(Reopening):
         """Do it; `initial` is judged in place of a generated candidate.
 
         Raises:
-            ConfigurationError: a blank prompt.
+            ConfigurationError: a blank prompt, or an `initial` that is no candidate.
             ComponentError: a component answered something that cannot be used, or the reviser declined.
             ModelError: whatever became of a call.
         """
         if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+        if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - see above
+            raise ConfigurationError(f"initial must be a Candidate or a str, got {describe(initial)}")
         self._in_flight += 1
         try:
             return await self._run(prompt, initial)

@@ -301,6 +301,8 @@ def _tokens(usage: Usage) -> tuple[int, int]:
 async def test_self_refine_refuses_a_blank_prompt_and_takes_other_parts() -> None:
     with pytest.raises(ConfigurationError, match="blank"):
         await SelfRefine(ScriptedModel([])).run(" ")
+    with pytest.raises(ConfigurationError, match="initial"):
+        await SelfRefine(ScriptedModel([])).run("how far?", 3)  # type: ignore[arg-type]
 
     def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
         return CritiqueResult(severity=0.0 if "km" in candidate.content else 1.0)

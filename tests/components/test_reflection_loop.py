@@ -430,6 +430,7 @@ async def test_a_deadline_before_anything_was_judged_says_so() -> None:
     assert (result.stop_reason, result.best_candidate, result.iterations) == (StopReason.DEADLINE, None, ())
     assert result.error is not None
     assert "nothing was judged" in result.error.message
+    assert f"timeout_s {result.evidence['timeout_s']}" in result.error.message
 
 
 @pytest.mark.parametrize(
