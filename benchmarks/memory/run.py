@@ -30,8 +30,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).parent.parent.parent / "tests"))
+
 from anchors import Bincounted, Counted, Scan, bare_commits, bare_load
 from corpus import Corpus
+from postgres_cluster import Cluster, programs
 from quality import quality
 from usefulness import wrong_share
 
@@ -329,6 +332,30 @@ async def cold_start(rows: int, repeats: int) -> None:
     tell_gaps("loop gap ms, load from SQLite", rows, late)
 
 
+async def load_from_postgres(rows: int) -> None:
+    """Tell the gaps of the loop while a scope is loaded from a PostgreSQL of our own, where it is installed."""
+    bin = programs()
+    if bin is None:
+        tell("loop gap ms, load from PostgreSQL", left_out="PostgreSQL is not installed")
+        return
+    say(f"storing {rows} entries in PostgreSQL")
+    cluster = Cluster(bin)
+    try:
+        cluster.start()
+        address = cluster.address("load")
+        async with ReflexionMemory(address, max_entries=10**9, timeout_s=600) as memory:
+            await asyncio.gather(*(store_all(memory, [entry(number)]) for number in range(rows)))
+        gc.collect()
+        gc.freeze()
+        say("load")
+        async with ReflexionMemory(address, max_entries=10**9, timeout_s=600) as memory:
+            late = await gaps(0.0, lambda: memory.retrieve_similar("word1 word2"))
+        gc.unfreeze()
+    finally:
+        cluster.remove()
+    tell_gaps("loop gap ms, load from PostgreSQL", rows, late)
+
+
 # -- the loop --------------------------------------------------------------------------------------
 
 
@@ -442,6 +469,7 @@ def tell_gaps(name: str, entries: int, late: list[tuple[float, float]]) -> None:
 async def stores(entries: int, *, small: bool) -> None:
     await durable(500 if small else 20_000, 1 if small else 5)
     await cold_start(500 if small else min(entries, 100_000), 1 if small else 5)
+    await load_from_postgres(500 if small else min(entries, 50_000))
 
 
 async def loops(corpus: Corpus, entries: int, *, small: bool) -> None:
