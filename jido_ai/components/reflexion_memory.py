@@ -7,7 +7,6 @@ that died is served by its successor.
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextvars import Context
@@ -60,7 +59,7 @@ __all__ = ["ReflexionMemory", "Similarity"]
 T = TypeVar("T")
 _Kept = asyncio.Future[MemoryEntry | None]
 
-Similarity = MeasureName | Literal["embedding"]
+Similarity = MeasureName | Literal["embedding", "cosine"]
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
@@ -76,9 +75,10 @@ class ReflexionMemory:
         path: None keeps everything in this process; a file name is an SQLite file; "NAME://..." is the store that is
             registered under that name.
         max_entries: how many entries of one kind one scope may have; then the oldest goes first. At least 1.
-        similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (shared words) or
-            "embedding" (the cosine of what `embedder` makes of the prompts, and nothing else).
-        similarity_threshold: lowest similarity for retrieval, inclusive; None is the measure's own: 0.7, 0.15, 1, 0.70.
+        similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (the share of the words
+            asked for that an entry has, at least one) or "embedding" (the cosine of what `embedder` makes of the prompts, and nothing else; beside an embedder it may
+            also be called "cosine").
+        similarity_threshold: lowest similarity for retrieval, inclusive; None is the measure's own: 0.7, 0.15, 0, 0.70.
         embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of one that is registered; None with "embedding" is
             "sentence-transformers". Entries it fails on are stored, and found once it works again.
         redact: what is masked before anything is stored: "secrets", "all" (also e-mail and private addresses), "none".
@@ -113,14 +113,14 @@ class ReflexionMemory:
         system: ActorSystem | None = None,
         timeout_s: float = 30.0,
     ) -> None:
+        if similarity == "cosine" and embedder is not None:
+            similarity = "embedding"
         self._similarity: Similarity = similarity
         self._embedder = _embedder(embedder) if similarity == "embedding" else None
         if embedder is not None and similarity != "embedding":
             raise ConfigurationError('an embedder is used with similarity="embedding", and with nothing else')
         measure = None if similarity == "embedding" else measure_named(similarity)
-        self._highest = math.inf if measure is not None and measure.counts else 1.0
-        usual = _NEAR if measure is None else measure.threshold
-        self._threshold = usual
+        self._threshold = _NEAR if measure is None else 0.0 if measure.counts else measure.threshold
         if similarity_threshold is not None:
             self._threshold = self._check_threshold("similarity_threshold", similarity_threshold)
         if audit not in get_args(AuditLevel):
@@ -453,8 +453,8 @@ class ReflexionMemory:
 
     def _check_threshold(self, name: str, threshold: float) -> float:
         is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)  # pyright: ignore[reportUnnecessaryIsInstance] - see store
-        if not is_number or not 0.0 <= threshold <= self._highest:
-            raise ConfigurationError(f"{name} must be a number in [0, {self._highest:g}], got {describe(threshold)}")
+        if not is_number or not 0.0 <= threshold <= 1.0:
+            raise ConfigurationError(f"{name} must be a number in [0, 1], got {describe(threshold)}")
         return float(threshold)
 
 

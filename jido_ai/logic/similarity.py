@@ -85,7 +85,9 @@ def measure_named(name: str) -> Measure:
         case "overlap":
             return Measure("overlap", 1.0, _keywords, counts=True)
         case _:
-            raise ConfigurationError(f"similarity must be jaccard, weighted or overlap, got {describe(name)}")
+            raise ConfigurationError(
+                f"similarity must be jaccard, weighted, overlap or embedding, got {describe(name)}"
+            )
 
 
 def pieces(text: str, size: int = _PIECE, cut: re.Pattern[str] = re.compile(r"\s")) -> Iterator[str]:

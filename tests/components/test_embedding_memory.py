@@ -60,6 +60,15 @@ async def test_what_means_the_same_is_found_though_no_word_is_shared(path: Path 
         assert await found(memory, "car", scope=Scope("other")) == []
 
 
+@pytest.mark.rows("C22")
+async def test_beside_an_embedder_it_may_be_called_cosine() -> None:
+    async with ReflexionMemory(similarity="cosine", embedder=Toy()) as memory:
+        await memory.store(MemoryEntry("car"))
+        assert await found(memory, "automobile") == ["car"]
+    with pytest.raises(ConfigurationError, match="embedding, got 'cosine'"):
+        ReflexionMemory(similarity="cosine")
+
+
 async def test_an_embedding_is_made_once_and_kept_in_the_file(tmp_path: Path) -> None:
     for texts in (["car", "banana"], []):
         toy = Toy()
