@@ -14,6 +14,7 @@ from jido_ai.adapters.llm_wrapper import AroundModel
 from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.pricing import priced
+from jido_ai.logic.spending import Spending
 from jido_ai.protocols import LanguageModel, LogName, Record
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
@@ -90,7 +91,7 @@ class CostLedger:
         self.store = store
         self._monthly_usd = monthly_usd
         self._sink: Sink = safe_sink(sink)
-        self._sums: dict[tuple[date, str, str, str], Usage] = {}  # by what a row says, in its order
+        self._sums: dict[tuple[date, str, str, str], Spending] = {}  # by what a row says, in its order
         self._waiting: list[Record] = []
         self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self._is_alerted = False
@@ -108,7 +109,9 @@ class CostLedger:
         if self.store is None:
             row = (now.date(), label, provider, model or "")
             sum_ = self._sums.get(row)
-            self._sums[row] = usage if sum_ is None else sum_ + usage
+            if sum_ is None:
+                sum_ = self._sums[row] = Spending()
+            sum_.record(usage)
         else:
             data = {"id": new_id("call"), "label": label, "provider": provider, "model": model or "", "error": error}
             figures = usage.model_dump(mode="json")
@@ -151,8 +154,8 @@ class CostLedger:
         """
         sums: dict[LedgerRow, Usage] = defaultdict(Usage)
         if self.store is None:
-            for (day, label_, provider, model), usage in self._sums.items():
-                sums[LedgerRow(day=day, label=label_, provider=provider, model=model)] = usage
+            for (day, label_, provider, model), sum_ in self._sums.items():
+                sums[LedgerRow(day=day, label=label_, provider=provider, model=model)] = sum_.spent
         else:
             seen: set[str] = set()
             async for record in self._records(self.store, since, until):
