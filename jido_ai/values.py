@@ -982,7 +982,7 @@ def extract_keywords(text: str) -> frozenset[str]:
 
 
 class Scored(Value):
-    """A memory entry and how similar it is to what was asked for, in [0, 1] for all measures but "overlap"."""
+    """A memory entry and how similar it is to what was asked for, in [0, 1]."""
 
     entry: MemoryEntry = Field(kw_only=False)
     similarity: NotNegative = Field(kw_only=False)

@@ -120,9 +120,8 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
     async def find() -> Sequence[Scored]:
         async with open_memory(memory, similarity) as opened:
             if not is_filtered:
-                least = None if similarity == "overlap" else _ANY
-                return await opened.retrieve_similar(text, max_results=limit, threshold=least, scope=where.scope)
-            query = where.replace(k=_PAGE, min_similarity=1.0 if similarity == "overlap" else _ANY)
+                return await opened.retrieve_similar(text, max_results=limit, threshold=_ANY, scope=where.scope)
+            query = where.replace(k=_PAGE, min_similarity=_ANY)
             found = await opened.query(query)
             return sorted(found, key=lambda scored: scored.similarity, reverse=True)[:limit]
 

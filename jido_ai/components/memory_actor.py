@@ -445,11 +445,11 @@ class MemoryActor(Actor[Message]):
         now = utc_now()
         best: list[tuple[tuple[float, ...], Scored]] = []
 
-        def consider(found: Sequence[tuple[StoredEntry, float, float]]) -> None:
-            """Keep the best of what was best and `found`: entry, similarity and the share of 1.0 that it is."""
+        def consider(found: Sequence[tuple[StoredEntry, float]]) -> None:
+            """Keep the best of what was best and `found`: entry and similarity."""
             ranked = (
-                ((*rank(stored.entry, share, now), stored.row), Scored(stored.entry, similarity))
-                for stored, similarity, share in found
+                ((*rank(stored.entry, similarity, now), stored.row), Scored(stored.entry, similarity))
+                for stored, similarity in found
                 if query.include_expired or not is_expired(stored.entry, now)
             )
             best[:] = nlargest(query.k, (*best, *ranked), key=lambda pair: pair[0])
@@ -458,19 +458,18 @@ class MemoryActor(Actor[Message]):
             before: int | None = None
             while page := await self._store.select(query.scope, where=query, before=before, limit=_ROWS_PER_PAGE):
                 before = page[-1].row
-                consider([(stored, 0.0, 0.0) for stored in page])
+                consider([(stored, 0.0) for stored in page])
         else:
             threshold = self._threshold if query.min_similarity is None else query.min_similarity
             async with self._followed(query.scope) as index:
                 asked = await index.read(query.text)
                 hits = await index.search(asked, len(index), threshold)
-            whole = index.most(asked)
             for start in range(0, len(hits), _ROWS_PER_PAGE):
                 page = hits[start : start + _ROWS_PER_PAGE]
                 entries = await self._store.fetch([row for row, _ in page])
                 consider(
                     [
-                        (StoredEntry(row, entries[row]), score, score / whole)
+                        (StoredEntry(row, entries[row]), score)
                         for row, score in page
                         if row in entries and matches(entries[row], query)
                     ]

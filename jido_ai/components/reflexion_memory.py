@@ -76,8 +76,8 @@ class ReflexionMemory:
             registered under that name.
         max_entries: how many entries of one kind one scope may have; then the oldest goes first. At least 1.
         similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (the share of the words
-            asked for that an entry has, at least one) or "embedding" (the cosine of what `embedder` makes of the prompts, and nothing else; beside an embedder it may
-            also be called "cosine").
+            asked for that an entry has, at least one) or "embedding" (the cosine of what `embedder` makes of the
+            prompts, and nothing else; beside an embedder it may also be called "cosine").
         similarity_threshold: lowest similarity for retrieval, inclusive; None is the measure's own: 0.7, 0.15, 0, 0.70.
         embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of one that is registered; None with "embedding" is
             "sentence-transformers". Entries it fails on are stored, and found once it works again.

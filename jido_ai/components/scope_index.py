@@ -149,11 +149,7 @@ class ScopeIndex(ABC):
 
     @abstractmethod
     async def search(self, asked: Any, k: int, threshold: float) -> list[tuple[int, float]]:
-        """Return at most `k` pairs of row and score, best first, ties newest first."""
-
-    @abstractmethod
-    def most(self, asked: Any) -> float:
-        """Return the highest score that anything could have: what makes 1.0 of it."""
+        """Return at most `k` pairs of row and score in [0, 1], best first, ties newest first."""
 
 
 # -- keywords --------------------------------------------------------------------------------------
@@ -252,12 +248,10 @@ class KeywordScope(ScopeIndex):
         return await aside(len(text) / CHARS_PER_MS, self._measure.words, text)
 
     async def search(self, asked: frozenset[str], k: int, threshold: float) -> list[tuple[int, float]]:
-        index = self._index
+        index, whole = self._index, len(asked) if self._measure.counts else 1
         ms = index.cost(asked) / index.counting.per_ms
-        return await aside(ms, index.search, asked, k, threshold, _turns_of(ms))
-
-    def most(self, asked: frozenset[str]) -> float:
-        return len(asked) if self._measure.counts else 1.0
+        found = await aside(ms, index.search, asked, k, threshold * whole, _turns_of(ms))
+        return found if whole == 1 else [(row, score / whole) for row, score in found]
 
 
 # -- embeddings ------------------------------------------------------------------------------------
@@ -409,9 +403,6 @@ class EmbeddingScope(ScopeIndex):
             if counting is not None:
                 index.multiply_with(counting.products)
         return await aside(index.numbers / _MULTIPLICATIONS_PER_MS, index.search, asked, k, threshold)
-
-    def most(self, asked: array[float]) -> float:
-        return 1.0
 
 
 def digest(prompt: str) -> str:

@@ -223,9 +223,15 @@ async def test_weighted_finds_other_forms_of_the_words_that_jaccard_does_not() -
 async def test_overlap_counts_shared_words_and_needs_one() -> None:
     async with ReflexionMemory(similarity="overlap") as memory:
         await store(memory, "parse date zone", "parse", "nothing")
-        found = await memory.retrieve_similar("parse date", threshold=0.0)
-        assert [(scored.entry.prompt, scored.similarity) for scored in found] == [("parse date zone", 2), ("parse", 1)]
+        for threshold in (None, 0.0, 0.5):
+            found = await memory.retrieve_similar("parse date", threshold=threshold)
+            assert [(one.entry.prompt, one.similarity) for one in found] == [("parse date zone", 1.0), ("parse", 0.5)]
+        assert prompts(await memory.retrieve_similar("parse date", threshold=0.6)) == ["parse date zone"]
         assert prompts(await memory.query(MemoryQuery("parse date"))) == ["parse date zone", "parse"]
+        assert prompts(await memory.query(MemoryQuery("parse date", min_similarity=1.0))) == ["parse date zone"]
+        for refused in (1.5, 2):
+            with pytest.raises(ConfigurationError, match=r"threshold must be a number in \[0, 1\]"):
+                await memory.retrieve_similar("parse date", threshold=refused)
 
 
 @pytest.mark.rows("H6")
