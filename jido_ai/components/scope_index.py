@@ -42,7 +42,7 @@ _REMOVALS_IN_A_ROW: Final = 200
 _FREED_AT_ONCE: Final = 1_000
 _TURN_S: Final = 0.001
 _PAUSE_S: Final = 1e-5
-_PAUSES_PER_VISIT: Final = 4
+_PAUSES_PER_VISIT: Final = 2
 _LONGEST_VISIT_S: Final = 0.1
 _TEXTS_PER_CALL: Final = 64
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
@@ -59,7 +59,8 @@ class _Turns:
 
     A thread that never does is asked to after five milliseconds, and a turn of the loop may have to ask two or three
     times. What is between two calls should take less than a millisecond. A pause is over too soon for a loop that is
-    not given a processor at once: so every fourth time the thread goes on only when the loop has come by.
+    not given a processor at once, or while another thread works beside: so every second time the thread goes on only
+    when the loop has come by.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -133,6 +133,7 @@ def test_a_turn_is_given_when_a_millisecond_has_passed(monkeypatch: pytest.Monke
     times, slept = iter((5.0, 5.0, 5.0009, 5.0011, 5.0011, 5.0012, 5.002, 5.0022, 5.0022)), list[float]()
     monkeypatch.setattr(scope_index.time, "perf_counter", lambda: next(times))
     monkeypatch.setattr(scope_index.time, "sleep", slept.append)
+    monkeypatch.setattr(scope_index, "_PAUSES_PER_VISIT", 99)
     loop = asyncio.new_event_loop()
     others_turn = scope_index._Turns(loop)
     pauses: list[int] = []
@@ -144,24 +145,24 @@ def test_a_turn_is_given_when_a_millisecond_has_passed(monkeypatch: pytest.Monke
     loop.close()
 
 
-async def test_every_fourth_pause_lasts_until_the_loop_has_come_by(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_second_pause_lasts_until_the_loop_has_come_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scope_index, "_TURN_S", -1.0)  # every turn is one
     monkeypatch.setattr(scope_index, "_LONGEST_VISIT_S", 20.0)
     others_turn, gone_on = scope_index._Turns(asyncio.get_running_loop()), list[int]()
 
     def work() -> None:
-        for number in range(1, 5):
+        for number in range(1, 3):
             others_turn()
             gone_on.append(number)
 
     thread = threading.Thread(target=work)
     thread.start()
-    while len(gone_on) < 3:  # the loop is held up, and the thread goes on three times
+    while not gone_on:  # the loop is held up, and the thread goes on once
         time.sleep(0.001)
     time.sleep(0.05)
-    assert gone_on == [1, 2, 3]
+    assert gone_on == [1]
     await asyncio.to_thread(thread.join, 20)
-    assert gone_on == [1, 2, 3, 4]
+    assert gone_on == [1, 2]
 
 
 def test_a_loop_that_was_closed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
