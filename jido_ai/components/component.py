@@ -46,6 +46,7 @@ __all__ = [
 
 T = TypeVar("T")
 _MESSAGE_CHARS: Final = 2_000
+_MOST_TOLD: Final = 3
 _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 
 
@@ -307,12 +308,22 @@ def _meter_of(call: Call) -> Meter | None:
 
 
 def text_of(error: BaseException) -> str:
-    """Return what an error says, or what it is when it says nothing: without secrets, at most 2,000 characters."""
+    """Return what an error says, or what it is when it says nothing: without secrets, at most 2,000 characters.
+
+    A group, as a `TaskGroup` raises it, says what the first of its errors are.
+    """
+    text = _said_by(error)
+    if isinstance(error, BaseExceptionGroup):
+        inside = cast("BaseExceptionGroup[BaseException]", error).exceptions[:_MOST_TOLD]
+        text = f"{text}: {'; '.join(f'{type(one).__name__}: {_said_by(one)}' for one in inside)}"
+    return redact(text[: 10 * _MESSAGE_CHARS])[:_MESSAGE_CHARS]
+
+
+def _said_by(error: BaseException) -> str:
     try:
-        text = str(error)
+        return str(error) or describe(error)
     except Exception:  # noqa: BLE001 - an exception whose __str__ raises
-        text = ""
-    return redact((text or describe(error))[: 10 * _MESSAGE_CHARS])[:_MESSAGE_CHARS]
+        return describe(error)
 
 
 def _is_being_cancelled() -> bool:

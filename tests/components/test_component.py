@@ -99,6 +99,22 @@ def test_anything_else_is_refused_before_anything_starts(junk: object) -> None:
         Pipeline(critiquer=junk)
 
 
+async def test_of_several_errors_at_once_the_result_tells_the_first() -> None:
+    async def fail(why: str) -> None:
+        raise ValueError(why)
+
+    async def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        async with asyncio.TaskGroup() as group:
+            for number in range(5):
+                group.create_task(fail(f"reason {number}"))
+        return CritiqueResult(severity=0.0)
+
+    error = (await run(critique, step_retries=0)).error
+    assert error is not None
+    assert "ValueError: reason 0; ValueError: reason 1; ValueError: reason 2" in error.message
+    assert "reason 3" not in error.message
+
+
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "2"])
 def test_a_max_concurrency_that_is_no_count_is_refused(limit: object) -> None:
     script = Scripted()
