@@ -203,8 +203,11 @@ _NAME_PARTS: Final[tuple[tuple[str, ErrorClass], ...]] = (
 
 # The name of an exception at the start of a line, with or without its module, as Python and pytest print it. pytest
 # puts "E " before it, exception groups a tree of "|", a summary "FAILED path - ".
+_GAP: Final = r"[^\S\n]"
+"""White space that does not end the line: a run of empty lines, looked through once from each of them, takes long."""
 _RAISED: Final = re.compile(
-    r"^(?:E\s+|[\s|+\-]*|(?:FAILED|ERROR)\s+\S+(?:\[[^\]\n]*\])?\s+-\s+)?"
+    rf"^(?:E{_GAP}+|(?:{_GAP}|[|+\-])*+|"
+    rf"(?:FAILED|ERROR){_GAP}+\S{{1,500}}(?:\[[^\]\n]{{0,500}}\])?{_GAP}+-{_GAP}+)?"
     r"(?:[A-Za-z_]\w*\.)*(?P<name>[A-Za-z_]\w*)(?::[ \t]*(?P<message>[^\n]*))?[ \t]*$",
     re.MULTILINE,
 )
@@ -212,7 +215,9 @@ _IS_A_NAME: Final = re.compile(r"(?:Error|Exception|Warning|Timeout|Expired|Inte
 _FRAME: Final = re.compile(r"^[ |]* {4}\S.*\n\Z|^[ |]* {2}File .*\n\Z", re.MULTILINE)
 """The line before the last one of a traceback, whatever the name of the exception is."""
 _NOT_THE_CAUSE: Final = re.compile(r"^(?:Base)?ExceptionGroup$")
-_ASSERTED: Final = re.compile(r"^E\s+(?:assert\b|AssertionError|Failed:)|^(?:FAILED\s.*-\s)assert\b", re.MULTILINE)
+_ASSERTED: Final = re.compile(
+    rf"^E{_GAP}+(?:assert\b|AssertionError|Failed:)|^(?:FAILED{_GAP}.*-{_GAP})assert\b", re.MULTILINE
+)
 _LABEL: Final = re.compile(r"^\s*\[[^\]\n]{1,200}\]\s*")
 
 # -- messages of exceptions that more than one thing raises ----------------------------------------

@@ -116,6 +116,18 @@ def test_a_label_in_front_is_not_read() -> None:
     assert classify_error("[test_import_of_types] expected 3 got 4") is ErrorClass.ASSERTION
 
 
+@pytest.mark.parametrize("empty", ["\n", " \n", "\t\n\n", "\r\n", "\n\v\n"])
+def test_empty_lines_are_passed_over_however_many(empty: str) -> None:
+    """Each of them looked through to the last one would take longer than a test may."""
+    for _ in range(6):
+        assert classify_error(f"ValueError: a\n{20_000 * empty}x[") is ErrorClass.UNKNOWN
+    assert classify_error(f"{5_000 * empty}IndexError: list index out of range") is ErrorClass.INDEX
+
+
+def test_a_test_whose_name_is_full_of_brackets_is_read() -> None:
+    assert classify_error(f"FAILED a.py::{200 * 'x['} - IndexError: x") is ErrorClass.INDEX
+
+
 def test_a_long_text_is_read_from_its_end() -> None:
     assert classify_error("TimeoutError: x\n" + "frame\n" * 10_000 + "IndexError: list index out of range") == "index"
 
