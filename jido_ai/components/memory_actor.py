@@ -57,6 +57,7 @@ KeptEntries = Sequence[MemoryEntry | ConfigurationError | StoreError]
 
 AuditLevel = Literal["none", "writes", "all"]
 _ROWS_PER_PAGE: Final = 500
+_ROWS_PER_TURN: Final = 100
 _ROWS_PER_LOOK: Final = 5_000
 _ENTRIES_IN_MIND: Final = 2_000_000
 _ENTRIES_A_SCOPE_COSTS: Final = 1_000
@@ -429,17 +430,25 @@ class MemoryActor(Actor[Message]):
         now, looked_at = utc_now(), max(16, 4 * ask.max_results)
         async with self._followed(ask.scope) as index:
             asked = await index.read(ask.prompt)
+            found: list[Scored] = []
+            seen = 0
             while True:
                 hits = await index.search(asked, looked_at, ask.threshold)
-                entries = await self._store.fetch([row for row, _ in hits])
-                found = one_per_prompt_and_lesson(
-                    Scored(entries[row], score)
-                    for row, score in hits
-                    if row in entries and not is_expired(entries[row], now)
-                )
-                if len(found) >= ask.max_results or len(hits) < looked_at:
-                    return found[: ask.max_results]
-                looked_at *= 4
+                for start in range(seen, len(hits), _ROWS_PER_TURN):
+                    page = hits[start : start + _ROWS_PER_TURN]
+                    entries = await self._store.fetch([row for row, _ in page])
+                    fresh = [
+                        Scored(entries[row], score)
+                        for row, score in page
+                        if row in entries and not is_expired(entries[row], now)
+                    ]
+                    found = one_per_prompt_and_lesson((*found, *fresh))
+                    if len(found) >= ask.max_results:
+                        return found[: ask.max_results]
+                    await asyncio.sleep(0)  # a store that answers at once gives nobody else a turn
+                if len(hits) < looked_at:
+                    return found
+                seen, looked_at = len(hits), looked_at * 4
 
     async def _query(self, query: MemoryQuery) -> list[Scored]:
         now = utc_now()

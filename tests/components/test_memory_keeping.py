@@ -515,3 +515,37 @@ async def test_a_store_that_does_not_answer_after_the_actor_died_is_not_waited_f
         memory.actor.kill()
         with pytest.raises(StoreUnavailableError, match=r"0\.3 s"):
             await one
+
+
+async def test_of_many_that_are_alike_some_are_looked_at_in_one_turn_of_the_loop() -> None:
+    class Watched(InProcessStore):
+        turn = 0
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.looked_at: list[tuple[int, int]] = []
+
+        async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+            self.looked_at.append((self.turn, len(rows)))
+            return await super().fetch(rows)
+
+    store = Watched()
+    for _ in range(1_500):
+        await store.add(MemoryEntry("the same prompt"), max_entries=10_000)
+    await store.add(MemoryEntry("the same prompt again"), max_entries=10_000)
+    running = True
+
+    async def count_turns() -> None:
+        while running:
+            store.turn += 1
+            await asyncio.sleep(0)
+
+    async with ReflexionMemory(store=store, max_entries=10_000) as memory:
+        counting = asyncio.ensure_future(count_turns())
+        found = await memory.retrieve_similar("the same prompt", threshold=0.1)
+        running = False
+        await counting
+    assert sorted(scored.entry.prompt for scored in found) == ["the same prompt", "the same prompt again"]
+    assert sum(rows for _, rows in store.looked_at) == 1_501  # each once
+    assert max(rows for _, rows in store.looked_at) <= 100
+    assert len({turn for turn, _ in store.looked_at}) == len(store.looked_at)
