@@ -425,6 +425,9 @@ class Candidate(Value):
     timestamp: AwareDatetime = Field(default_factory=utc_now)
     metadata: Metadata = Field(default_factory=dict[str, Any])
 
+    def __hash__(self) -> int:  # what is equal has the same id; metadata has no hash
+        return hash(self.id)
+
     def update_score(self, score: float) -> Candidate:
         """Return the same candidate with another score, in [0, 1]."""
         return self.replace(score=score)
@@ -616,6 +619,9 @@ class CritiqueResult(Value):
             score = _one_minus(severity)
         given["severity"], given["score"] = severity, score
         return given
+
+    def __hash__(self) -> int:  # of what tells most apart; metadata has no hash
+        return hash((self.severity, self.score, self.source, self.issues, self.feedback))
 
     @property
     def actionable(self) -> bool:
@@ -874,6 +880,9 @@ class MemoryEntry(Value):
     links: tuple[Link, ...] = ()
     source: str = "loop"
     metadata: Metadata = Field(default_factory=dict[str, Any])
+
+    def __hash__(self) -> int:  # see Candidate
+        return hash(self.id)
 
     @property
     def success_rate(self) -> float:

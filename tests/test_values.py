@@ -470,6 +470,12 @@ def test_should_refine_is_strictly_above_the_threshold() -> None:
     assert not critique.should_refine(0.5 - SLACK / 2)
 
 
+@pytest.mark.parametrize("sample", [CANDIDATE, CRITIQUE, Iteration(0, CANDIDATE, CRITIQUE), MemoryEntry("p", "m", "c")])
+def test_what_is_judged_and_remembered_may_be_a_member_of_a_set(sample: Value) -> None:
+    same = type(sample).model_validate(sample.model_dump(mode="json"))
+    assert len({sample, same, sample.model_copy()}) == 1
+
+
 @pytest.mark.parametrize("junk", [math.nan, -0.1, 1.1, True, "0.3", None])
 def test_should_refine_refuses_a_threshold_that_is_no_number_from_0_to_1(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="threshold"):
