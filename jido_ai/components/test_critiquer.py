@@ -20,6 +20,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from jido_ai.components.component import method_of
 from jido_ai.errors import ComponentError, ConfigurationError, describe
 from jido_ai.logic.convergence import accepted
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.tool_reports import clean
 from jido_ai.protocols import RunContext
 from jido_ai.values import SLACK, Candidate, CritiqueResult, Issue, LoopConfig, NotNegative, Outcome, Value
@@ -183,9 +184,9 @@ def driven_by_tests(max_attempts: int = _ATTEMPTS, timeout_s: float = _TIMEOUT_S
     Raises:
         ConfigurationError: a field that can never work.
     """
-    limit_s = _TIMEOUT_S if timeout_s <= 0 else timeout_s
+    limit_s = _TIMEOUT_S if is_number(timeout_s) and timeout_s <= 0 else timeout_s
     fields: dict[str, Any] = {
-        "max_iterations": _ATTEMPTS if max_attempts <= 0 else max_attempts,
+        "max_iterations": _ATTEMPTS if is_number(max_attempts) and max_attempts <= 0 else max_attempts,
         "timeout_s": limit_s,
         "step_timeout_s": limit_s,
         "accept": "clean",

@@ -173,6 +173,15 @@ async def test_it_goes_on_until_all_tests_pass_and_carries_the_runs_reflections_
     assert len(result.reflections) == 3
 
 
+@pytest.mark.parametrize("junk", ["x", None, False, 2.5])
+def test_attempts_and_time_that_are_no_numbers_are_refused(junk: Any) -> None:
+    with pytest.raises(ConfigurationError, match="max_iterations"):
+        driven_by_tests(junk)
+    if junk != 2.5:
+        with pytest.raises(ConfigurationError, match="timeout_s"):
+            driven_by_tests(3, junk)
+
+
 @pytest.mark.rows("H39", "H40", "H50")
 async def test_the_attempts_are_three_unless_told_otherwise_and_the_last_is_reflected_on_too() -> None:
     for config in (driven_by_tests(), driven_by_tests(0, -1.0)):
