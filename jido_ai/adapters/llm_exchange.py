@@ -131,8 +131,15 @@ class _Connector(aiohttp.TCPConnector):
     async def _create_connection(
         self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
     ) -> ResponseHandler:
-        opening = super()._create_connection(req, traces, timeout)
-        return await asyncio.get_running_loop().create_task(opening, context=Context())
+        opening = asyncio.get_running_loop().create_task(
+            super()._create_connection(req, traces, timeout), context=Context()
+        )
+        try:
+            return await opening
+        except asyncio.CancelledError:
+            if opening.done() and not opening.cancelled() and opening.exception() is None:
+                opening.result().close()  # it opened in the moment that nobody wanted it any more
+            raise
 
 
 class Pool:

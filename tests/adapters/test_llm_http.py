@@ -11,9 +11,11 @@ import pickle
 import time
 from collections.abc import AsyncIterator, Callable, Generator
 from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import Any
 from weakref import ReferenceType, ref
 
+import aiohttp
 import httpx
 import pytest
 from hypothesis import given, settings
@@ -560,6 +562,26 @@ async def test_a_connection_does_not_hold_on_to_what_the_call_that_opened_it_was
         await asyncio.sleep(0)  # the loop lets go of the tasks
         gc.collect()
         assert run() is None
+
+
+async def test_a_connection_that_opens_as_its_call_is_cancelled_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_open, closed = asyncio.Event(), list[bool]()
+
+    async def opened(*_: object) -> object:
+        await may_open.wait()
+        return SimpleNamespace(close=lambda: closed.append(True))
+
+    monkeypatch.setattr(aiohttp.TCPConnector, "_create_connection", opened)
+    async with CompatibleModel("fine", base_url="http://127.0.0.1:9") as model:
+        call = asyncio.create_task(model.complete(HI))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        may_open.set()
+        await asyncio.sleep(0)  # it opens; who waits for it has not heard of it
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+    assert closed == [True]
 
 
 async def test_the_event_loop_goes_on_while_a_large_prompt_is_sent(server: FaultServer) -> None:
