@@ -413,6 +413,7 @@ class Candidate(Value):
     Attributes:
         content: the text itself, as it is.
         score: in [0, 1], when somebody has judged it.
+        tokens_used: read and written to make it; what no meter and no usage tell of counts at the run's budget.
     """
 
     content: str = Field(strict=True, kw_only=False)

@@ -79,7 +79,7 @@ def answered_candidate(
         "id": new_id("candidate"),
         "reasoning": reasoning,
         "model": answer.model,
-        "tokens_used": answer.usage.output_tokens or None,
+        "tokens_used": answer.usage.input_tokens + answer.usage.output_tokens or None,
         "parent_id": parent_id,
         "timestamp": utc_now(),
         "metadata": metadata,

@@ -279,6 +279,7 @@ class RunCalls:
 
     async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
         call, timeout_s = Call(args), self._parts.config.step_timeout_s
+        entries = self.spending.entries
         while True:
             try:
                 answer = await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
@@ -290,7 +291,7 @@ class RunCalls:
                 if not isinstance(error.reason, Crashed):
                     raise
                 # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
-        for spent in _usages_of(name, answer, args[0]):
+        for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
         return answer
 
@@ -324,12 +325,22 @@ def _forget_our_frames(error: BaseException) -> None:
 
 
 def _usages_of(
-    name: str, answer: Candidate | CritiqueResult | Reflection | tuple[Candidate, ...], given: object
+    name: str,
+    answer: Candidate | CritiqueResult | Reflection | tuple[Candidate, ...],
+    given: object,
+    *,
+    is_metered: bool,
 ) -> list[Usage]:
-    """Return what a component says its answers cost, in metadata["usage"]. Raises `ComponentError` for junk."""
+    """Return what a component says its answers cost, in metadata["usage"]; of one that says nothing there and has not
+    been metered, the `tokens_used` of its candidates. Raises `ComponentError` for junk.
+    """
     usages: list[Usage] = []
     for part in answer if isinstance(answer, tuple) else (answer,):
         usage: object = part.metadata.get("usage")
+        if usage is None and isinstance(part, Candidate) and part.tokens_used and not is_metered:
+            if not (isinstance(given, Candidate) and part.id == given.id):  # else a copy of what it was given
+                usages.append(Usage(output_tokens=part.tokens_used))
+            continue
         if usage is None or (isinstance(given, Candidate) and _is_copied(usage, part, given)):
             continue
         try:

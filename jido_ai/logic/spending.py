@@ -99,6 +99,9 @@ class Spending:
         spent: what was spent before, by the same run in another process for example.
         now: seconds of a monotonic clock; needed for `max_wall_s`, which begins now.
 
+    Attributes:
+        entries: how often something was settled or recorded.
+
     Raises:
         ConfigurationError: `max_wall_s` without a clock.
     """
@@ -114,6 +117,7 @@ class Spending:
         self._spent = _NOTHING if spent is None else _figures(spent)
         self._lap = _NOTHING
         self._holds: set[Hold] = set()
+        self.entries = 0
         self._has_limits = budget is not None
 
     @property
@@ -156,6 +160,7 @@ class Spending:
     def record(self, usage: Usage) -> None:
         """Count what was spent without a reservation."""
         figures = _figures(usage)
+        self.entries += 1
         self._spent = _sum(self._spent, figures)
         self._lap = _sum(self._lap, figures)
 

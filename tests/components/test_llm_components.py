@@ -56,11 +56,11 @@ def sent(model: ScriptedModel, call: int = 0) -> str:
 
 @pytest.mark.rows("C27")
 async def test_a_generation_is_plain_text_with_what_it_took() -> None:
-    model = ScriptedModel(["384,400 km"])
+    model = ScriptedModel([Completion("384,400 km", "scripted", Usage(1, 30, 2))])
     generator = LLMGenerator(model)
     assert isinstance(generator, Generator)
     (candidate,) = await generator.generate(CONTEXT.prompt, CONTEXT)
-    assert (candidate.content, candidate.model, candidate.tokens_used) == ("384,400 km", "scripted", 2)
+    assert (candidate.content, candidate.model, candidate.tokens_used) == ("384,400 km", "scripted", 32)
     assert candidate.metadata["temperature"] == 0.7
     assert sent(model).endswith("how far is the moon?")
     assert "name the unit" in sent(model)

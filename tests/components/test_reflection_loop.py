@@ -487,6 +487,23 @@ async def test_a_call_that_the_budget_cannot_bear_ends_the_run_with_what_it_has(
     assert (result.best_candidate is None) is (step == "generate")
 
 
+async def test_tokens_that_a_candidate_says_it_took_count_at_the_budget_once() -> None:
+    class Tells(Scripted):
+        async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+            await super().revise(candidate, critique, context)
+            if context.iteration == 0:
+                return Candidate(text(1), tokens_used=60)
+            if context.iteration == 1:
+                return candidate.replace(content=text(2))  # with the tokens of what it is a copy of
+            context.meter.reserve().settle(Usage(1, 30, 10))  # type: ignore[union-attr]
+            return Candidate(text(3), tokens_used=40)
+
+    script = Tells(0.9, 0.8, 0.7, 0.6, 0.5)
+    result = await run(script, max_iterations=5, stop_rules=(), budget=Budget(max_tokens=100))
+    assert (result.stop_reason, result.total_iterations) == (StopReason.BUDGET, 4)
+    assert result.usage == Usage(1, 30, 70)
+
+
 async def test_a_budget_that_is_refused_is_not_tried_again() -> None:
     script = Scripted(0.9, at={"critique 0": raising(BudgetExceededError("max_calls", allowed=1, spent=1, note="why"))})
     result = await run(script, step_retries=2)
