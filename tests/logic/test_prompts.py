@@ -103,6 +103,13 @@ def test_the_structure_of_a_prompt_is_the_same_whatever_was_stored(text: str, ro
     assert "\x1b" not in block
 
 
+@pytest.mark.parametrize("signs", ["<", "</", "< ", "<_", "<l", "<le-", "e_"])
+def test_signs_without_end_take_no_time_worth_mentioning(signs: str) -> None:
+    """One look from each of them to the last would take longer than a test may."""
+    block = format_for_prompt([MemoryEntry(60_000 * signs, correction=f"{30_000 * signs}lessons>")], 200_000)
+    assert "<lessons" not in block[100:]
+
+
 @pytest.mark.parametrize(
     "tag",
     [
