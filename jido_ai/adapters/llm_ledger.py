@@ -88,6 +88,8 @@ class CostLedger:
     ) -> None:
         if monthly_usd is not None and (not is_number(monthly_usd) or monthly_usd <= 0.0):
             raise ConfigurationError(f"monthly_usd must be above 0 and finite, got {describe(monthly_usd)}")
+        if store is not None and not all(callable(getattr(store, name, None)) for name in ("append", "records")):
+            raise ConfigurationError(f"a store of costs has the methods append and records, got {describe(store)}")
         self.store = store
         self._monthly_usd = monthly_usd
         self._sink: Sink = safe_sink(sink)

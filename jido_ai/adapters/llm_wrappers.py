@@ -31,7 +31,7 @@ from jido_ai.adapters.llm_prices import Prices
 from jido_ai.adapters.llm_retry import RetryingModel
 from jido_ai.components.model_guard import Guard, GuardLimits, WhenOpen, guard_of
 from jido_ai.components.model_names import bare_model_named, model_of
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.breaker import BreakerRules
 from jido_ai.logic.retry import RetryPolicy
 from jido_ai.protocols import AnyModel, LanguageModel, StreamingModel
@@ -90,6 +90,16 @@ def wrapped(
     """
     if system is not None and guard is not None:
         raise ConfigurationError("give a system or a guard, not both: a system has a guard of its own")
+    for name, given, kinds in (
+        ("breaker", breaker, (BreakerRules, bool)),
+        ("cache", cache, (CompletionCache, bool)),
+        ("ledger", ledger, (CostLedger, bool)),
+        ("budget", budget, (Budget, type(None))),
+        ("label", label, (str,)),
+    ):
+        if not isinstance(given, kinds):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            what = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
+            raise ConfigurationError(f"{name} must be a {what}, got {describe(given)}")
     if sink is None and system is not None:
         sink = _sink_of(system)
     sink = safe_sink(sink)

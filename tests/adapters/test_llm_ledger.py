@@ -175,6 +175,12 @@ async def test_an_alert_at_four_fifths_of_a_month_once_until_it_is_below_again(
     assert len(seen) == 2
 
 
+@pytest.mark.parametrize("store", ["memory.db", 5, object()])
+def test_what_cannot_keep_records_is_no_store_of_costs(store: Any) -> None:
+    with pytest.raises(ConfigurationError, match="append and records"):
+        CostLedger(store)
+
+
 @pytest.mark.parametrize("usd", [0.0, -1.0, float("nan"), float("inf"), "10", True])
 def test_a_monthly_budget_that_is_none_is_refused(usd: Any) -> None:
     with pytest.raises(ConfigurationError, match="monthly_usd"):
