@@ -90,7 +90,8 @@ class MaintenanceConfig(Value):
         mode: "full" also dreams.
         retention_days: entries that were not touched for so many days go, unless they ever helped: half of it when of
             low importance, twice when high, five times when critical (SPEC M45). None: only what has expired goes.
-        half_life_days: after so many days without a use the importance has halved; 30 by default (SPEC R45).
+        half_life_days: after so many days without a use the importance has halved, unless the entry ever helped; 30 by
+            default (SPEC R45).
         floor: importance does not fall below it; 0.05 by default.
         episode_days: how long episodes stay in the log; 90 by default, None keeps them.
         journal_days: how long the steps of runs that stopped stay in the journal; 30 by default, None keeps them.
