@@ -23,6 +23,7 @@ from functools import lru_cache, partial
 from itertools import chain, count, groupby, islice, repeat
 from operator import itemgetter
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
@@ -193,7 +194,7 @@ class SQLiteStore:
     async def _open(self) -> None:
         with _translated(self._path):
             await asyncio.to_thread(inspect_file, self._path)
-            db, reader = (_Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s), 64) for _ in range(2))
+            db, reader = (_Connection(partial(_connect, self._path, "rwc", self._busy_timeout_s)) for _ in range(2))
             try:
                 await _to_its_end(db)
                 await db.run(partial(_prepare, max_bytes=self._max_bytes))
@@ -437,7 +438,15 @@ _Write = tuple[Work[Any] | _Additions, asyncio.Future[Any]]
 
 
 class _Connection(aiosqlite.Connection):
-    """An aiosqlite connection that also runs several statements in one hop to its thread."""
+    """An aiosqlite connection that also runs several statements in one hop to its thread.
+
+    A program that ends without closing it ends all the same: what was acknowledged is in the file.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
+        thread = cast("Thread", getattr(self, "_thread", self))  # before 0.22 a connection was a thread itself
+        thread.daemon = True
 
     def start(self, work: Work[T]) -> asyncio.Future[T]:
         """Run `work` when its turn comes; what aiosqlite itself does, without a coroutine around it."""
