@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, Literal
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.pricing import cost_usd, price_table
 from jido_ai.values import Usage
 
@@ -33,8 +33,8 @@ class Prices:
         has_list = importlib.util.find_spec(_LIST) is not None
         if table == "list" and not has_list:
             raise ConfigurationError('prices="list" needs genai-prices; install it by `pip install "jido-ai[prices]"`')
-        if isinstance(table, str) and table != "list":
-            raise ConfigurationError(f'prices must be a table, "list" or None, got {table!r}')
+        if table is not None and table != "list" and not isinstance(table, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f'prices must be a table, "list" or None, got {describe(table)}')
         self._table = price_table(table) if isinstance(table, Mapping) else {}
         self._has_list = has_list
         self._list: Any = None

@@ -39,8 +39,8 @@ _FAILURE: Final = (
     "The attempt failed. Say what the root cause was (not the symptom), what went wrong and why, and what to change."
 )
 _SUCCESS: Final = (
-    "The attempt succeeded. Say what made it work, whether that can be used again, and when. The root cause is of the "
-    "success, and there need not be a problem."
+    "The attempt succeeded. Say what worked and why, whether that is reusable, when, and what insight it gives. The "
+    "root cause is of the success, and there need not be a problem."
 )
 _NEUTRAL: Final = (
     "The attempt succeeded in part, or it is not known how it ended. Say what worked, what did not, and what to change."

@@ -91,7 +91,7 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        ("failure", "failed"), ("error", "failed"), ("timeout", "failed"), ("success", "succeeded. Say what made"),
+        ("failure", "failed"), ("error", "failed"), ("timeout", "failed"), ("success", "succeeded. Say what worked"),
         ("partial", "in part"), ("cancelled", "in part"), (None, "in part"),
     ],
 )  # fmt: skip
