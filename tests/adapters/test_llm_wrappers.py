@@ -102,7 +102,8 @@ def test_a_name_stands_for_the_model_inside_of_the_default_wrappers_once(monkeyp
 @pytest.mark.parametrize(
     "settings",
     [{"model": 42}, {"retries": -1}, {"max_concurrency": 0}, {"when_open": "never"}, {"prices": {"m": (1.0,)}},
-     {"prices": 5}, {"breaker": "on"}, {"cache": 5}, {"ledger": "m.db"}, {"budget": 1.0}, {"label": None}, {"store": "m.db"}],
+     {"prices": 5}, {"breaker": "on"}, {"cache": 5}, {"ledger": "m.db"}, {"budget": 1.0},
+     {"label": None}, {"store": "m.db"}],
 )  # fmt: skip
 def test_what_can_never_work_is_refused(settings: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {"model": ScriptedModel([]), **settings}
