@@ -160,14 +160,17 @@ class Pipeline:
         self._parts: LoopParts | None = None
         self._running: dict[str, Work] = {}  # and those that wait for their turn
         self._observing: set[asyncio.Timeout] = set()
-        self._is_closing = False
+        self._is_entered = self._is_closing = False
 
     # -- life --------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
+        if self._is_entered:
+            raise ConfigurationError(f"{self.name} is running already; enter it once, and share it")
         self._is_closing = False
         if self._own_system:
             await self._system.start()
+        self._is_entered = True
         try:
             if self._memory is not None and not self._memory.is_open:
                 self._closes_memory = True
@@ -237,16 +240,18 @@ class Pipeline:
             self._end(run_id, work)
         for limit in self._observing:
             limit.reschedule(asyncio.get_running_loop().time())
-        async with AsyncExitStack() as stack:
-            if self._own_system:
-                stack.push_async_callback(self._system.stop)
-            if self._memory is not None and self._closes_memory:
-                stack.push_async_callback(self._memory.close)
-            for host in self._hosts:
-                stack.push_async_callback(host.close)
-            if self._top is not None:
-                stack.push_async_callback(self._top.stop, timeout_s=None)
-        self._top, self._closes_memory = None, False
+        try:
+            async with AsyncExitStack() as stack:
+                if self._own_system:
+                    stack.push_async_callback(self._system.stop)
+                if self._memory is not None and self._closes_memory:
+                    stack.push_async_callback(self._memory.close)
+                for host in self._hosts:
+                    stack.push_async_callback(host.close)
+                if self._top is not None:
+                    stack.push_async_callback(self._top.stop, timeout_s=None)
+        finally:
+            self._top, self._closes_memory, self._is_entered = None, False, False
 
     # -- runs --------------------------------------------------------------------------------------
 

@@ -397,6 +397,16 @@ async def test_two_pipelines_share_nothing() -> None:
         assert [node.restarts for node in first.tree().walk() if node.restarts] == []
 
 
+@pytest.mark.parametrize("is_given", [True, False])
+async def test_a_pipeline_that_is_entered_twice_refuses_the_second_and_goes_on(is_given: bool) -> None:
+    async with ActorSystem("mine") as system:
+        pipeline = Pipeline(critiquer=Scripted(0.0), memory=True, system=system if is_given else None)
+        async with pipeline:
+            with pytest.raises(ConfigurationError, match="running already"):
+                await pipeline.__aenter__()
+            assert (await pipeline.run(PROMPT, text(0))).accepted
+
+
 async def test_a_pipeline_can_be_entered_again_after_it_was_left() -> None:
     script = Scripted(0.0, 0.0)
     pipeline = piped(script, memory=True)
