@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from jido_ai.adapters.storage_sqlite import inspect_file
+from jido_ai.adapters.storage_sqlite_file import inspect_file
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
 from jido_ai.logic.exchange import ReadEntries, as_markdown, file_name, index_row, read_entries, snapshot
 from jido_ai.values import MemoryEntry, MemoryKind

@@ -15,9 +15,12 @@ from pathlib import Path
 
 import pytest
 
-import jido_ai.adapters.storage_sqlite as module
+import jido_ai.adapters.storage_sqlite as store_module
+import jido_ai.adapters.storage_sqlite_file as file_module
+import jido_ai.adapters.storage_sqlite_reads as reads
 from jido_ai.adapters.memory_files import backup_file, vacuum_file
-from jido_ai.adapters.storage_sqlite import APPLICATION_ID, SCHEMA_VERSION, SQLiteStore
+from jido_ai.adapters.storage_sqlite import SQLiteStore
+from jido_ai.adapters.storage_sqlite_file import APPLICATION_ID, SCHEMA_VERSION
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import (
     ConfigurationError,
@@ -160,9 +163,9 @@ async def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
 
 async def test_a_file_of_an_older_schema_is_brought_up_to_date(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await fill(path)
-    migrations = (*module._MIGRATIONS, "CREATE TABLE ledger (a TEXT);\nINSERT INTO ledger VALUES ('new');")
-    monkeypatch.setattr(module, "_MIGRATIONS", migrations)
-    monkeypatch.setattr(module, "SCHEMA_VERSION", len(migrations))
+    migrations = (*file_module._MIGRATIONS, "CREATE TABLE ledger (a TEXT);\nINSERT INTO ledger VALUES ('new');")
+    monkeypatch.setattr(file_module, "_MIGRATIONS", migrations)
+    monkeypatch.setattr(file_module, "SCHEMA_VERSION", len(migrations))
     async with ReflexionMemory(path) as memory:
         assert await memory.count() == 3
     with closing(sqlite3.connect(path)) as db:
@@ -174,7 +177,7 @@ async def test_a_file_of_the_first_schema_keeps_its_entries_and_gets_the_logs(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in module._statements(module._MIGRATIONS[0]):
+        for statement in file_module._statements(file_module._MIGRATIONS[0]):
             db.execute(statement)
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute("PRAGMA user_version=1")
@@ -196,8 +199,8 @@ async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_
     path: Path, shelves: str
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for script in module._MIGRATIONS[:2]:
-            for statement in module._statements(script):
+        for script in file_module._MIGRATIONS[:2]:
+            for statement in file_module._statements(script):
                 db.execute(statement)
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute("PRAGMA user_version=2")
@@ -258,7 +261,7 @@ async def test_a_scope_is_read_in_the_order_of_rows_whatever_the_kinds_and_witho
     finally:
         await store.close()
     with closing(sqlite3.connect(path)) as db:
-        source, values = module._by_row(db, "row, prompt FROM entry", module.Where().add("row > ?", 0), Scope())
+        source, values = reads._by_row(db, "row, prompt FROM entry", reads.Where().add("row > ?", 0), Scope())
         plan = [line[3] for line in db.execute(f"EXPLAIN QUERY PLAN {source} ORDER BY row LIMIT 4", values)]
         assert sum("entry_age" in line for line in plan) == (0 if is_alone else 3), plan
         assert any("USING INTEGER PRIMARY KEY" in line for line in plan) == is_alone, plan
@@ -268,9 +271,9 @@ async def test_a_scope_is_read_in_the_order_of_rows_whatever_the_kinds_and_witho
 async def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await fill(path)
     with monkeypatch.context() as patch:
-        migrations = (*module._MIGRATIONS, "CREATE TABLE half (a TEXT);\nCREATE TABLE entry (a TEXT);")
-        patch.setattr(module, "_MIGRATIONS", migrations)
-        patch.setattr(module, "SCHEMA_VERSION", len(migrations))
+        migrations = (*file_module._MIGRATIONS, "CREATE TABLE half (a TEXT);\nCREATE TABLE entry (a TEXT);")
+        patch.setattr(file_module, "_MIGRATIONS", migrations)
+        patch.setattr(file_module, "SCHEMA_VERSION", len(migrations))
         with pytest.raises(StoreError):
             await SQLiteStore(path).open()
     with closing(sqlite3.connect(path)) as db:
@@ -317,6 +320,28 @@ async def test_kill_9_loses_nothing_that_was_acknowledged(path: Path) -> None:
         stored = {entry.id for entry in await memory.list_entries()}
     assert len(acknowledged) >= 300
     assert set(acknowledged) <= stored
+
+
+FORGETFUL = """
+import asyncio, sys
+from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.values import MemoryEntry
+
+async def main():
+    memory = await ReflexionMemory(sys.argv[1]).__aenter__()
+    print((await memory.store(MemoryEntry("never closed"))).id)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_program_that_forgets_to_close_its_memory_ends_and_what_it_stored_is_there(path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORGETFUL, path], capture_output=True, text=True, timeout=50, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    async with ReflexionMemory(path) as memory:
+        assert [entry.id for entry in await memory.list_entries()] == [done.stdout.strip()]
 
 
 OTHER = """
@@ -529,7 +554,7 @@ async def test_those_who_wait_for_a_locked_file_together_are_refused_together(pa
 
 
 async def test_a_close_that_is_cancelled_leaves_nobody_waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
+    monkeypatch.setattr(store_module, "_PATIENCE_S", 0.01)
     store = SQLiteStore(path)
     await store.open()
     kept = await store.add(MemoryEntry("p"), max_entries=10)
@@ -635,14 +660,14 @@ async def test_a_scope_is_read_as_quickly_whatever_number_of_others_was_emptied(
         await store.clear(Scope("t", str(n)))
     steps: list[None] = []
     with closing(sqlite3.connect(path)) as db:
-        assert module._has_others(db, mine.scope) is False  # which reads the schema
+        assert reads._has_others(db, mine.scope) is False  # which reads the schema
         db.set_progress_handler(lambda: steps.append(None), 1)
-        assert module._has_others(db, mine.scope) is False
+        assert reads._has_others(db, mine.scope) is False
         assert len(steps) < 100
         db.set_progress_handler(None, 1)
         for n, others in ((400, True), (401, True)):
             await store.add(MemoryEntry("more", scope=Scope("t", str(n))), max_entries=10)
-            assert module._has_others(db, mine.scope) is others
-            assert module._has_others(db, Scope("t", str(n))) is others
-        assert module._has_others(db, Scope("never", "seen")) is True
+            assert reads._has_others(db, mine.scope) is others
+            assert reads._has_others(db, Scope("t", str(n))) is others
+        assert reads._has_others(db, Scope("never", "seen")) is True
     await store.close()
