@@ -248,7 +248,7 @@ def test_an_episode_is_read_without_events_and_the_far_end_of_its_candidate() ->
     assert read.events == ()
     assert read.candidate is not None
     assert len(read.candidate.content) == 20_000
-    for junk in ({}, {"prompt": 3}, {"prompt": "p", "candidate": "c"}):
+    for junk in ({}, {"prompt": 3}, {"prompt": "p", "candidate": 3}):
         with pytest.raises(ConfigurationError):
             read_episode(junk)
 
