@@ -8,6 +8,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from inspect import iscoroutine
 from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeGuard, cast
@@ -312,6 +313,8 @@ class ActorSystem:
             if isinstance(actor, ActorRef) and isinstance(actor.cell.actor, AdoptedActor):
                 actor = self._take_over(actor, actor.cell.actor)
             if not isinstance(actor, Actor):
+                if iscoroutine(actor):
+                    actor.close()  # nobody will await it
                 raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
             if actor.was_launched:
                 raise TypeError(f"start of {spec.id!r} must build a fresh actor; this one has run before")

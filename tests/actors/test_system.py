@@ -123,7 +123,6 @@ async def test_what_a_factory_returns_must_be_an_actor(nonsense: Any) -> None:
         assert system.tree().children == ()
 
 
-@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")
 async def test_a_factory_that_is_a_coroutine_function_is_refused() -> None:
     async def factory() -> Actor:
         return Plain()
