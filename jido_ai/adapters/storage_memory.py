@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import chain, islice
 from typing import Final
 
-from jido_ai.adapters.storage_rows import microseconds, prepared_record, with_row
+from jido_ai.adapters.storage_rows import beside, microseconds, prepared_records, with_row
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
 from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -132,11 +132,11 @@ class InProcessStore:
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
         kept: list[Record] = []
-        for record, _ in [prepared_record(record) for record in records]:  # all of them before the first is kept
+        for record, _ in await prepared_records(records):  # all of them before the first is kept
             self._last_record += 1
             kept.append(with_row(record, self._last_record))
             self._logs.setdefault(record.log, _Log()).put(kept[-1])
-        return [_own_record(record) for record in kept]
+        return await beside(kept, lambda: [_own_record(record) for record in kept])
 
     async def records(
         self,
@@ -163,8 +163,8 @@ class InProcessStore:
                 and (latest is None or time <= latest)
                 and (not after or (record.row < after if newest_first else record.row > after))
             ):
-                found.append(_own_record(record))
-        return found
+                found.append(record)
+        return await beside(found, lambda: [_own_record(record) for record in found])
 
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None

@@ -43,7 +43,7 @@ from jido_ai.adapters.storage_postgres_writes import (
     transact,
     update,
 )
-from jido_ai.adapters.storage_rows import decode_record, prepared_record
+from jido_ai.adapters.storage_rows import decode_record, prepared_records
 from jido_ai.errors import ConfigurationError, StoreError, StoreUnavailableError
 from jido_ai.logic.lessons import matches
 from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -149,7 +149,7 @@ class PostgresStore:
     async def append(self, records: Sequence[Record]) -> list[Record]:
         if not records:
             return []
-        prepared = [prepared_record(record) for record in records]
+        prepared = await prepared_records(records)
         size = sum(len(data) for _, data in prepared)
         return await self._write(append_records(prepared), rows=len(records), size=size)
 

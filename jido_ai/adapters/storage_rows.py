@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from json.encoder import encode_basestring
 from operator import itemgetter
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, TypeVar, cast, get_args
 
 from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
+from jido_ai.logic.large_json import json_pieces, size_of
 from jido_ai.protocols import LogName, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, Scope
 
 __all__ = [
+    "beside",
     "decode_entry",
     "decode_record",
     "encode_entry",
     "from_microseconds",
     "microseconds",
     "prepared_record",
+    "prepared_records",
     "with_row",
 ]
 
+T = TypeVar("T")
+
+_FEW_CHARS: Final = 20_000
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
 _SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
@@ -164,14 +171,26 @@ def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) 
         raise StoreDamagedError(f"row {row} of the memory cannot be read: {error}") from error
 
 
-def _as_json(value: object, name: str, *, allow_nan: bool = True) -> bytes:
+def _as_json(value: object, name: str) -> bytes:
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=allow_nan).encode("utf-8", "surrogatepass")
+        return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
     except (TypeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
 
 
 # -- records ---------------------------------------------------------------------------------------
+
+
+async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, bytes]]:
+    """Return what `prepared_record` makes of each; of large ones in a thread. Raises `ConfigurationError`."""
+    return await beside(records, lambda: [prepared_record(record) for record in records])
+
+
+async def beside(records: Sequence[Record], work: Callable[[], T]) -> T:
+    """Do what takes as long as there is to read in `records`: in a thread when that is much."""
+    if size_of([getattr(record, "data", None) for record in records], _FEW_CHARS) <= _FEW_CHARS:
+        return work()
+    return await asyncio.to_thread(work)
 
 
 def prepared_record(record: Record) -> tuple[Record, bytes]:
@@ -187,8 +206,12 @@ def prepared_record(record: Record) -> tuple[Record, bytes]:
     if not isinstance(record.data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
     time = from_microseconds(microseconds(record.timestamp))
-    data = _as_json(dict(record.data), "Record.data", allow_nan=False)
-    return _with(record, json.loads(data), time, record.row), data
+    try:
+        pieces, data = json_pieces(dict(record.data))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"Record.data cannot be written as JSON: {error}") from error
+    written = b"".join([piece.encode("utf-8", "surrogatepass") for piece in pieces])
+    return _with(record, cast("dict[str, Any]", data), time, record.row), written
 
 
 def decode_record(

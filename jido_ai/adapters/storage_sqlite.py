@@ -24,7 +24,7 @@ from typing import Any, Final, TypeVar, cast
 
 import aiosqlite
 
-from jido_ai.adapters.storage_rows import prepared_record
+from jido_ai.adapters.storage_rows import prepared_records
 from jido_ai.adapters.storage_sqlite_file import Home, caused, connect, inspect_file, prepare, translate, translated
 from jido_ai.adapters.storage_sqlite_logs import append_records, drop_records, of_log, select_records, summarise
 from jido_ai.adapters.storage_sqlite_reads import ROWS_PER_STEP, changes, fetch, newest, select
@@ -261,7 +261,7 @@ class SQLiteStore:
     async def append(self, records: Sequence[Record]) -> list[Record]:
         if not records:
             return []
-        return await self._write(partial(append_records, prepared=[prepared_record(record) for record in records]))
+        return await self._write(partial(append_records, prepared=await prepared_records(records)))
 
     async def records(
         self,

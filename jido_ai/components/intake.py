@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,13 +10,14 @@ from operator import itemgetter
 from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.logic.large_json import json_pieces
 from jido_ai.logic.lessons import lifetime
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.protocols import LogName, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
-__all__ = ["Intake", "at_least", "chars_in", "log_named"]
+__all__ = ["Intake", "at_least", "log_named"]
 
 _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
@@ -197,19 +197,30 @@ class Intake:
         self._check_size(name, text)
         return text
 
-    def _check_size(self, name: str, text: str, limit: int | None = None) -> None:
-        limit = self._max_text_bytes if limit is None else limit
-        if 4 * len(text) > limit and (len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit):
-            raise ConfigurationError(f"{name} may have {limit} bytes, got {len(text)} characters; nothing was stored")
+    def _check_size(self, name: str, text: str) -> None:
+        limit = self._max_text_bytes
+        if 4 * len(text) > limit and (len(text) > limit or _bytes_in(text) > limit):
+            raise _too_long(name, limit, len(text))
 
     def _as_json(self, values: Mapping[str, Any], name: str, limit: int | None = None) -> dict[str, object]:
         """Return a mapping as it will be read back: lists for tuples, texts for keys."""
         try:
-            text = json.dumps(dict(values), ensure_ascii=False, allow_nan=False)
+            pieces, read = json_pieces(dict(values))
         except (TypeError, ValueError, RecursionError) as error:
             raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
-        self._check_size(name, text, limit)
-        return json.loads(text)
+        limit = self._max_text_bytes if limit is None else limit
+        chars = sum(map(len, pieces))
+        if 4 * chars > limit and (chars > limit or sum(map(_bytes_in, pieces)) > limit):
+            raise _too_long(name, limit, chars)
+        return cast("dict[str, object]", read)
+
+
+def _bytes_in(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _too_long(name: str, limit: int, chars: int) -> ConfigurationError:
+    return ConfigurationError(f"{name} may have {limit} bytes, got {chars} characters; nothing was stored")
 
 
 def at_least(least: int, name: str, value: int) -> int:
@@ -224,16 +235,3 @@ def log_named(name: LogName) -> LogName:
     if name not in get_args(LogName):
         raise ConfigurationError(f"a log is one of {', '.join(get_args(LogName))}, got {describe(name)}")
     return name
-
-
-def chars_in(records: Sequence[Record], enough: int) -> int:
-    """Return how much there is to read in records, or what is more than `enough`."""
-    chars, unread = 0, list[object](getattr(record, "data", None) for record in records)
-    while unread and chars <= enough:
-        value = unread.pop()
-        chars += len(value) if isinstance(value, str) else 1
-        if isinstance(value, Mapping):
-            unread.extend(cast("Mapping[object, object]", value).values())
-        elif isinstance(value, list | tuple):
-            unread.extend(cast("Sequence[object]", value))
-    return chars

@@ -22,6 +22,7 @@ from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, describe
+from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import is_expired
 from jido_ai.logic.maintenance import (
     Gained,
@@ -42,7 +43,7 @@ from jido_ai.logic.maintenance import (
     to_dream_of,
 )
 from jido_ai.protocols import Record
-from jido_ai.values import Episode, ErrorInfo, Reflection, Scope, utc_now
+from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
 
 __all__ = ["Maintain", "Maintenance", "MaintenanceConfig", "MaintenanceReport", "maintain"]
 
@@ -53,6 +54,7 @@ _EPISODES: Final = 5_000
 _EPISODES_PER_PAGE: Final = 200
 _RUNS_PER_PAGE: Final = 500
 _FEW: Final = 50
+_FEW_CHARS: Final = 20_000
 _ERRORS_TOLD: Final = 100
 _LOOKED_BACK: Final = 20
 
@@ -193,7 +195,7 @@ class _Round:
     async def _decay(self, scope: Scope) -> None:
         fade = partial(decayed, now=self._now, config=self._config)
         entries = await self._memory.list_entries(scope)
-        faded = await _aside(len(entries), lambda: [entry.id for entry in entries if fade(entry) is not entry])
+        faded = await _aside(entries, lambda: [entry.id for entry in entries if fade(entry) is not entry])
         self._done["decayed"] += await self._all(
             "decay", scope, (self._memory.update(id, fade, scope=scope) for id in faded)
         )
@@ -208,7 +210,7 @@ class _Round:
             page = await self._memory.records(
                 "episodes", scope=scope, after=before, newest_first=True, limit=_EPISODES_PER_PAGE
             )
-            for row, episode in await _aside(len(page), partial(self._read, page, scope)):
+            for row, episode in await _aside(page, partial(self._read, page, scope)):
                 found.setdefault(episode.id, (row, episode))
             if len(page) < _EPISODES_PER_PAGE:
                 break
@@ -226,11 +228,11 @@ class _Round:
     async def _learn_from_causes(self, scope: Scope, attempts: Sequence[tuple[int, Episode]]) -> None:
         entries = await self._memory.list_entries(scope)
         work = partial(gained_from_causes, entries, attempts, self._now)
-        await self._gain("lessons", scope, await _aside(len(attempts), work))
+        await self._gain("lessons", scope, await _aside((*entries, *(episode for _, episode in attempts)), work))
 
     async def _learn_from_tags(self, scope: Scope) -> None:
         entries = await self._memory.list_entries(scope)
-        await self._gain("summaries", scope, await _aside(len(entries), partial(gained_from_tags, entries, self._now)))
+        await self._gain("summaries", scope, await _aside(entries, partial(gained_from_tags, entries, self._now)))
 
     async def _gain(self, what: str, scope: Scope, gained: Iterable[Gained]) -> None:
         for one in gained:  # in order: a later one may grow what an earlier one made
@@ -246,7 +248,7 @@ class _Round:
 
     async def _merge(self, scope: Scope) -> None:
         entries = await self._memory.list_entries(scope)
-        for older, newer in await _aside(len(entries), partial(saying_the_same, entries)):
+        for older, newer in await _aside(entries, partial(saying_the_same, entries)):
             with self._going_on("merge", scope):
                 take_in = partial(one_of_two, newer=newer, now=self._now, config=self._config)
                 await self._memory.update(older.id, take_in, scope=scope)
@@ -255,7 +257,7 @@ class _Round:
 
     async def _tie(self, scope: Scope) -> None:
         entries = await self._memory.list_entries(scope)
-        ties = await _aside(len(entries), partial(contradicting, entries))
+        ties = await _aside(entries, partial(contradicting, entries))
         links = (self._memory.link(one, other, "contradicts", scope=scope) for one, other in ties)
         self._done["contradictions"] += await self._all("contradict", scope, links)
 
@@ -276,7 +278,7 @@ class _Round:
         entries = await self._memory.list_entries(scope)
         episodes = [episode for _, episode in attempts]
         work = partial(meta_entries, entries, episodes, scope, self._now)
-        made = await _aside(len(episodes), work)
+        made = await _aside((*entries, *episodes), work)
         self._done["meta"] += await self._all("meta", scope, map(self._memory.store, made))
 
     # -- logs --------------------------------------------------------------------------------------
@@ -318,9 +320,14 @@ class _Round:
         return done
 
 
-async def _aside(size: int, work: Callable[[], T]) -> T:
-    """Do `work` in a thread when there is much of it."""
-    return work() if size <= _FEW else await asyncio.to_thread(work)
+async def _aside(read: Sequence[Record | MemoryEntry | Episode], work: Callable[[], T]) -> T:
+    """Do `work` in a thread when what it reads are many, or long."""
+    is_little = len(read) <= _FEW and size_of([_texts_of(one) for one in read], _FEW_CHARS) <= _FEW_CHARS
+    return work() if is_little else await asyncio.to_thread(work)
+
+
+def _texts_of(one: Record | MemoryEntry | Episode) -> object:
+    return one.data if isinstance(one, Record) else one
 
 
 # -- the actor -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from jido_ai.actors.exit_reason import Crashed, Killed
 from jido_ai.actors.ref import ActorRef, Ask
 from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
-from jido_ai.components.intake import Intake, at_least, chars_in, log_named
+from jido_ai.components.intake import Intake, at_least, log_named
 from jido_ai.components.memory_actor import (
     Append,
     AuditLevel,
@@ -47,6 +47,7 @@ from jido_ai.components.memory_actor import (
 from jido_ai.components.scope_index import CHARS_PER_MS, aside
 from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.logic.keyword_index import Counting
+from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.redaction import RedactLevel, redact
 from jido_ai.logic.similarity import MeasureName, measure_named
@@ -372,7 +373,7 @@ class ReflexionMemory:
         As JSON the data of a record may be as long as a text. The call is repeated when the actor dies over it; the
         records may then be there twice.
         """
-        chars = chars_in(records, enough=_FEW_CHARS)
+        chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         return await self._ask(Append(await aside(chars / CHARS_PER_MS, self._intake.records, records)))
 
     async def records(

@@ -8,8 +8,10 @@ from typing import Final, Literal
 from jido_ai.components.reflection_log import ReflectionLog
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import RunRequest
+from jido_ai.components.scope_index import CHARS_PER_MS, aside
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.failure_kind import failure_tags
+from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.plain_json import dumped
 from jido_ai.logic.run_lesson import helped_from_the_start, lesson_of, offered, recall_text, was_worth_it, within_tokens
@@ -20,6 +22,7 @@ __all__ = ["RunMemory", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
+_FEW_CHARS: Final = 20_000
 
 
 class RunMemory:
@@ -96,21 +99,24 @@ async def remember(
     memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
 ) -> tuple[MemoryEntry, ...]:
     """Write episodes to the log, each under its id, and store what their reflections say; returns those entries."""
-    await memory.append(
-        [
-            Record(
-                log="episodes",
-                key=episode.id,
-                kind=episode.task_type or "",
-                scope=episode.scope,
-                data=dumped(episode),
-                timestamp=episode.timestamp,
-            )
-            for episode in episodes
-        ]
-    )
+    chars = size_of(episodes, enough=_FEW_CHARS)
+    await memory.append(await aside(chars / CHARS_PER_MS, _records_of, episodes))
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
     stored = tuple([await memory.store(entry) for entry in entries])
     (log or ReflectionLog()).stored(stored)
     return stored
+
+
+def _records_of(episodes: Sequence[Episode]) -> list[Record]:
+    return [
+        Record(
+            log="episodes",
+            key=episode.id,
+            kind=episode.task_type or "",
+            scope=episode.scope,
+            data=dumped(episode),
+            timestamp=episode.timestamp,
+        )
+        for episode in episodes
+    ]

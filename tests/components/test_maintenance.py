@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from jido_ai.actors.system import ActorSystem
+from jido_ai.components import maintenance
 from jido_ai.components.maintenance import Maintain, Maintenance, maintain
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_memory import remember
@@ -360,3 +362,33 @@ async def test_meta_memory_names_the_task_type(memory: ReflexionMemory) -> None:
     await maintain(memory, now=NOW)
     (meta,) = [one for one in await memory.list_entries() if one.kind is MemoryKind.META]
     assert (meta.task_type, meta.metadata["direction"]) == ("files", "up")
+
+
+# -- size ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("long", [True, False], ids=["long", "short"])
+@pytest.mark.parametrize("number", [10, 60], ids=["few", "many"])
+async def test_many_entries_and_long_ones_are_read_in_a_thread_and_a_few_short_ones_at_once(
+    number: int, long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once: dict[str, bool] = {}
+    loop_thread = threading.get_ident()
+
+    def watched(name: str) -> None:
+        rule = getattr(maintenance, name)
+
+        def watching(*args: Any, **options: Any) -> Any:
+            at_once[name] = threading.get_ident() == loop_thread
+            return rule(*args, **options)
+
+        monkeypatch.setattr(maintenance, name, watching)
+
+    rules = ("gained_from_causes", "gained_from_tags", "saying_the_same", "contradicting", "meta_entries")
+    for name in rules:
+        watched(name)
+    async with ReflexionMemory() as memory:
+        for n in range(number):  # and not one attempt
+            await memory.store(lesson(f"{n} {'as it says ' * 300}" if long else f"{n}"))
+        await maintain(memory, now=NOW)
+    assert at_once == dict.fromkeys(rules, number == 10 and not long)

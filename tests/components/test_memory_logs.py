@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from jido_ai.adapters import storage_memory, storage_rows
+from jido_ai.components import intake, run_memory
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_memory import remember
 from jido_ai.errors import ConfigurationError
 from jido_ai.protocols import Record
-from jido_ai.values import Scope
+from jido_ai.values import Episode, Event, EventType, Scope
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
@@ -74,3 +79,33 @@ async def test_filters_that_can_never_work_are_refused(memory: ReflexionMemory) 
             await memory.records("journal", **arguments)
     with pytest.raises(ConfigurationError, match="diary"):
         await memory.summaries("diary")
+
+
+@pytest.mark.parametrize("steps", [1, 1_000, 0], ids=["one long step", "many steps", "short"])
+@pytest.mark.parametrize("in_file", [True, False], ids=["sqlite", "in-process"])
+async def test_a_long_episode_is_written_as_json_in_a_thread_and_a_short_one_at_once(
+    steps: int, in_file: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once: list[tuple[str, bool]] = []
+    loop_thread = threading.get_ident()
+
+    def watched(module: Any, name: str) -> None:
+        work = getattr(module, name)
+
+        def watching(*args: Any) -> Any:
+            at_once.append((f"{module.__name__}.{name}", threading.get_ident() == loop_thread))
+            return work(*args)
+
+        monkeypatch.setattr(module, name, watching)
+
+    for module, name in ((run_memory, "dumped"), (intake, "json_pieces"), (storage_rows, "json_pieces")):
+        watched(module, name)
+    if not in_file:
+        watched(storage_memory, "deepcopy")
+    events = [Event(EventType.TOOL_RESPONSE, "what it says " * (100_000 // max(1, steps))) for _ in range(steps)]
+    async with ReflexionMemory(tmp_path / "memory.db" if in_file else None) as memory:
+        await remember(memory, [Episode("p", events=events)])
+        (kept,) = await memory.records("episodes")
+    assert [event["content"] for event in kept.data["events"]] == [event.content for event in events]
+    assert len(at_once) == (3 if in_file else 5)
+    assert {name for name, here in at_once if here is bool(steps)} == set()
