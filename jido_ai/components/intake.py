@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from operator import itemgetter
 from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.logic.keyword_index import no_turn
 from jido_ai.logic.large_json import json_pieces
 from jido_ai.logic.lessons import lifetime
 from jido_ai.logic.numbers import is_number
@@ -175,11 +176,11 @@ class Intake:
             for text in getattr(entry, name):
                 self._check_size(name, text)
 
-    def records(self, records: Sequence[Record]) -> tuple[Record, ...]:
-        """Return records as they may be kept. Raises `ConfigurationError`."""
-        return tuple(self._record(record) for record in records)
+    def records(self, records: Sequence[Record], others_turn: Callable[[], None] = no_turn) -> tuple[Record, ...]:
+        """Return records as they may be kept; `others_turn` is called often. Raises `ConfigurationError`."""
+        return tuple(self._record(record, others_turn) for record in records)
 
-    def _record(self, record: Record) -> Record:
+    def _record(self, record: Record, others_turn: Callable[[], None]) -> Record:
         if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
@@ -187,8 +188,8 @@ class Intake:
         self._check_size("Record.key", record.key)
         self._check_size("Record.kind", record.kind)
         limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in ("journal", "episodes") else None
-        data = self._as_json(record.data, "Record.data", limit)
-        return replace(record, data=redact_values(data, self.level))
+        data = self._as_json(record.data, "Record.data", limit, others_turn)
+        return replace(record, data=redact_values(data, self.level, others_turn))
 
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` when it is blank, too long or no text."""
@@ -202,10 +203,16 @@ class Intake:
         if 4 * len(text) > limit and (len(text) > limit or _bytes_in(text) > limit):
             raise _too_long(name, limit, len(text))
 
-    def _as_json(self, values: Mapping[str, Any], name: str, limit: int | None = None) -> dict[str, object]:
+    def _as_json(
+        self,
+        values: Mapping[str, Any],
+        name: str,
+        limit: int | None = None,
+        others_turn: Callable[[], None] = no_turn,
+    ) -> dict[str, object]:
         """Return a mapping as it will be read back: lists for tuples, texts for keys."""
         try:
-            pieces, read = json_pieces(dict(values))
+            pieces, read = json_pieces(dict(values), others_turn)
         except (TypeError, ValueError, RecursionError) as error:
             raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
         limit = self._max_text_bytes if limit is None else limit

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
+from math import inf
 from typing import Any, ClassVar, Final, TypeVar
 
 from jido_ai.actors.actor import Actor
@@ -21,6 +22,7 @@ from jido_ai.components.component import method_of
 from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_journal import RunJournal
+from jido_ai.components.scope_index import turns_of
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, describe
 from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import is_expired
@@ -248,7 +250,7 @@ class _Round:
 
     async def _merge(self, scope: Scope) -> None:
         entries = await self._memory.list_entries(scope)
-        for older, newer in await _aside(entries, partial(saying_the_same, entries)):
+        for older, newer in await _aside(entries, partial(saying_the_same, entries, _turns_for(entries))):
             with self._going_on("merge", scope):
                 take_in = partial(one_of_two, newer=newer, now=self._now, config=self._config)
                 await self._memory.update(older.id, take_in, scope=scope)
@@ -322,8 +324,16 @@ class _Round:
 
 async def _aside(read: Sequence[Record | MemoryEntry | Episode], work: Callable[[], T]) -> T:
     """Do `work` in a thread when what it reads are many, or long."""
-    is_little = len(read) <= _FEW and size_of([_texts_of(one) for one in read], _FEW_CHARS) <= _FEW_CHARS
-    return work() if is_little else await asyncio.to_thread(work)
+    return work() if _is_little(read) else await asyncio.to_thread(work)
+
+
+def _is_little(read: Sequence[Record | MemoryEntry | Episode]) -> bool:
+    return len(read) <= _FEW and size_of([_texts_of(one) for one in read], _FEW_CHARS) <= _FEW_CHARS
+
+
+def _turns_for(read: Sequence[MemoryEntry]) -> Callable[[], None]:
+    """Return how work on `read` lets others have their turn, there where `_aside` does it."""
+    return turns_of(0.0 if _is_little(read) else inf)
 
 
 def _texts_of(one: Record | MemoryEntry | Episode) -> object:

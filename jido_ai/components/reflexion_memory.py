@@ -44,7 +44,7 @@ from jido_ai.components.memory_actor import (
     Summarise,
     Update,
 )
-from jido_ai.components.scope_index import CHARS_PER_MS, aside
+from jido_ai.components.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.logic.keyword_index import Counting
 from jido_ai.logic.large_json import size_of
@@ -374,7 +374,8 @@ class ReflexionMemory:
         records may then be there twice.
         """
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
-        return await self._ask(Append(await aside(chars / CHARS_PER_MS, self._intake.records, records)))
+        ms = chars / CHARS_PER_MS
+        return await self._ask(Append(await aside(ms, self._intake.records, records, turns_of(ms))))
 
     async def records(
         self,

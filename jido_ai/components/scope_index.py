@@ -24,7 +24,16 @@ from jido_ai.logic.vector_index import VectorIndex, unit
 from jido_ai.protocols import Changes, Cursor, Embedder, MemoryStore, Record
 from jido_ai.values import Scope
 
-__all__ = ["CHARS_PER_MS", "EmbeddingScope", "KeywordScope", "ScopeIndex", "Surroundings", "aside", "digest"]
+__all__ = [
+    "CHARS_PER_MS",
+    "EmbeddingScope",
+    "KeywordScope",
+    "ScopeIndex",
+    "Surroundings",
+    "aside",
+    "digest",
+    "turns_of",
+]
 
 T = TypeVar("T")
 
@@ -94,7 +103,7 @@ async def _dismantle(index: KeywordIndex) -> None:
         await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
 
 
-def _turns_of(ms: float) -> Callable[[], None]:
+def turns_of(ms: float) -> Callable[[], None]:
     """Return how work that takes so long lets others have their turn: on the loop it is too short to."""
     return no_turn if ms <= _MS_ON_THE_LOOP else _Turns(asyncio.get_running_loop())
 
@@ -228,7 +237,7 @@ class KeywordScope(ScopeIndex):
         chars = sum(len(text) for _, text in changes.came)
         cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
         ms = cost / CHARS_PER_MS
-        await aside(ms, self._take, changes, _turns_of(ms))
+        await aside(ms, self._take, changes, turns_of(ms))
 
     def _take(self, changes: Changes, others_turn: Callable[[], None]) -> None:
         add, words, remove = self._index.add_all, self._measure.words, self._index.remove
@@ -255,7 +264,7 @@ class KeywordScope(ScopeIndex):
         ms = index.cost(asked) / index.counting.per_ms
         if self._measure.weighs and index.counting is PLAIN:
             ms *= _ADDING_WEIGHTS
-        found = await aside(ms, index.search, asked, k, threshold * whole, _turns_of(ms))
+        found = await aside(ms, index.search, asked, k, threshold * whole, turns_of(ms))
         return found if whole == 1 else [(row, score / whole) for row, score in found]
 
 

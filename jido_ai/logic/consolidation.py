@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from jido_ai.logic.keyword_index import no_turn
 from jido_ai.logic.reflection_prompt import errors_of
 from jido_ai.logic.similarity import jaccard
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
@@ -164,7 +165,9 @@ def extract_tags(pattern: str) -> tuple[str, ...]:
 _SIMILAR: Final = 0.9
 
 
-def similar_lessons(entries: Sequence[MemoryEntry], *, threshold: float = _SIMILAR) -> list[tuple[int, int]]:
+def similar_lessons(
+    entries: Sequence[MemoryEntry], *, threshold: float = _SIMILAR, others_turn: Callable[[], None] = no_turn
+) -> list[tuple[int, int]]:
     """Return which entries say the same: pairs of indices, the older first, each later entry in one pair at most.
 
     Entries are the same when they have one scope and kind and both their prompts and what they say are at least
@@ -173,12 +176,14 @@ def similar_lessons(entries: Sequence[MemoryEntry], *, threshold: float = _SIMIL
     Args:
         entries: oldest first.
         threshold: in (0, 1], inclusive.
+        others_turn: called often: with each entry that is read, and each whose words are freed.
     """
     pairs: list[tuple[int, int]] = []
     kept: dict[tuple[str, str, str], list[tuple[int, _Words]]] = {}
     for index, entry in enumerate(entries):
         if entry.kind is MemoryKind.EPISODIC:
             continue
+        others_turn()
         others = kept.setdefault((entry.scope.tenant, entry.scope.project, entry.kind.value), [])
         words = (extract_keywords(entry.prompt), extract_keywords(_said(entry)))
         older = next((other for other, theirs in others if _are_alike(theirs, words, threshold - 1e-9)), None)
@@ -186,6 +191,10 @@ def similar_lessons(entries: Sequence[MemoryEntry], *, threshold: float = _SIMIL
             others.append((index, words))
         else:
             pairs.append((older, index))
+    for others in kept.values():
+        while others:  # freed all at once, a million words hold everybody up
+            others.pop()
+            others_turn()
     return pairs
 
 

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, TypeVar, cast
 
+from jido_ai.logic.keyword_index import no_turn
 from jido_ai.values import Value
 
 __all__ = ["json_pieces", "size_of"]
@@ -21,16 +22,17 @@ _PIECE: Final = 20_000
 """Characters that are written, or read, in about a tenth of a millisecond."""
 
 
-def json_pieces(value: object) -> tuple[list[str], object]:
+def json_pieces(value: object, others_turn: Callable[[], None] = no_turn) -> tuple[list[str], object]:
     """Return what `json` writes for a value, cut in pieces, and the value as it will be read back.
 
-    Characters stay as they are, and what is read back shares nothing that could be changed with `value`.
+    Characters stay as they are, and what is read back shares nothing that could be changed with `value`. `others_turn`
+    is called before each piece.
 
     Raises:
         TypeError, ValueError, RecursionError: as `json.dumps`, which also refuses what is no finite number here.
     """
     pieces: list[str] = []
-    return pieces, _write(value, pieces, set())
+    return pieces, _Writer(pieces, others_turn).write(value)
 
 
 def size_of(value: object, enough: int) -> int:
@@ -55,64 +57,73 @@ def size_of(value: object, enough: int) -> int:
     return size
 
 
-def _write(value: object, pieces: list[str], above: set[int]) -> object:
-    """Add a value to the pieces; `above` are those it stands in."""
-    is_large = size_of(value, _PIECE) > _PIECE
-    if not is_large or not isinstance(value, str | dict | list | tuple):
-        text = _dumps(value)
-        pieces.append(text)
-        return json.loads(text)
-    if isinstance(value, str):
-        return _write_text(str.__str__(value), pieces)
-    if id(cast("object", value)) in above:
-        raise ValueError("Circular reference detected")
-    above.add(id(cast("object", value)))
-    if isinstance(value, dict):
-        read: object = _write_fields(cast("dict[object, object]", value), pieces, above)
-    else:
-        read = _write_items(cast("Sequence[object]", value), pieces, above)
-    above.remove(id(cast("object", value)))
-    return read
+class _Writer:
+    """Writes a value, piece after piece, and returns it as it will be read back."""
 
+    def __init__(self, pieces: list[str], others_turn: Callable[[], None]) -> None:
+        self._pieces = pieces
+        self._others_turn = others_turn
+        self._above: set[int] = set()  # what the value stands in that is being written
 
-def _write_text(text: str, pieces: list[str]) -> str:
-    pieces.append('"')
-    pieces.extend(_dumps(text[start : start + _PIECE])[1:-1] for start in range(0, len(text), _PIECE))
-    pieces.append('"')
-    return text
-
-
-def _write_fields(fields: Mapping[object, object], pieces: list[str], above: set[int]) -> dict[str, object]:
-    read: dict[str, object] = {}
-    opening = "{"
-    for some, is_large in _together(fields.items()):
-        text = _dumps({some[0][0]: None} if is_large else dict(some))
-        if is_large:
-            pieces.append(opening + text[1 : -len("null}")])
-            (name,) = json.loads(text)
-            read[name] = _write(some[0][1], pieces, above)
+    def write(self, value: object) -> object:
+        is_large = size_of(value, _PIECE) > _PIECE
+        if not is_large or not isinstance(value, str | dict | list | tuple):
+            text = self._dumps(value)
+            self._pieces.append(text)
+            return json.loads(text)
+        if isinstance(value, str):
+            return self._text(str.__str__(value))
+        place = id(cast("object", value))
+        if place in self._above:
+            raise ValueError("Circular reference detected")
+        self._above.add(place)
+        if isinstance(value, dict):
+            read: object = self._fields(cast("dict[object, object]", value))
         else:
-            pieces.append(opening + text[1:-1])
-            read.update(json.loads(text))
-        opening = ", "
-    pieces.append("}")
-    return read
+            read = self._items(cast("Sequence[object]", value))
+        self._above.remove(place)
+        return read
 
+    def _text(self, text: str) -> str:
+        self._pieces.append('"')
+        self._pieces.extend(self._dumps(text[start : start + _PIECE])[1:-1] for start in range(0, len(text), _PIECE))
+        self._pieces.append('"')
+        return text
 
-def _write_items(items: Sequence[object], pieces: list[str], above: set[int]) -> list[object]:
-    read: list[object] = []
-    opening = "["
-    for some, is_large in _together(items):
-        if is_large:
-            pieces.append(opening)
-            read.append(_write(some[0], pieces, above))
-        else:
-            text = _dumps(some)
-            pieces.append(opening + text[1:-1])
-            read.extend(json.loads(text))
-        opening = ", "
-    pieces.append("]")
-    return read
+    def _fields(self, fields: Mapping[object, object]) -> dict[str, object]:
+        read: dict[str, object] = {}
+        opening = "{"
+        for some, is_large in _together(fields.items()):
+            text = self._dumps({some[0][0]: None} if is_large else dict(some))
+            if is_large:
+                self._pieces.append(opening + text[1 : -len("null}")])
+                (name,) = json.loads(text)
+                read[name] = self.write(some[0][1])
+            else:
+                self._pieces.append(opening + text[1:-1])
+                read.update(json.loads(text))
+            opening = ", "
+        self._pieces.append("}")
+        return read
+
+    def _items(self, items: Sequence[object]) -> list[object]:
+        read: list[object] = []
+        opening = "["
+        for some, is_large in _together(items):
+            if is_large:
+                self._pieces.append(opening)
+                read.append(self.write(some[0]))
+            else:
+                text = self._dumps(some)
+                self._pieces.append(opening + text[1:-1])
+                read.extend(json.loads(text))
+            opening = ", "
+        self._pieces.append("]")
+        return read
+
+    def _dumps(self, value: object) -> str:
+        self._others_turn()
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _together(items: Iterable[T]) -> Iterator[tuple[list[T], bool]]:
@@ -130,7 +141,3 @@ def _together(items: Iterable[T]) -> Iterator[tuple[list[T], bool]]:
             size += more
     if some:
         yield some, False
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

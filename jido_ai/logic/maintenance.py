@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, cast
@@ -25,6 +25,7 @@ from jido_ai.logic.consolidation import (
     lessons_by_tag,
     similar_lessons,
 )
+from jido_ai.logic.keyword_index import no_turn
 from jido_ai.logic.lessons import entries_from_reflection, lesson_key, lifetime
 from jido_ai.logic.progress import learning_progress
 from jido_ai.values import (
@@ -251,14 +252,18 @@ def _touched(
 # -- what becomes one ------------------------------------------------------------------------------
 
 
-def saying_the_same(entries: Sequence[MemoryEntry]) -> list[tuple[MemoryEntry, MemoryEntry]]:
+def saying_the_same(
+    entries: Sequence[MemoryEntry], others_turn: Callable[[], None] = no_turn
+) -> list[tuple[MemoryEntry, MemoryEntry]]:
     """Return pairs of lessons that say the same, the older first; the newer of a pair is in no other one.
 
     Args:
         entries: of one scope, newest first.
+        others_turn: called often.
     """
     oldest_first = [entry for entry in reversed(entries) if entry.kind is not MemoryKind.META]
-    return [(oldest_first[older], oldest_first[newer]) for older, newer in similar_lessons(oldest_first)]
+    pairs = similar_lessons(oldest_first, others_turn=others_turn)
+    return [(oldest_first[older], oldest_first[newer]) for older, newer in pairs]
 
 
 def one_of_two(older: MemoryEntry, newer: MemoryEntry, now: datetime, config: MaintenanceConfig) -> MemoryEntry:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, Literal, cast
 
+from jido_ai.logic.keyword_index import no_turn
 from jido_ai.logic.similarity import pieces
 
 __all__ = ["MASK", "RedactLevel", "may_need_redaction", "redact", "redact_values"]
@@ -159,20 +160,32 @@ def redact(text: str, level: RedactLevel = "secrets") -> str:
             header carries and what is assigned to a name such as password, token or api_key; "all" also e-mail
             addresses and private IP addresses; "none" masks nothing.
     """
+    return _redact(text, level, no_turn)
+
+
+def _redact(text: str, level: RedactLevel, others_turn: Callable[[], None]) -> str:
     if level == "none":
         return text
     if "-----BEGIN" in text:
         text = _PRIVATE_KEY.sub(MASK, text)
-    return "".join(_redact_piece(piece, level) for piece in pieces(text, cut=_LINE_END))
+    masked: list[str] = []
+    is_masked = False
+    for piece in pieces(text, cut=_LINE_END):
+        others_turn()
+        masked.append(_redact_piece(piece, level))
+        is_masked = is_masked or masked[-1] != piece
+    return "".join(masked) if is_masked else text  # to put a long one together takes as long as to read some pieces
 
 
-def redact_values(values: Mapping[str, object], level: RedactLevel = "secrets") -> dict[str, object]:
+def redact_values(
+    values: Mapping[str, object], level: RedactLevel = "secrets", others_turn: Callable[[], None] = no_turn
+) -> dict[str, object]:
     """Return a copy of JSON-like `values` with all texts redacted, names too, and masked whole under a name such as
-    "password". Of several names that become the same the last one stays."""
+    "password". Of several names that become the same the last one stays. `others_turn` is called often."""
     return {
         _redacted_name(name, level): MASK
         if level != "none" and isinstance(value, str) and value and _NAME.search(name)
-        else _redact_value(value, level)
+        else _redact_value(value, level, others_turn)
         for name, value in values.items()
     }
 
@@ -186,13 +199,13 @@ _remembered: Final = lru_cache(maxsize=1024)(redact)
 """Names come again and again."""
 
 
-def _redact_value(value: object, level: RedactLevel) -> object:
+def _redact_value(value: object, level: RedactLevel, others_turn: Callable[[], None]) -> object:
     if isinstance(value, str):
-        return redact(value, level)
+        return _redact(value, level, others_turn)
     if isinstance(value, list):
-        return [_redact_value(item, level) for item in cast("list[object]", value)]
+        return [_redact_value(item, level, others_turn) for item in cast("list[object]", value)]
     if isinstance(value, dict):
-        return redact_values(cast("dict[str, object]", value), level)
+        return redact_values(cast("dict[str, object]", value), level, others_turn)
     return value
 
 

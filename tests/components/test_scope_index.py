@@ -12,10 +12,12 @@ import pytest
 
 from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components import memory_actor, scope_index
+from jido_ai.components.maintenance import maintain
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.similarity import measure_named
-from jido_ai.values import MemoryEntry, Scope
+from jido_ai.protocols import Record
+from jido_ai.values import MemoryEntry, MemoryKind, Scope
 
 
 class Turns:
@@ -52,6 +54,26 @@ async def test_long_work_gives_others_a_turn_every_twenty_rows_and_two_hundred_r
         await memory.clear()
         assert await memory.retrieve_similar("entry 7 of many") == []
         assert turns.given >= loaded + 2_000 // 200
+
+
+async def test_a_long_record_gives_others_a_turn_with_every_piece_and_a_short_one_none(
+    turns: type[Turns],
+) -> None:
+    async with ReflexionMemory() as memory:
+        await memory.append([Record(log="journal", key="short", data={"text": "x" * 10_000})])
+        assert turns.given == 0
+        await memory.append([Record(log="journal", key="long", data={"text": "a line of it\n" * 100_000})])
+    assert turns.given >= 1_300_000 // 20_000 + 1_300_000 // 17_000
+
+
+async def test_maintenance_gives_others_a_turn_with_every_long_lesson_it_reads_and_frees(turns: type[Turns]) -> None:
+    async with ReflexionMemory() as memory:
+        for number in range(40):
+            words = " ".join(f"word{number}x{n}" for n in range(200))
+            await memory.store(MemoryEntry(f"p {number}", correction=words, kind=MemoryKind.SEMANTIC))
+        before = turns.given
+        await maintain(memory)
+    assert turns.given - before >= 2 * 40
 
 
 async def test_what_is_short_is_done_on_the_loop_which_never_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
