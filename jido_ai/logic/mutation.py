@@ -16,6 +16,7 @@ from itertools import islice, takewhile
 from typing import Final
 
 from jido_ai.logic.mutation_operators import OPERATORS, Change, Code, Place, changes_of, own_lines, statements_of
+from jido_ai.logic.python_tree import tree_of
 from jido_ai.logic.text_edits import Edit, apply_edits
 from jido_ai.values import MemoryEntry
 
@@ -103,7 +104,7 @@ def mutations(
 
 def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
     code = Code(source)
-    for statement, scope in statements_of(ast.parse(source)):
+    for statement, scope in statements_of(tree_of(source)):
         weight = max((lines.get(line, 0.0) for line in own_lines(statement)), default=0.0)
         if weight > 0.0:
             for change in changes_of(statement, scope, code):
@@ -115,7 +116,7 @@ def _is_new_and_valid(source: str, seen: set[str]) -> bool:
         return False
     seen.add(source)
     try:
-        compile(ast.parse(source), "<mutant>", "exec", dont_inherit=True)
+        compile(tree_of(source), "<mutant>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from jido_ai.logic.python_tree import tree_of
 from jido_ai.logic.text_edits import Edit, apply_edits
 
 __all__ = ["MAX_CHARS", "SyntaxRepair", "syntax_repairs"]
@@ -182,7 +183,7 @@ def _meanings(repairs: Iterable[SyntaxRepair]) -> tuple[SyntaxRepair, ...]:
     """Return the smallest of the repairs, of each syntax tree the one that edits the fewest rows."""
     found = sorted(repairs, key=lambda repair: (repair.size, len(repair.rows)))
     best = [repair for repair in found if repair.size == found[0].size]
-    return tuple({ast.dump(ast.parse(repair.text)): repair for repair in reversed(best)}.values())[::-1]
+    return tuple({ast.dump(tree_of(repair.text)): repair for repair in reversed(best)}.values())[::-1]
 
 
 # -- rows ------------------------------------------------------------------------------------------

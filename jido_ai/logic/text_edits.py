@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
+from jido_ai.logic.python_tree import tree_of
+
 __all__ = ["Edit", "apply_edits", "moved_row", "named_except", "overlap"]
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
@@ -74,7 +76,7 @@ def named_except(text: str, row: int) -> Edit | None:
         SyntaxError: `text` is not Python.
     """
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
     except (RecursionError, MemoryError):
         return None
     for node in ast.walk(tree):

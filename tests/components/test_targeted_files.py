@@ -24,6 +24,7 @@ from jido_ai.adapters.sandbox import ProcessExecutor
 from jido_ai.components.targeted_reviser import TargetedReviser
 from jido_ai.components.tool_critiquer import ToolCritiquer
 from jido_ai.errors import Declined
+from jido_ai.logic.python_tree import tree_of
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
@@ -48,7 +49,7 @@ def tree(text: str) -> str | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.dump(ast.parse(text.removeprefix("\ufeff")))
+            return ast.dump(tree_of(text.removeprefix("\ufeff")))
         except (SyntaxError, ValueError):
             return None
 
