@@ -130,7 +130,7 @@ class Actor(Generic[M]):
         """Called by the runtime when it launches the actor."""
         self._cell = cell
 
-    # -- ties --------------------------------------------------------------------------------------
+    # -- ties: what is no reference, or no handle, is refused with a `ConfigurationError` -----------
 
     def link(self, ref: ActorRef) -> None:
         """Tie our ends: when one ends, the other gets an exit signal. To the dead: NoProc at once."""

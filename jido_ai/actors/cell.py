@@ -27,8 +27,8 @@ from jido_ai.actors.exit_reason import (
     Normal,
 )
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
-from jido_ai.actors.ref import ActorRef, current_cell
-from jido_ai.errors import ActorDeadError, CallError, Ignore, StartError
+from jido_ai.actors.ref import ActorRef, check_ref, current_cell
+from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, Ignore, StartError, describe
 
 if TYPE_CHECKING:
     from jido_ai.actors.deadlines import Deadlines
@@ -635,6 +635,7 @@ class Cell:
 
     def monitor(self, ref: ActorRef) -> MonitorHandle:
         """Have a Down delivered when the actor ends; at once when it has."""
+        check_ref(ref)
         target = ref.cell
         handle = MonitorHandle(self, target)
         if target.state == DEAD:
@@ -651,6 +652,8 @@ class Cell:
 
     def demonitor(self, handle: MonitorHandle) -> None:
         """End a monitor, and take back its Down if that is waiting."""
+        if not isinstance(handle, MonitorHandle):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"demonitor takes what monitor returned, got {describe(handle)}")
         handle.target.forget_monitor(handle)
         if self._rare is not None and self._rare.monitored is not None:
             self._rare.monitored.discard(handle)
@@ -658,6 +661,7 @@ class Cell:
 
     def link(self, ref: ActorRef) -> None:
         """Tie two fates: when one ends, the other gets an exit signal."""
+        check_ref(ref)
         other = ref.cell
         if other is self:
             return
@@ -674,6 +678,7 @@ class Cell:
 
     def unlink(self, ref: ActorRef) -> None:
         """Untie, and take back an Exit of it if that is waiting."""
+        check_ref(ref)
         other = ref.cell
         self.forget_link(other)
         other.forget_link(self)

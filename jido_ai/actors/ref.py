@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, overloa
 from jido_ai.actors.deadlines import check_timeout
 from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import BoundedQueue, Envelope
-from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError
+from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError, describe
 
 if TYPE_CHECKING:
     from jido_ai.actors.cell import Cell
 
-__all__ = ["ActorRef", "Ask", "current_cell"]
+__all__ = ["ActorRef", "Ask", "check_ref", "current_cell"]
 
 T = TypeVar("T")
 _NORMAL: Final = Normal()
@@ -257,6 +257,12 @@ class ActorRef:
             return False
         caller.note_wait(reply, self)
         return True
+
+
+def check_ref(ref: object) -> None:
+    """Refuse what is no reference of an actor, with a `ConfigurationError`."""
+    if not isinstance(ref, ActorRef):
+        raise ConfigurationError(f"ref must be an ActorRef, got {describe(ref)}")
 
 
 def _path(start: Cell, goal: Cell) -> list[Cell] | None:

@@ -20,7 +20,7 @@ from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Down, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
-from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.ref import ActorRef, check_ref
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.actors.watchdog import Blocker, Watchdog
@@ -285,7 +285,12 @@ class ActorSystem:
         return self._names.get(name)
 
     async def wait_down(self, ref: ActorRef) -> Down:
-        """Return when the actor has ended; with NoProc when it had already."""
+        """Return when the actor has ended; with NoProc when it had already.
+
+        Raises:
+            ConfigurationError: `ref` is no `ActorRef`.
+        """
+        check_ref(ref)
         return Down(ref, await ref.cell.watch())
 
     def tree(self) -> TreeNode:

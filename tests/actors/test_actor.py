@@ -15,7 +15,15 @@ from jido_ai.actors.exit_reason import Crashed, Down, Exit, ExitReason, IdleTime
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
 from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, CallError, Ignore, StartError
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    CallCycleError,
+    CallError,
+    ConfigurationError,
+    Ignore,
+    StartError,
+)
 from jido_ai.telemetry import TelemetryEvent
 
 pytestmark = pytest.mark.virtual_clock
@@ -576,6 +584,18 @@ async def test_linking_to_the_dead_delivers_noproc() -> None:
         down = asyncio.ensure_future(system.wait_down(plain))
         plain.tell(Call(lambda actor: actor.link(dead)))
         assert (await down).reason == NoProc()
+
+
+@pytest.mark.parametrize("tie", ["link", "unlink", "monitor", "demonitor"])
+@pytest.mark.parametrize("junk", [None, "other", 5])
+async def test_a_tie_to_no_actor_is_refused_by_one_typed_error(tie: str, junk: object) -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref = await system.spawn(Plain)
+        with pytest.raises(CallError) as caught:
+            await ref.ask(Call(lambda actor: getattr(actor, tie)(junk)))
+        assert isinstance(caught.value.__cause__, ConfigurationError)
+        with pytest.raises(ConfigurationError, match="ref must be an ActorRef"):
+            await system.wait_down(junk)  # type: ignore[arg-type]
 
 
 async def test_unlink_unties_and_takes_back_a_waiting_exit() -> None:
