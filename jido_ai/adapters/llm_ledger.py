@@ -106,7 +106,15 @@ class CostLedger:
 
         Args:
             error: the name of the error it ended with.
+
+        Raises:
+            ConfigurationError: `usage` is no `Usage`, or a name is no text; nothing was recorded.
         """
+        if not isinstance(usage, Usage):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"usage must be a Usage, got {describe(usage)}")
+        for name, text in (("provider", provider), ("model", model or ""), ("label", label), ("error", error or "")):
+            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - see above
+                raise ConfigurationError(f"{name} must be a text, got {describe(text)}")
         now = utc_now()
         if self.store is None:
             row = (now.date(), label, provider, model or "")
@@ -152,8 +160,12 @@ class CostLedger:
             label: None is all labels.
 
         Raises:
+            ConfigurationError: a day is no date; a time of a day is none.
             StoreError: the store cannot be read.
         """
+        for name, day in (("since", since), ("until", until)):
+            if day is not None and (not isinstance(day, date) or isinstance(day, datetime)):  # pyright: ignore[reportUnnecessaryIsInstance] - see record
+                raise ConfigurationError(f"{name} must be a date or None, got {describe(day)}")
         sums: dict[LedgerRow, Usage] = defaultdict(Usage)
         if self.store is None:
             for (day, label_, provider, model), sum_ in self._sums.items():

@@ -181,6 +181,30 @@ def test_what_cannot_keep_records_is_no_store_of_costs(store: Any) -> None:
         CostLedger(store)
 
 
+@pytest.mark.parametrize(
+    ("junk", "named"),
+    [
+        ({"usage": "x"}, "usage"),
+        ({"usage": None}, "usage"),
+        ({"provider": ["p"]}, "provider"),
+        ({"label": {}}, "label"),
+    ],
+)
+async def test_a_try_that_is_none_is_refused_and_not_recorded(junk: Any, named: str, ledger: CostLedger) -> None:
+    with pytest.raises(ConfigurationError, match=f"^{named} must be"):
+        await ledger.record(**{"usage": Usage(1), "provider": "p", "model": "m", **junk})
+    assert await ledger.rows() == {}
+
+
+@pytest.mark.parametrize("day", ["2026-03-10", 5, datetime(2026, 3, 10, tzinfo=UTC)])
+async def test_rows_are_asked_for_by_dates(day: Any, ledger: CostLedger) -> None:
+    await ledger.record(Usage(1), provider="p", model="m")
+    with pytest.raises(ConfigurationError, match="since must be a date"):
+        await ledger.rows(day)
+    with pytest.raises(ConfigurationError, match="until must be a date"):
+        await ledger.spent(until=day)
+
+
 @pytest.mark.parametrize("usd", [0.0, -1.0, float("nan"), float("inf"), "10", True])
 def test_a_monthly_budget_that_is_none_is_refused(usd: Any) -> None:
     with pytest.raises(ConfigurationError, match="monthly_usd"):
