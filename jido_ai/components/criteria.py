@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.component import Reopening, as_critique, close_all, method_of
 from jido_ai.errors import ComponentError, ConfigurationError, ModelError, ParseError, describe
 from jido_ai.logic.evaluation import check_weights, critique_of_trace, importance_of, outcome_of, weighted_score
@@ -73,6 +74,7 @@ class DeterministicCritiquer:
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Judge. Raises `ComponentError` for an error that is no text, or a time that is no time."""
+        check_critique_call(candidate, context)
         error: Any = candidate.metadata.get("error")
         if error is not None and not isinstance(error, str):
             raise ComponentError(f'metadata["error"] must be a text, got {describe(error)}')

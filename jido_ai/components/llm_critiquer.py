@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import cast
 
+from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.component import Reopening, check_max_concurrency
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import ConfigurationError, describe
@@ -86,10 +87,12 @@ class LLMCritiquer(Reopening):
         """Ask for a critique.
 
         Raises:
+            ConfigurationError: an argument is of another type.
             ParseError: not even the second reply can be read. A severity is never made up.
             TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
             BudgetExceededError: the run's budget does not bear the call.
         """
+        check_critique_call(candidate, context)
         prompt = self._prompt
         if self._criteria:
             read = functools.partial(read_checklist, candidate=candidate, source=self.name, criteria=self._criteria)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Final, cast
 
+from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import Reopening, check_max_concurrency, text_of
 from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
@@ -91,10 +92,11 @@ class LLMGenerator(Reopening):
         """Ask for the candidates, and return those that came, in order.
 
         Raises:
-            ConfigurationError: the prompt is longer than a million characters.
+            ConfigurationError: the prompt is longer than a million characters, or an argument is of another type.
             ComponentError: none came; it carries every cause. With n=1 the cause itself is raised.
             BudgetExceededError: none came, and the run's budget refused one of them.
         """
+        check_generate_call(prompt, context)
         if len(prompt) > _LONGEST_PROMPT:
             raise ConfigurationError(
                 f"the prompt has {len(prompt)} characters; a model is sent {_LONGEST_PROMPT} at most"

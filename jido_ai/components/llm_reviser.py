@@ -6,6 +6,7 @@ import asyncio
 import functools
 from typing import Any, Final
 
+from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.component import Reopening, check_max_concurrency
 from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import Declined
@@ -82,11 +83,13 @@ class LLMReviser(Reopening):
         """Ask for a revision.
 
         Raises:
+            ConfigurationError: an argument is of another type.
             Declined: the candidate is longer than `max_chars`.
             ParseError: not even the second reply can be read.
             TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
             BudgetExceededError: the run's budget does not bear the call.
         """
+        check_revise_call(candidate, critique, context)
         length, limit = len(candidate.content), self._prompt.max_chars
         if length > limit:
             raise Declined(f"the candidate has {length} characters; the model is shown {limit} (max_chars)")

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from jido_ai.components import runners
+from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import PYTEST, Tool
 from jido_ai.errors import ConfigurationError, Declined, ToolError, describe
@@ -99,9 +100,11 @@ class MutationReviser:
         """Return the candidate with the smallest edit that makes all tests pass.
 
         Raises:
+            ConfigurationError: an argument is of another type.
             Declined: no test fails, no such edit was found in time, or the candidate is a file of tests.
             ToolError: the tests cannot be run.
         """
+        check_revise_call(candidate, critique, context)
         failures = [issue for issue in critique.issues if issue.kind in ("test", "timeout")]
         if not failures:
             raise Declined("no test fails")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
+from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.test_critiquer import TestResult
 from jido_ai.components.tool_critiquer import default_executor, project_path, tool_named
 from jido_ai.components.tools import Tool
@@ -63,6 +64,7 @@ class PytestExecutor:
 
     async def run_tests(self, candidate: Candidate, context: RunContext) -> list[TestResult]:
         """Return how each test ended."""
+        check_critique_call(candidate, context)
         left_s = context.time_left_s
         limit_s = min(self._timeout_s, inf if left_s is None else left_s)
         job = self._tool.job(

@@ -91,13 +91,16 @@ class Reflector(Reopening):
             context: of the run that the episode is from, for its deadline and its budget.
 
         Raises:
-            ConfigurationError: what came is no `Episode`, or the priors are no `Reflection`s.
+            ConfigurationError: what came is no `Episode`, the priors are no `Reflection`s, or the context is no
+                `RunContext`.
             ModelError, ParseError, BudgetExceededError, or what else the model raises: only when `strict`.
         """
         if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
         if not isinstance(priors, Sequence) or not all(isinstance(prior, Reflection) for prior in priors):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"priors must be a sequence of Reflections, got {describe(priors)}")
+        if context is not None and not isinstance(context, RunContext):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"context must be a RunContext or None, got {describe(context)}")
         fallback = diagnose(errors_of(episode), priors, episode.outcome)
         fallback = fallback.replace(importance=importance_of(episode.outcome))
         if self._model is None:

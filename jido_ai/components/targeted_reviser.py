@@ -11,6 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
+from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
 from jido_ai.errors import Declined, ToolError
@@ -120,9 +121,11 @@ class TargetedReviser:
         """Return the candidate with what could be mended.
 
         Raises:
+            ConfigurationError: an argument is of another type.
             Declined: nothing could; with one reason per issue.
             ToolError: ruff or the interpreter could not be run.
         """
+        check_revise_call(candidate, critique, context)
         if not critique.issues:
             raise Declined("the critique names no issue")
         if not any(issue.rule or issue.kind == "syntax" for issue in critique.issues):

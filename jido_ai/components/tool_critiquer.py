@@ -12,6 +12,7 @@ from typing import Literal
 
 from cachetools import LRUCache
 
+from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError, ToolError, describe
 from jido_ai.logic.relative_path import relative_path
@@ -111,6 +112,7 @@ class ToolCritiquer:
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Run all tools on the candidate. Cancelled, it leaves no process and no file behind."""
+        check_critique_call(candidate, context)
         turns = asyncio.Semaphore(self._max_parallel)
         jobs = [
             tool.job(candidate.content, tree=self._root, path=self._path, unsafe=self._unsafe) for tool in self._tools

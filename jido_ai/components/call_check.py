@@ -1,0 +1,33 @@
+"""What a component is called with by hand: what can never work is refused before anything is asked or run."""
+
+from __future__ import annotations
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate, CritiqueResult
+
+__all__ = ["check_critique_call", "check_generate_call", "check_revise_call"]
+
+
+def check_generate_call(prompt: object, context: object) -> None:
+    """Check the arguments of `generate`. Raises `ConfigurationError`, which names the first that is none."""
+    _check("prompt", prompt, str)
+    _check("context", context, RunContext)
+
+
+def check_critique_call(candidate: object, context: object) -> None:
+    """Check the arguments of `critique`. Raises `ConfigurationError`, which names the first that is none."""
+    _check("candidate", candidate, Candidate)
+    _check("context", context, RunContext)
+
+
+def check_revise_call(candidate: object, critique: object, context: object) -> None:
+    """Check the arguments of `revise`. Raises `ConfigurationError`, which names the first that is none."""
+    _check("candidate", candidate, Candidate)
+    _check("critique", critique, CritiqueResult)
+    _check("context", context, RunContext)
+
+
+def _check(name: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"{name} must be a {kind.__name__}, got {describe(value)}")

@@ -1,0 +1,72 @@
+"""Components that are called by hand: what is no context, candidate or critique is refused by one typed error."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jido_ai.components.chain_reviser import ChainReviser
+from jido_ai.components.criteria import DeterministicCritiquer, FallbackCritiquer
+from jido_ai.components.llm_critiquer import LLMCritiquer
+from jido_ai.components.llm_generator import LLMGenerator
+from jido_ai.components.llm_reviser import LLMReviser
+from jido_ai.components.mutation_reviser import MutationReviser
+from jido_ai.components.pytest_executor import PytestExecutor
+from jido_ai.components.reflector import Reflector
+from jido_ai.components.targeted_reviser import TargetedReviser
+from jido_ai.components.tool_critiquer import ToolCritiquer
+from jido_ai.errors import ConfigurationError
+from jido_ai.protocols import RunContext
+from jido_ai.testing import ScriptedModel
+from jido_ai.values import Candidate, CritiqueResult, Episode, Issue
+
+GIVEN: dict[str, Any] = {
+    "prompt": "task",
+    "candidate": Candidate("import os\n"),
+    "critique": CritiqueResult(severity=0.5, issues=(Issue("t", kind="test"), Issue("r", rule="F401"))),
+    "context": RunContext("run", "task"),
+}
+GENERATE = ("prompt", "context")
+CRITIQUE = ("candidate", "context")
+REVISE = ("candidate", "critique", "context")
+
+
+def calls(model: ScriptedModel, root: Path) -> dict[str, tuple[Callable[..., Awaitable[object]], tuple[str, ...]]]:
+    return {
+        "LLMGenerator": (LLMGenerator(model).generate, GENERATE),
+        "LLMGenerator of several": (LLMGenerator(model, n=2).generate, GENERATE),
+        "LLMCritiquer": (LLMCritiquer(model).critique, CRITIQUE),
+        "ToolCritiquer": (ToolCritiquer(["compile"], unsafe=True).critique, CRITIQUE),
+        "DeterministicCritiquer": (DeterministicCritiquer().critique, CRITIQUE),
+        "FallbackCritiquer": (FallbackCritiquer(LLMCritiquer(model)).critique, CRITIQUE),
+        "PytestExecutor": (PytestExecutor(unsafe=True).run_tests, CRITIQUE),
+        "LLMReviser": (LLMReviser(model).revise, REVISE),
+        "ChainReviser": (ChainReviser([LLMReviser(model)]).revise, REVISE),
+        "TargetedReviser": (TargetedReviser(unsafe=True).revise, REVISE),
+        "MutationReviser": (MutationReviser(root=root, replaces="code.py", unsafe=True).revise, REVISE),
+    }
+
+
+@pytest.mark.parametrize("junk", [None, {"prompt": "task"}])
+async def test_what_is_no_argument_of_a_component_is_refused_before_anything_is_asked(
+    junk: object, tmp_path: Path
+) -> None:
+    model = ScriptedModel([])
+    for who, (call, names) in calls(model, tmp_path).items():
+        for name in names:
+            given = {**GIVEN, name: junk}
+            with pytest.raises(ConfigurationError, match=f"^{name} must be a "):
+                await call(*(given[each] for each in names))
+                pytest.fail(f"{who} took {junk!r} for its {name}")
+    assert not model.requests
+
+
+async def test_a_reflector_needs_no_context_but_refuses_what_is_none() -> None:
+    model, junk = ScriptedModel([]), object()
+    with pytest.raises(ConfigurationError, match=r"^context must be"):
+        await Reflector(model).reflect(Episode("task"), (), junk)  # type: ignore[arg-type]
+    assert not model.requests
+    assert (await Reflector().reflect(Episode("task"))).lesson
