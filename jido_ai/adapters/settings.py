@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
+import stat
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +49,9 @@ def find_settings(start: Path) -> tuple[Path, Layer] | None:
     In one directory `jido.toml` comes before `pyproject.toml`, of which only `[tool.jido]` is read; one that nowhere
     speaks of it is not looked at any closer. A memory in a file is seen from the file's directory.
 
+    A file that belongs to another user (neither root nor who runs this), or that anybody may write, is passed over
+    with a warning in the log "jido_ai": in a shared directory such as /tmp it may be anybody's.
+
     Raises:
         ConfigurationError: a file cannot be read, is no text, is longer than 1 MiB, or is no TOML.
     """
@@ -62,8 +69,7 @@ def find_settings(start: Path) -> tuple[Path, Layer] | None:
 
 def _text_of(path: Path) -> str | None:
     try:
-        with path.open("rb") as file:
-            raw = file.read(_MOST_BYTES + 1)
+        raw, doubt = _read(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -72,12 +78,49 @@ def _text_of(path: Path) -> str | None:
         raise ConfigurationError(f"{path}: the settings cannot be read: {error.strerror}") from error
     if path.name == _SHARED and b"jido" not in raw:
         return None
+    if doubt is not None:
+        if path.name == _OWN or b"tool.jido" in raw:
+            _warn(path, doubt)
+        return None
     if len(raw) > _MOST_BYTES:
         raise ConfigurationError(f"{path}: the settings are longer than {_MOST_BYTES} bytes")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path}: the settings are no UTF-8: byte {error.start} is not") from error
+
+
+def _read(path: Path) -> tuple[bytes, str | None]:
+    """Return how a file begins, and why it is not obeyed, if it is not. Raises `OSError`."""
+    doubt = _doubt(path.lstat())
+    if doubt is not None and path.name == _OWN:
+        return b"", doubt
+    with open(path, "rb", opener=_open_at_once) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file")
+        return file.read(_MOST_BYTES + 1), doubt or _doubt(status)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for who writes into it
+
+
+def _doubt(status: os.stat_result) -> str | None:
+    """Return why a file of this owner and mode may be somebody else's trap; None where there are no such owners."""
+    if not hasattr(os, "geteuid"):
+        return None
+    if status.st_uid not in (0, os.geteuid()):
+        return f"it belongs to another user (uid {status.st_uid}); take it over by chown"
+    if status.st_mode & stat.S_IWOTH and not stat.S_ISLNK(status.st_mode):  # of a link the mode says nothing
+        return "anybody may write it; mend that by chmod o-w"
+    return None
+
+
+@lru_cache(maxsize=64)
+def _warn(path: Path, doubt: str) -> None:
+    """Tell of a file that is passed over, once in a process."""
+    logging.getLogger("jido_ai").warning("%s: these settings are not obeyed: %s", path, doubt)
 
 
 def _seen_from(layer: Layer, directory: Path) -> Layer:

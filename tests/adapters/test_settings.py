@@ -74,6 +74,58 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
         load_settings(tmp_path, environ={})
 
 
+NOBODY = 65534
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+@pytest.mark.parametrize("name", ["jido.toml", "pyproject.toml"])
+def test_a_file_of_another_user_is_passed_over_with_one_warning(
+    name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ours = write(tmp_path / "jido.toml", "max_lessons = 4")
+    theirs = write(tmp_path / "a" / name, "max_lessons = 9" if name == "jido.toml" else "[tool.jido]\nmax_lessons = 9")
+    os.chown(theirs, NOBODY, NOBODY)
+    for _ in range(2):
+        assert loaded(tmp_path / "a") == {"max_lessons": str(ours)}
+    (told,) = caplog.messages
+    assert str(theirs) in told
+    assert "another user (uid 65534)" in told
+    os.chown(theirs, 0, 0)
+    assert loaded(tmp_path / "a") == {"max_lessons": str(theirs)}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_what_another_user_left_there_fails_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    broken = write(tmp_path / "jido.toml", "this is [no toml")
+    os.chown(broken, NOBODY, NOBODY)
+    own = write(tmp_path / "own.toml", "max_lessons = 9")
+    (tmp_path / "a").mkdir()
+    link = tmp_path / "a" / "jido.toml"
+    link.symlink_to(own)
+    os.chown(link, NOBODY, NOBODY, follow_symlinks=False)
+    foreign = write(tmp_path / "a" / "pyproject.toml", '[project]\nname = "uses-jido"')
+    os.chown(foreign, NOBODY, NOBODY)
+    assert find_settings(tmp_path / "a") is None
+    assert [str(path) in told for path, told in zip((link, broken), caplog.messages, strict=True)] == [True, True]
+
+
+def test_a_file_that_anybody_may_write_is_passed_over_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = write(tmp_path / "jido.toml", "max_lessons = 9")
+    path.chmod(0o666)
+    assert find_settings(tmp_path) is None
+    assert "anybody may write it" in caplog.text
+    path.chmod(0o664)
+    assert loaded(tmp_path) == {"max_lessons": str(path)}
+
+
+def test_a_pipe_of_that_name_holds_nobody_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "jido.toml")
+    with pytest.raises(ConfigurationError, match=r"jido\.toml: the settings cannot be read: Not a regular file"):
+        load_settings(tmp_path, environ={})
+
+
 def test_a_memory_is_seen_from_the_files_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     write(tmp_path / "jido.toml", 'memory = "lessons/m.db"')
