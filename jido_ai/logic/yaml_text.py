@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, cast
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from ruamel.yaml.scanner import RoundTripScanner
 
 from jido_ai.logic.text_edits import Edit, apply_edits
 from jido_ai.values import Issue, Location
@@ -18,6 +19,8 @@ __all__ = ["MAX_YAML_CHARS", "mend_yaml", "yaml_issues", "yaml_meaning"]
 MAX_YAML_CHARS: Final = 1_000_000
 """Longer texts are not checked, and that is a finding: the parser is slow."""
 
+_MAX_FLOW_DEPTH: Final = 100
+"""Brackets in each other beyond this are too deeply nested: the parser takes the square of their number, and more."""
 _MAX_REPAIR_CHARS: Final = 100_000
 _MAX_TRIES: Final = 100
 _MAX_SLIPS: Final = 4
@@ -111,8 +114,18 @@ class _Node(Protocol):
     start_mark: _Mark
 
 
+class _Scanner(RoundTripScanner):
+    """Reads no further where brackets are too deeply nested. Raises `RecursionError`, as the parser does much later."""
+
+    def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:
+        if self.flow_level >= _MAX_FLOW_DEPTH:
+            raise RecursionError(f"more than {_MAX_FLOW_DEPTH} brackets in each other")
+        super().fetch_flow_collection_start(TokenClass, to_push)  # pyright: ignore[reportUnknownMemberType] - its types are half known
+
+
 def _composed(text: str) -> list[_Node]:
     parser: Any = YAML(typ="rt", pure=True)
+    parser.Scanner = _Scanner
     return [document for document in parser.compose_all(text) if document is not None]
 
 
