@@ -49,7 +49,7 @@ class Reply:
     def outlive(self) -> None:
         """Keep the ask waiting when the actor ends: whoever holds this reply answers for it now."""
         if self._future is not None:
-            self._cell.release(self._future)
+            self._cell.let_outlive(self._future)
 
     def when_unwanted(self, call: Callable[[], object]) -> None:
         """Call `call` once nobody waits any more; soon after an answer, too."""

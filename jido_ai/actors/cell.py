@@ -742,7 +742,7 @@ class Cell:
         if rare.owned is None:
             rare.owned = set()
         rare.owned.add(task)
-        task.add_done_callback(self._owned_done)
+        task.add_done_callback(self._owned_done, context=context)
         if self.state == DEAD:
             task.cancel()
         return task
@@ -773,6 +773,11 @@ class Cell:
         """Stop failing a deferred reply when this actor ends."""
         if self._rare is not None and self._rare.deferred is not None:
             self._rare.deferred.discard(reply)
+
+    def let_outlive(self, reply: asyncio.Future[Any]) -> None:
+        """Leave a deferred reply to whoever holds it, whatever becomes of this actor."""
+        reply.remove_done_callback(self.release)
+        self.release(reply)
 
     def set_idle_timeout(self, seconds: float | None) -> None:
         """Have an IdleTimeout delivered when nothing arrives in that time; any message cancels it."""

@@ -262,7 +262,7 @@ class ComponentActor(Actor[Call]):
         context.run(current_cell.set, None)  # the call does not hold up our mailbox: it may ask anyone
         task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
         self._host.tasks.add(task)
-        task.add_done_callback(self._host.tasks.discard)
+        task.add_done_callback(self._host.tasks.discard, context=context)
         reply.when_unwanted(task.cancel)  # its run was cancelled, or the step took too long
 
     def after_death(self, reason: ExitReason) -> None:

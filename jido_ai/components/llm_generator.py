@@ -117,34 +117,27 @@ class LLMGenerator(Reopening):
         await self._model.aclose()
 
     async def _all(self, prompt: str, context: RunContext) -> list[Candidate | Exception]:
+        if len(self._temperatures) == 1:
+            return [await self._one(prompt, context, self._temperatures[0], self._seeds[0])]
         slots = asyncio.Semaphore(self._concurrency)
+
+        async def in_turn(temperature: float | None, seed: int | None) -> Candidate | Exception:
+            async with slots:
+                return await self._one(prompt, context, temperature, seed)
+
         settings = zip(self._temperatures, self._seeds, strict=True)
-        asked = [self._one(prompt, context, slots, *setting) for setting in settings]
-        if len(asked) == 1:
-            return [await asked[0]]
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one) for one in asked]
+            tasks = [group.create_task(in_turn(*setting)) for setting in settings]
         return [task.result() for task in tasks]
 
     async def _one(
-        self,
-        prompt: str,
-        context: RunContext,
-        slots: asyncio.Semaphore,
-        temperature: float | None,
-        seed: int | None,
+        self, prompt: str, context: RunContext, temperature: float | None, seed: int | None
     ) -> Candidate | Exception:
-        async with slots:
-            try:
-                answer = await self._model.ask(
-                    self._prompt.messages(prompt, context.lessons),
-                    read_generation,
-                    context,
-                    temperature=temperature,
-                    seed=seed,
-                )
-            except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
-                return error
+        messages = self._prompt.messages(prompt, context.lessons)
+        try:
+            answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
+        except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
+            return error
         metadata = {**answer.metadata, **({} if temperature is None else {"temperature": temperature})}
         return answered_candidate(answer.value, answer, metadata)
 

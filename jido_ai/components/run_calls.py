@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
@@ -56,6 +55,7 @@ __all__ = [
     "out_of_budget",
 ]
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
@@ -174,7 +174,7 @@ class RunCalls:
         """Get the lessons. Raises `RunStop`."""
         memory = self._parts.memory
         assert memory is not None
-        self.lessons = await self._try("memory", lambda: memory.recall(self._request, critique))
+        self.lessons = await self._try("memory", memory.recall, self._request, critique)
 
     def generate(self, index: int) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
         """Have candidates made, at least one. Raises `RunStop`."""
@@ -275,7 +275,7 @@ class RunCalls:
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Have a component called, and count what it says that cost."""
-        return self._try(name, partial(self._answer_of, name, component, args))
+        return self._try(name, self._answer_of, name, component, args)
 
     async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
         call, timeout_s = Call(args), self._parts.config.step_timeout_s
@@ -295,13 +295,13 @@ class RunCalls:
             self.spending.record(spent)
         return answer
 
-    async def _try(self, name: str, step: Callable[[], Awaitable[T]]) -> T:
+    async def _try(self, name: str, step: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do a step, again when its component crashed, hung or answered nonsense. Raises `RunStop` or `Declined`."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                return await step()
+                return await step(*args, **kwargs)
             except Exception as error:
                 if isinstance(error, Declined) and name == "reviser":
                     raise
