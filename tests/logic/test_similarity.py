@@ -73,6 +73,13 @@ def test_pieces_join_to_the_text_and_cut_no_word(text: str, size: int) -> None:
     assert [word for part in parts for word in part.split()] == text.split()
 
 
+@pytest.mark.parametrize("name", ["jaccard", "overlap"])
+@given(st.one_of(st.text(), st.text(st.characters(max_codepoint=127)), st.text(st.sampled_from("the \n\x1f\x85A_é9ß"))))
+@settings(max_examples=150, deadline=None)
+def test_the_words_of_a_measure_are_the_keywords_of_the_text(name: str, text: str) -> None:
+    assert measure_named(name).words(text) == extract_keywords(text)
+
+
 def test_keywords_of_a_long_text_are_those_of_the_whole() -> None:
     text = "the of " * 5000
     assert measure_named("jaccard").words(text) == extract_keywords(text) == {"the", "of"}
