@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.logic import progress
+from jido_ai.logic.large_json import size_of
 from jido_ai.protocols import Record
 from jido_ai.values import Episode, LearningProgress, MemoryEntry, MemoryQuery, Scope
 
@@ -17,6 +20,7 @@ __all__ = ["attempts_of", "learning_progress", "lessons_of"]
 _PAGE: Final = 200
 _LESSONS: Final = 1_000
 _FEW: Final = 1_000
+_FEW_CHARS: Final = 20_000
 
 
 async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scope | None = None) -> LearningProgress:
@@ -55,17 +59,22 @@ async def attempts_of(memory: ReflexionMemory, scope: Scope, task_type: str | No
     found: dict[str, Episode] = {}
     unreadable = after = 0
     while page := await memory.records("episodes", scope=scope, kind=task_type, after=after, limit=_PAGE):
-        for record in page:
-            try:
-                found[record.key] = _read(record)
-            except ConfigurationError:
-                unreadable += 1
+        ms = size_of([record.data for record in page], enough=_FEW_CHARS) / CHARS_PER_MS
+        episodes = await aside(ms, _read, page, turns_of(ms))
+        found.update(episodes)
+        unreadable += len(page) - len(episodes)
         after = page[-1].row
     return sorted(found.values(), key=lambda episode: episode.timestamp), unreadable
 
 
-def _read(record: Record) -> Episode:
-    return Episode.model_validate({**record.data, "events": (), "candidate": None})
+def _read(page: Sequence[Record], others_turn: Callable[[], None]) -> list[tuple[str, Episode]]:
+    """Return those of the records that are episodes, each with its key."""
+    found: list[tuple[str, Episode]] = []
+    for record in page:
+        others_turn()
+        with suppress(ConfigurationError):
+            found.append((record.key, Episode.model_validate({**record.data, "events": (), "candidate": None})))
+    return found
 
 
 async def lessons_of(

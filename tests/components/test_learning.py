@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from jido_ai.components.learning import learning_progress
+from jido_ai.components import learning
+from jido_ai.components.learning import attempts_of, learning_progress
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError
 from jido_ai.protocols import Record
-from jido_ai.values import CritiqueResult, Episode, LearningProgress, Reflection, Scope, utc_now
+from jido_ai.values import CritiqueResult, Episode, Issue, LearningProgress, Reflection, Scope, utc_now
 
 START = utc_now()
 
@@ -67,6 +69,28 @@ async def test_a_record_that_is_no_episode_is_left_out(memory: ReflexionMemory) 
     await observe(memory, 0.5)
     await memory.append([Record(log="episodes", key="junk", kind="parse", data={"prompt": 3})])
     assert (await learning_progress(memory, "parse")).total_attempts == 1
+
+
+@pytest.mark.parametrize(("issues", "at_once"), [(1, True), (200, False)])
+async def test_attempts_of_which_there_is_much_to_read_are_read_beside_the_event_loop(
+    issues: int, at_once: bool, memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    read = learning._read
+
+    def noted(*args: Any) -> Any:
+        threads.append(threading.get_ident())
+        return read(*args)
+
+    monkeypatch.setattr(learning, "_read", noted)
+    critique = CritiqueResult(score=0.5, issues=tuple(Issue(f"issue {n} of this attempt") for n in range(issues)))
+    for n in range(3):
+        data = Episode(f"task {n}", task_type="parse", critique=critique).model_dump(mode="json")
+        await memory.append([Record(log="episodes", key=f"key {n}", kind="parse", data=data)] * 2)
+    await memory.append([Record(log="episodes", key="junk", kind="parse", data={"prompt": 3})])
+    attempts, unreadable = await attempts_of(memory, Scope(), "parse")
+    assert (len(attempts), unreadable) == (3, 1)  # each is there twice
+    assert [thread == threading.get_ident() for thread in threads] == [at_once]
 
 
 async def test_what_can_never_work_is_refused(memory: ReflexionMemory) -> None:
