@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -62,6 +63,12 @@ async def test_what_is_no_argument_of_a_component_is_refused_before_anything_is_
                 await call(*(given[each] for each in names))
                 pytest.fail(f"{who} took {junk!r} for its {name}")
     assert not model.requests
+
+
+async def test_what_has_the_fields_of_a_context_will_do_for_one() -> None:
+    context = SimpleNamespace(prompt="task", lessons=(), meter=None, time_left_s=None)
+    (written,) = await LLMGenerator(ScriptedModel(["a text"])).generate("task", cast("RunContext", context))
+    assert written.content == "a text"
 
 
 async def test_a_reflector_needs_no_context_but_refuses_what_is_none() -> None:
