@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import Sequence
 from typing import Final, Literal
 
 from jido_ai.components.component import Reopening
 from jido_ai.components.model_calls import ModelCaller
+from jido_ai.components.scope_index import aside
 from jido_ai.errors import ConfigurationError, ParseError, describe
 from jido_ai.logic.diagnosis import diagnose
 from jido_ai.logic.evaluation import importance_of
@@ -16,11 +16,13 @@ from jido_ai.logic.prompt_template import MAX_CHARS
 from jido_ai.logic.redaction import redact
 from jido_ai.logic.reflection_prompt import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
 from jido_ai.protocols import AnyModel, RunContext
-from jido_ai.values import Episode, Reflection
+from jido_ai.values import Episode, Message, Reflection
 
 __all__ = ["Reflector"]
 
-_EVENTS_ON_THE_LOOP: Final = 200
+_EVENTS_PER_MS: Final = 100
+_CHARS_PER_MS: Final = 2_500
+"""Of error texts, which are diagnosed, or put into a request, in about a millisecond."""
 
 
 class Reflector(Reopening):
@@ -101,13 +103,16 @@ class Reflector(Reopening):
             raise ConfigurationError(f"priors must be a sequence of Reflections, got {describe(priors)}")
         if context is not None and not isinstance(context, RunContext):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"context must be a RunContext or None, got {describe(context)}")
-        fallback = diagnose(errors_of(episode), priors, episode.outcome)
+        errors = errors_of(episode)
+        ms = sum(map(len, errors)) / _CHARS_PER_MS + len(episode.events) / _EVENTS_PER_MS
+        fallback = await aside(ms, diagnose, errors, priors, episode.outcome)
         fallback = fallback.replace(importance=importance_of(episode.outcome))
         if self._model is None:
             return fallback
         context = context or RunContext(run_id=episode.id, prompt=episode.prompt, scope=episode.scope)
         try:
-            return await self._ask(self._model, episode, priors, context, fallback)
+            messages = await aside(ms, self._prompt.messages, episode, priors)
+            return await self._ask(self._model, messages, context, fallback)
         except ConfigurationError:
             raise
         except Exception as error:  # a model may be anybody's, and raise anything
@@ -123,15 +128,10 @@ class Reflector(Reopening):
     async def _ask(
         self,
         model: ModelCaller,
-        episode: Episode,
-        priors: Sequence[Reflection],
+        messages: Sequence[Message],
         context: RunContext,
         fallback: Reflection,
     ) -> Reflection:
-        if len(episode.events) > _EVENTS_ON_THE_LOOP:
-            messages = await asyncio.to_thread(self._prompt.messages, episode, priors)
-        else:
-            messages = self._prompt.messages(episode, priors)
         read = functools.partial(read_reflection, fallback=fallback)
         answer = await model.ask(messages, read, context, schema=self._prompt.schema)
         return answer.value.model_copy(update={"metadata": {**answer.metadata, **answer.value.metadata}})

@@ -353,12 +353,11 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
         priors: earlier reflections on the same task, oldest first.
         outcome: of the attempt. A success without errors is not called a failure, nor its priors not enough.
     """
-    classes = [classify_error(error) for error in errors]
-    known = next((index for index, found in enumerate(classes) if found is not ErrorClass.UNKNOWN), None)
-    error_class = ErrorClass.UNKNOWN if known is None else classes[known]
+    classes = enumerate(map(classify_error, errors))
+    first, error_class = next((one for one in classes if one[1] is not ErrorClass.UNKNOWN), (0, ErrorClass.UNKNOWN))
     has_failed = bool(errors) or outcome is not Outcome.SUCCESS
     diagnosis = DIAGNOSES[error_class] if has_failed else _NO_FAILURE
-    said = next((line for error in errors[known or 0 :] if (line := _last_line(error))), "")
+    said = next((line for error in errors[first:] if (line := _last_line(error))), "")
     lesson, confidence = diagnosis.fix, diagnosis.confidence
     if priors and has_failed:
         lesson = f"{lesson} What was tried before was not enough: {_clipped(priors[-1].lesson)}"

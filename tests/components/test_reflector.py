@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from typing import Any
 
 import pytest
 
+from jido_ai.components import reflector as reflector_module
 from jido_ai.components.reflector import Reflector
 from jido_ai.errors import (
     BudgetExceededError,
@@ -16,10 +18,11 @@ from jido_ai.errors import (
     ParseError,
     RateLimitError,
 )
+from jido_ai.logic.reflection_prompt import ReflectionPrompt
 from jido_ai.logic.spending import Spending
 from jido_ai.protocols import RunContext
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Budget, Completion, Episode, ErrorClass, Event, Reflection
+from jido_ai.values import Budget, Completion, CritiqueResult, Episode, ErrorClass, Event, Issue, Reflection
 
 EPISODE = Episode("sort a list", outcome="failure", error="IndexError: list index out of range")
 REPLY = json.dumps(
@@ -32,6 +35,25 @@ async def test_without_a_model_diagnosis_answers() -> None:
     reflection = await Reflector().reflect(EPISODE)
     assert (reflection.source, reflection.error_class) == ("fallback", ErrorClass.INDEX)
     assert reflection.importance == 0.7  # of a failure
+
+
+@pytest.mark.parametrize(("issues", "at_once"), [(5, True), (500, False)])
+async def test_many_errors_are_diagnosed_and_told_beside_the_event_loop(
+    issues: int, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    reflector = Reflector(ScriptedModel([REPLY]))
+    for home, name in ((reflector_module, "diagnose"), (ReflectionPrompt, "messages")):
+        work = getattr(home, name)
+
+        def noted(*args: Any, work: Any = work) -> Any:
+            threads.append(threading.get_ident())
+            return work(*args)
+
+        monkeypatch.setattr(home, name, noted)
+    critique = CritiqueResult(severity=0.9, issues=tuple(Issue(f"row {n} has an unused name") for n in range(issues)))
+    assert (await reflector.reflect(Episode("task", critique=critique, outcome="failure"))).lesson == "l"
+    assert [thread == threading.get_ident() for thread in threads] == [at_once] * 2
 
 
 @pytest.mark.rows("C4")
