@@ -94,8 +94,10 @@ def model_of(model: AnyModel) -> LanguageModel:
     if isinstance(model, str):
         return model_named(model)
     given = cast("object", model)  # callers pass anything
+    if isinstance(given, type):
+        raise ConfigurationError(f"a model: got the class {given.__name__}, which needs its object: call it first")
     if isinstance(given, LanguageModel):
         return given
-    if callable(given) and not isinstance(given, type):
+    if callable(given):
         return _FunctionModel(given)
     raise ConfigurationError(f"a model is a LanguageModel or the name of one, got {describe(given)}")

@@ -10,6 +10,7 @@ from hypothesis.strategies import text
 
 from jido_ai.components.model_names import model_named, model_of, split_model_name
 from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, CompletionRequest, Message
 
 
@@ -76,3 +77,9 @@ async def test_a_function_that_answers_no_completion_is_an_error() -> None:
 def test_what_is_no_model_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="a LanguageModel or the name of one"):
         model_of(42)  # type: ignore[arg-type]
+
+
+def test_a_class_is_no_model_whatever_methods_it_has() -> None:
+    for junk in (ScriptedModel, Completion):
+        with pytest.raises(ConfigurationError, match=f"got the class {junk.__name__}, which needs its object"):
+            model_of(junk)  # type: ignore[arg-type]
