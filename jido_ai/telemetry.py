@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from inspect import iscoroutinefunction
 from typing import Protocol
 
 from jido_ai.errors import ConfigurationError, describe
@@ -57,14 +58,16 @@ def safe_sink(sink: Sink | None) -> Sink:
     """Return a sink that never raises: the log for None; one that raises is replaced by the log, with one complaint.
 
     Raises:
-        ConfigurationError: it cannot be called.
+        ConfigurationError: it cannot be called, or is async: nobody would await it.
     """
     if sink is None:
         return LoggingSink()
-    if isinstance(sink, LoggingSink | _SafeSink):
+    if type(sink) in (LoggingSink, _SafeSink):  # what is derived from ours may raise
         return sink
     if not callable(sink):
         raise ConfigurationError(f"a sink is called with each event, got {describe(sink)}")
+    if iscoroutinefunction(sink) or iscoroutinefunction(type(sink).__call__):
+        raise ConfigurationError(f"a sink is a plain function, which does not wait; got the async {describe(sink)}")
     return _SafeSink(sink)
 
 

@@ -92,7 +92,25 @@ def test_a_sink_that_raises_is_replaced_by_the_log_with_one_complaint(caplog: py
     assert "not used again" in caplog.messages[0]
 
 
-@pytest.mark.parametrize("junk", [3, "log", object()])
-def test_what_cannot_be_called_is_no_sink(junk: object) -> None:
+def test_a_sink_derived_from_the_log_may_raise_as_any_other(caplog: pytest.LogCaptureFixture) -> None:
+    class Full(LoggingSink):
+        def __call__(self, event: TelemetryEvent, /) -> None:
+            raise RuntimeError("no room")
+
+    safe_sink(Full())(TelemetryEvent("store.failed"))
+    assert caplog.messages[1].startswith("store.failed")
+
+
+async def _waits(event: TelemetryEvent) -> None:
+    """Nobody would await it."""
+
+
+class _Waits:
+    async def __call__(self, event: TelemetryEvent) -> None:
+        """Nobody would await it."""
+
+
+@pytest.mark.parametrize("junk", [3, "log", object(), _waits, _Waits()])
+def test_what_cannot_be_called_or_is_async_is_no_sink(junk: object) -> None:
     with pytest.raises(ConfigurationError, match="sink"):
         safe_sink(junk)  # type: ignore[arg-type]

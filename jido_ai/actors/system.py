@@ -32,7 +32,7 @@ from jido_ai.errors import (
     StartError,
     describe,
 )
-from jido_ai.telemetry import LoggingSink, Sink, TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 
 __all__ = ["ActorSystem", "TreeNode"]
 
@@ -155,14 +155,12 @@ class ActorSystem:
         check_intensity(max_restarts, max_seconds)
         if watchdog_s is not None and (isinstance(watchdog_s, bool) or not 0 < watchdog_s < math.inf):
             raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {watchdog_s!r}")
-        if sink is not None and not callable(sink):
-            raise ConfigurationError(f"a sink is called with each event, got {describe(sink)}")
         self._watchdog_s = watchdog_s
         self._watchdog: Watchdog | None = None
         self.name = name
         self.dead_letters = 0
         self.is_observed = sink is not None or logging.getLogger("jido_ai").isEnabledFor(logging.DEBUG)
-        self._sink: Sink = LoggingSink() if sink is None else sink
+        self._sink = safe_sink(sink)
         self._intensity = (max_restarts, max_seconds)
         self._ids = count(1)
         self._names: dict[str, ActorRef] = {}
@@ -387,13 +385,7 @@ class ActorSystem:
 
     def emit(self, name: str, **data: object) -> None:
         """Hand an event to the sink. A sink that raises is replaced by the log, with one complaint."""
-        try:
-            self._sink(TelemetryEvent(name, {"system": self.name, **data}))
-        except Exception:  # a sink is foreign code: no fault of it may reach an actor, and this one is told
-            logging.getLogger("jido_ai").exception(
-                "the event sink %s raised and is not used again", describe(self._sink)
-            )
-            self._sink = LoggingSink()
+        self._sink(TelemetryEvent(name, {"system": self.name, **data}))
 
 
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
