@@ -265,6 +265,11 @@ class _ByValue(EnumType):
 
     if not TYPE_CHECKING:  # type checkers know one name of each, the one in capitals
 
+        @property
+        def index(cls) -> Any:
+            """The member of that value; every text has a method of that name, which would be found first."""
+            return cls._value2member_map_.get("index", str.index)
+
         def __getattr__(cls, name: str) -> Any:
             for members in ("_member_map_", "_value2member_map_"):
                 if name in cls.__dict__.get(members, ()):

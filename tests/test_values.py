@@ -611,6 +611,20 @@ def test_the_words_of_events_outcomes_and_kinds_are_the_documented_ones() -> Non
     assert " ".join(MemoryKind) == "episodic semantic procedural meta feedback"
 
 
+@pytest.mark.parametrize("kind", [StopReason, Outcome, ErrorClass, EventType, MemoryKind])
+def test_a_member_is_read_by_the_word_of_the_contract_as_by_its_name(kind: Any) -> None:
+    for member in kind:
+        assert getattr(kind, member.value) is kind[member.name] is member
+    with pytest.raises(AttributeError, match="has no member 'nonsense'"):
+        _ = kind.nonsense
+
+
+def test_a_member_called_index_is_a_text_with_all_methods_of_one() -> None:
+    assert ErrorClass.index is ErrorClass.INDEX
+    assert ErrorClass.INDEX.index("d") == 2
+    assert StopReason.index("abc", "b") == 1
+
+
 @pytest.mark.rows("H2")
 def test_the_candidate_of_an_episode_may_be_a_text() -> None:
     assert Episode("p", "answer").candidate.content == "answer"
