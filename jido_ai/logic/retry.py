@@ -74,7 +74,7 @@ def passing_failure(error: BaseException, *, provider: str, model: str | None) -
     if isinstance(error, JidoError):
         return None
     status = _status_of(error)
-    said = redact(f"{type(error).__name__}: {error}")[:_SHOWN_CHARS]
+    said = redact(f"{type(error).__name__}: {_said_by(error)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
     if status == 429:
         return RateLimitError(said, provider=provider, model=model, status=status)
     if status is not None and (status in _ALIVE or 500 <= status < 600):
@@ -82,6 +82,13 @@ def passing_failure(error: BaseException, *, provider: str, model: str | None) -
     if isinstance(error, TimeoutError):
         return ModelTimeoutError(said, provider=provider, model=model)
     return ModelUnavailableError(said, provider=provider, model=model) if isinstance(error, ConnectionError) else None
+
+
+def _said_by(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - an exception whose __str__ raises
+        return describe(error)
 
 
 def _status_of(error: BaseException) -> int | None:

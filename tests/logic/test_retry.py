@@ -25,7 +25,18 @@ from jido_ai.errors import (
     RefusalError,
     ReplyError,
 )
-from jido_ai.logic.retry import GiveUp, RetryPolicy, is_outage, is_retried, may_be_billed, next_wait, waits
+from jido_ai.logic import retry
+from jido_ai.logic.redaction import redact
+from jido_ai.logic.retry import (
+    GiveUp,
+    RetryPolicy,
+    is_outage,
+    is_retried,
+    may_be_billed,
+    next_wait,
+    passing_failure,
+    waits,
+)
 
 WHO: dict[str, Any] = {"provider": "openai", "model": "m"}
 PASSING: list[ModelError] = [
@@ -123,3 +134,23 @@ def test_a_refused_call_is_free_and_one_of_which_nobody_can_tell_is_not() -> Non
     billed = [ModelTimeoutError("late", **WHO), ReplyError("html", **WHO), RefusalError("no", **WHO), ValueError()]
     assert not any(map(may_be_billed, free))
     assert all(map(may_be_billed, [*billed, asyncio.CancelledError()]))
+
+
+def test_what_a_foreign_client_says_is_kept_without_secrets_and_only_its_beginning_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[int] = []
+    monkeypatch.setattr(retry, "redact", lambda text: read.append(len(text)) or redact(text))
+    error = ConnectionError("key sk-" + "a1b2c3d4" * 4 + " " + "x" * 1_000_000)
+    said = str(passing_failure(error, **WHO))
+    assert "ConnectionError: key [redacted]" in said
+    assert len(said) < 1_000
+    assert read[0] < 10_000  # a body of megabytes would hold up the event loop
+
+
+def test_a_foreign_error_that_cannot_say_what_it_is_is_known_by_its_type_all_the_same() -> None:
+    class Mute(ConnectionError):
+        def __str__(self) -> str:
+            raise RuntimeError("no words")
+
+    assert isinstance(passing_failure(Mute(), **WHO), ModelUnavailableError)
