@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal, TypeGuard, cast
 
 from jido_ai.components import runners
 from jido_ai.errors import ConfigurationError, ToolNotFoundError, describe
@@ -103,17 +103,7 @@ class Tool:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"a tool needs a name, got {describe(self.name)}")
-        self._check_argv(self.argv)
-        for field_name in ("argv", "project_argv", "config_argv"):
-            argv: Sequence[str] | None = getattr(self, field_name)
-            if argv is not None:
-                self._check_argv(argv)
-                object.__setattr__(self, field_name, tuple(argv))
-        for field_name in ("files", "project_config"):
-            given: object = getattr(self, field_name)
-            if not isinstance(given, Mapping):
-                raise ConfigurationError(f"tool {self.name}: {field_name} must be a mapping, got {describe(given)}")
-            object.__setattr__(self, field_name, dict(cast("Mapping[str, str]", given)))
+        self._keep_copies()
         if self.parser is not None and not callable(self.parser):
             raise ConfigurationError(f"tool {self.name}: parser must be a function, got {describe(self.parser)}")
         if self.input not in ("file", "stdin", "none"):
@@ -128,6 +118,20 @@ class Tool:
             raise ConfigurationError(f"tool {self.name}: timeout_s must be above 0 and finite, got {said}")
         for path in (self.filename, *self.files, *([self.report] if self.report is not None else [])):
             relative_path(path)
+
+    def _keep_copies(self) -> None:
+        """Keep copies of what was given, so that nobody changes the tool from outside."""
+        for field_name in ("argv", "project_argv", "config_argv"):
+            argv: Sequence[str] | None = getattr(self, field_name)
+            if argv is not None or field_name == "argv":
+                self._check_argv(argv)
+                object.__setattr__(self, field_name, tuple(argv or ()))
+        for field_name in ("files", "project_config"):
+            given: object = getattr(self, field_name)
+            if not _is_of_texts(given):
+                said = describe(given)
+                raise ConfigurationError(f"tool {self.name}: {field_name} must be a mapping of texts, got {said}")
+            object.__setattr__(self, field_name, dict(given))
 
     def _check_argv(self, argv: object) -> None:
         is_sequence = isinstance(argv, Sequence) and not isinstance(argv, str)
@@ -253,6 +257,13 @@ class Tool:
             executes=self.executes,
             unsafe=unsafe,
         )
+
+
+def _is_of_texts(given: object) -> TypeGuard[Mapping[str, str]]:
+    if not isinstance(given, Mapping):
+        return False
+    pairs = cast("Mapping[object, object]", given).items()
+    return all(isinstance(text, str) for pair in pairs for text in pair)
 
 
 def _text_of(file: Path) -> str | None:

@@ -18,8 +18,8 @@ def relative_path(path: str) -> str:
     Looks at the text alone: links are the business of whoever opens it.
 
     Raises:
-        ConfigurationError: it is empty, absolute, has a drive letter, a backslash, a control character, an empty
-            part, "." or "..", or begins with "-" (a program would read it as an option).
+        ConfigurationError: it is no text, empty, absolute, has a drive letter, a backslash, a control character, an
+            empty part, "." or "..", or begins with "-" (a program would read it as an option).
     """
     fault = _fault(path)
     if fault:
@@ -28,6 +28,8 @@ def relative_path(path: str) -> str:
 
 
 def _fault(path: str) -> str | None:
+    if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        return "it is no text"
     if not path:
         return "it is empty"
     if _CONTROL.search(path):

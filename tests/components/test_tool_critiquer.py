@@ -255,6 +255,11 @@ def test_a_path_through_a_link_is_refused(tmp_path: Path) -> None:
         {"argv": ("true",), "name": 3},
         {"argv": ("true",), "parser": 3},
         {"argv": ("true",), "files": 3},
+        {"argv": ("true",), "files": {"a.txt": 3}},
+        {"argv": ("true",), "files": {3: "a"}},
+        {"argv": ("true",), "project_config": {"a.toml": None}},
+        {"argv": ("true",), "filename": 3},
+        {"argv": ("true",), "report": b"r.json"},
         {"argv": None},
     ],
 )
