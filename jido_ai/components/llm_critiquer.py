@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import cast
 
 from jido_ai.components.call_check import check_critique_call
@@ -12,6 +11,7 @@ from jido_ai.components.component import Reopening, check_max_concurrency
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.logic.critique_prompt import CritiquePrompt, read_checklist, read_critique
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.prompt_template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate, CritiqueResult
@@ -114,6 +114,6 @@ def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:
     for text, weight in cast("dict[object, object]", weights).items():
         if not isinstance(text, str) or not text.strip():
             raise ConfigurationError(f"a criterion must be a text that is not blank, got {describe(text)}")
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not (weight > 0 and isfinite(weight)):
+        if not is_number(weight) or weight <= 0:
             raise ConfigurationError(f"the weight of a criterion must be above 0 and finite, got {describe(weight)}")
     return weights

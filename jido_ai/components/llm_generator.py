@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from math import isfinite
 from typing import Final, cast
 
 from jido_ai.components.call_check import check_generate_call
@@ -12,6 +11,7 @@ from jido_ai.components.component import Reopening, check_max_concurrency, text_
 from jido_ai.components.model_calls import ModelCaller, answered_candidate
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.generation_prompt import GenerationPrompt, read_generation
+from jido_ai.logic.numbers import is_number
 from jido_ai.logic.prompt_template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate
@@ -148,8 +148,8 @@ def _spread(temperature: object, n: int) -> list[float | None]:
         return [None] * n
     is_range = isinstance(temperature, tuple | list)
     bounds = cast("Sequence[object]", temperature) if is_range else (temperature, temperature)
-    numbers = [value for value in bounds if isinstance(value, int | float) and not isinstance(value, bool)]
-    if len(bounds) != 2 or len(numbers) != 2 or not (0.0 <= numbers[0] <= numbers[1] and isfinite(numbers[1])):
+    numbers = [value for value in bounds if is_number(value)]
+    if len(bounds) != 2 or len(numbers) != 2 or not 0.0 <= numbers[0] <= numbers[1]:
         raise ConfigurationError(
             f"temperature must be None, a number of at least 0, or lowest and highest, got {describe(bounds)}"
         )

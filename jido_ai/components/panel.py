@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
 from statistics import fmean
 from typing import Any, Literal, TypeAlias, cast
 
 from jido_ai.components.component import Reopening, close_all, method_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.findings import disputed_issues
+from jido_ai.logic.numbers import is_number
 from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.values import Candidate, CritiqueResult, Issue, Usage
 
@@ -168,8 +168,7 @@ def _limits(timeout_s: object, members: int) -> list[float | None]:
     if len(limits) != members:
         raise ConfigurationError(f"member_timeout_s has {len(limits)} values for {members} members")
     for limit in limits:
-        is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
-        if limit is not None and not (is_number and 0.0 < cast("float", limit) < inf):
+        if limit is not None and (not is_number(limit) or limit <= 0.0):
             raise ConfigurationError(f"member_timeout_s must be above 0 and finite, got {describe(limit)}")
     return cast("list[float | None]", limits)
 

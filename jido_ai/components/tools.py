@@ -113,7 +113,7 @@ class Tool:
         if not (is_number(self.severity_on_fail) and 0.0 <= self.severity_on_fail <= 1.0):
             said = describe(self.severity_on_fail)
             raise ConfigurationError(f"tool {self.name}: severity_on_fail must be a number in [0, 1], got {said}")
-        if not (is_number(self.timeout_s) and 0.0 < self.timeout_s < inf):
+        if not (is_number(self.timeout_s) and self.timeout_s > 0.0):
             said = describe(self.timeout_s)
             raise ConfigurationError(f"tool {self.name}: timeout_s must be above 0 and finite, got {said}")
         for path in (self.filename, *self.files, *([self.report] if self.report is not None else [])):

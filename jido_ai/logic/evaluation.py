@@ -170,7 +170,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
     if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"weights must be a mapping of names to numbers, got {describe(weights)}")
     for name, weight in weights.items():
-        if not is_number(weight) or not 0.0 <= weight < math.inf:
+        if not is_number(weight) or weight < 0.0:
             raise ConfigurationError(f"the weight of {name!r} must be at least 0 and finite, got {describe(weight)}")
     if not any(weights.values()):
         raise ConfigurationError("no weight is above 0")
