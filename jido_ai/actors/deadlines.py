@@ -8,19 +8,20 @@ A wait ends at most one tick late and never early, however long the loop was blo
 from __future__ import annotations
 
 import asyncio
-import math
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context
 from typing import Final, Generic, TypeVar
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, describe
 
 __all__ = ["TICK_S", "Deadlines", "Lane", "check_timeout"]
 
 TICK_S: Final = 0.02
 """How long new waits gather before they are sealed: the most that a wait ends late."""
 
+_MOST_S: Final = sys.float_info.max
 _COMPACT_ABOVE: Final = 256
 _FEW: Final = 250
 
@@ -31,8 +32,8 @@ def check_timeout(timeout_s: float | None) -> None:
     """Raise `ConfigurationError` unless it is None, which is for ever, or a finite number of seconds, at least 0."""
     if timeout_s is None:
         return
-    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
-        raise ConfigurationError(f"timeout_s must be None or a finite number of at least 0, got {timeout_s!r}")
+    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
+        raise ConfigurationError(f"timeout_s must be None or a finite number of at least 0, got {describe(timeout_s)}")
 
 
 class Deadlines(Generic[T]):

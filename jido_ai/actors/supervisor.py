@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -187,8 +188,9 @@ def check_intensity(max_restarts: object, max_seconds: object) -> None:
     """Raise `ConfigurationError` unless both are usable as a restart intensity."""
     if isinstance(max_restarts, bool) or not isinstance(max_restarts, int) or max_restarts < 0:
         raise ConfigurationError(f"max_restarts must be a whole number of at least 0, got {max_restarts!r}")
-    if isinstance(max_seconds, bool) or not isinstance(max_seconds, int | float) or not 0 < max_seconds < math.inf:
-        raise ConfigurationError(f"max_seconds must be a number above 0, got {max_seconds!r}")
+    most = sys.float_info.max  # no clock reckons with more
+    if isinstance(max_seconds, bool) or not isinstance(max_seconds, int | float) or not 0 < max_seconds <= most:
+        raise ConfigurationError(f"max_seconds must be a number above 0, got {describe(max_seconds)}")
 
 
 class BaseSupervisor(Actor[Any]):

@@ -169,6 +169,7 @@ async def test_specs_are_checked_before_anything_starts(bench: Bench) -> None:
         {"max_restarts": 1.5},
         {"max_seconds": 0},
         {"max_seconds": float("nan")},
+        {"max_seconds": 10**400},
     ):
         with pytest.raises(ConfigurationError):
             await bench.system.spawn(Supervisor, **wrong)
