@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from jido_ai.components.call_check import check_critique_call
-from jido_ai.components.component import Reopening, as_critique, close_all, method_of
+from jido_ai.components.component import Reopening, as_critique, close_all, method_of, text_of
 from jido_ai.errors import ComponentError, ConfigurationError, ModelError, ParseError, describe
 from jido_ai.logic.evaluation import check_weights, critique_of_trace, importance_of, outcome_of, weighted_score
 from jido_ai.logic.numbers import is_number
@@ -175,7 +175,7 @@ class FallbackCritiquer(Reopening):
             return as_critique(await self._first(candidate, context))
         except (ModelError, ParseError) as error:
             self.fallbacks += 1
-            why = f"{type(error).__name__}: {error}"
+            why = f"{type(error).__name__}: {text_of(error)}"
         critique = as_critique(await self._second(candidate, context))
         return critique.replace(metadata={**critique.metadata, "fell_back": why})
 

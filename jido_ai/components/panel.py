@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal, TypeAlias, cast
 
-from jido_ai.components.component import Reopening, close_all, method_of
+from jido_ai.components.component import Reopening, close_all, method_of, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.findings import disputed_issues
 from jido_ai.logic.numbers import is_number
@@ -28,7 +28,7 @@ class _Failure:
     error: Exception
 
     def __str__(self) -> str:
-        return f"{self.member}: {str(self.error) or type(self.error).__name__}"
+        return f"{self.member}: {text_of(self.error)}"
 
 
 class PanelCritiquer(Reopening):

@@ -141,6 +141,14 @@ async def test_a_model_that_fails_is_stood_in_for_when_that_was_asked_for() -> N
     assert critique.metadata["fell_back"].startswith("ModelTimeoutError: ")
 
 
+async def test_why_a_critic_was_stood_in_for_is_told_without_its_secrets() -> None:
+    async def refused(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        raise ModelTimeoutError("no answer for sk-" + "a1b2c3d4" * 4, provider="x")
+
+    critique = await FallbackCritiquer(refused).critique(Candidate("x"), CONTEXT)
+    assert critique.metadata["fell_back"] == "ModelTimeoutError: x: no answer for [redacted]"
+
+
 @pytest.mark.rows("R57")
 async def test_a_model_that_answers_is_heard() -> None:
     model = ScriptedModel([json.dumps({"issues": [], "suggestions": [], "severity": 0.4, "feedback": ""})])

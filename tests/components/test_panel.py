@@ -113,6 +113,23 @@ async def test_without_a_quorum_the_panel_fails_and_says_who() -> None:
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
+async def test_what_a_member_raised_is_told_without_its_secrets_even_when_it_cannot_say_what_it_is() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no words")
+
+    async def leaks(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        raise RuntimeError("401 for sk-" + "a1b2c3d4" * 4)
+
+    async def mute(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        raise Mute
+
+    result = await ask(Fixed(0.5), leaks, mute, quorum=1)
+    assert result.metadata["failed"] == ["1:leaks: 401 for [redacted]", "2:mute: Mute()"]
+    with pytest.raises(ComponentError, match=r"1:leaks: 401 for \[redacted\]"):
+        await ask(Fixed(0.5), leaks)
+
+
 async def test_what_can_never_work_is_not_tried_again() -> None:
     async def misconfigured(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise ConfigurationError("wrong key")
