@@ -6,7 +6,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, count, groupby, islice, repeat
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar, cast
@@ -17,7 +16,7 @@ from jido_ai.adapters.storage_sqlite_reads import newest
 from jido_ai.adapters.storage_sqlite_sql import Where, one, text, text_or_none
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import lesson_key, merge_lessons
-from jido_ai.values import MemoryEntry, MemoryKind, Scope
+from jido_ai.values import MemoryEntry, Scope
 
 __all__ = ["Additions", "Work", "delete", "remove", "transact", "update"]
 
@@ -34,7 +33,7 @@ class Additions:
 
     def prepared(self) -> list[_Addition | ConfigurationError]:
         try:
-            return [_Addition.of(entry, self.max_entries) for entry in self.entries]
+            return _additions(self.entries, self.max_entries)
         except ConfigurationError:  # of one of them
             return [_addition_or_why_not(entry, self.max_entries) for entry in self.entries]
 
@@ -84,12 +83,13 @@ def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
 
 
 _Shelf = tuple[str | bytes, str | bytes, str]  # tenant, project, kind
+_Labels = tuple[str | bytes | None, ...]  # lesson, domain, task type, agent, session
 
 
 class _Addition(NamedTuple):
     """An entry to be added, with what its row is made of.
 
-    `labels` are lesson, domain, task type, agent and session; None when it has none of them.
+    `labels` is None when it has none of them.
     """
 
     entry: MemoryEntry
@@ -98,32 +98,42 @@ class _Addition(NamedTuple):
     id: str | bytes
     prompt: str | bytes
     body: bytes
-    labels: tuple[str | bytes | None, ...] | None
-
-    @classmethod
-    def of(cls, entry: MemoryEntry, max_entries: int) -> _Addition:
-        """Raises `ConfigurationError`: the metadata is nothing that JSON could hold."""
-        fields = entry.__dict__
-        scope, kind, id, prompt = _OF_ROW(fields)
-        labels = None
-        if not _LABELLED_BY.isdisjoint(entry.__pydantic_fields_set__):
-            lesson, names = lesson_key(entry), _NAMES_OF(fields)
-            if lesson is not None or names != _NO_NAMES:
-                labels = (lesson, *map(text_or_none, names))
-        parts = (
-            entry,
-            max_entries,
-            _shelf(scope.tenant, scope.project, kind),
-            id if id.isascii() else text(id),
-            prompt if prompt.isascii() else text(prompt),
-            encode_entry(entry),
-            labels,
-        )
-        return _make_tuple(cls, parts)  # what cls(*parts) does, without a function in between
+    labels: _Labels | None
 
     @property
     def lesson(self) -> str | None:
         return cast("str | None", self.labels[0]) if self.labels else None
+
+
+def _additions(entries: Sequence[MemoryEntry], max_entries: int) -> list[_Addition | ConfigurationError]:
+    """Return what the rows of entries are made of. Raises `ConfigurationError`: metadata is nothing JSON could hold."""
+    additions: list[_Addition | ConfigurationError] = []
+    last_scope, last_kind, shelf = None, None, ("", "", "")
+    for entry in entries:
+        scope, kind, id, prompt = _OF_ROW(entry.__dict__)
+        if scope is not last_scope or kind is not last_kind:  # to read a name of a scope takes as long as all this
+            last_scope, last_kind, shelf = scope, kind, (text(scope.tenant), text(scope.project), kind.value)
+        parts = (
+            entry,
+            max_entries,
+            shelf,
+            id if id.isascii() else text(id),
+            prompt if prompt.isascii() else text(prompt),
+            encode_entry(entry),
+            None if _LABELLED_BY.isdisjoint(entry.__pydantic_fields_set__) else _labels(entry),
+        )
+        additions.append(_make_tuple(_Addition, parts))  # _Addition(*parts), without a function in between
+    return additions
+
+
+def _addition(entry: MemoryEntry, max_entries: int) -> _Addition:
+    """Do the same for one."""
+    return cast("_Addition", _additions([entry], max_entries)[0])
+
+
+def _labels(entry: MemoryEntry) -> _Labels | None:
+    lesson, names = lesson_key(entry), _NAMES_OF(entry.__dict__)
+    return None if lesson is None and names == _NO_NAMES else (lesson, *map(text_or_none, names))
 
 
 _make_tuple: Final = cast("Callable[[type[_Addition], tuple[Any, ...]], _Addition]", tuple.__new__)
@@ -134,14 +144,9 @@ _NO_NAMES: Final = (None, None, None, None)
 _NO_LABELS: Final = (None, None, None, None, None)
 
 
-@lru_cache(64)
-def _shelf(tenant: str, project: str, kind: MemoryKind) -> _Shelf:
-    return text(tenant), text(project), kind.value
-
-
 def _addition_or_why_not(entry: MemoryEntry, max_entries: int) -> _Addition | ConfigurationError:
     try:
-        return _Addition.of(entry, max_entries)
+        return _addition(entry, max_entries)
     except ConfigurationError as refusal:
         return refusal
 
@@ -238,7 +243,7 @@ def _add(db: sqlite3.Connection, addition: _Addition) -> MemoryEntry:
         if twin is not None:
             delete(db, where=Where(addition.entry.scope).equals("id", addition.entry.id))
             delete(db, where=Where().equals("row", twin.row))
-            addition = _Addition.of(merge_lessons(twin.entry, addition.entry), addition.max_entries)
+            addition = _addition(merge_lessons(twin.entry, addition.entry), addition.max_entries)
     delete(db, where=mine.equals("id", addition.entry.id))
     scope, kind = _scope_number(db, addition.shelf), addition.shelf[2]
     _evict(db, scope, kind, _counted(db, scope, kind, 1) - addition.max_entries)

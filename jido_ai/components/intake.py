@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from operator import itemgetter
+from itertools import chain, repeat
+from operator import is_, itemgetter
 from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
@@ -29,6 +30,9 @@ _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 _LOOKED_AT: Final = itemgetter("prompt", "mistake", "correction", "tags", "id", "source", "metadata")
 _RARE: Final = frozenset((*_LABELS, "evidence", "links"))
 """Fields that most entries leave at their defaults, in which there is no text: then they are not looked at."""
+_LOOKED_AT_TOGETHER: Final = itemgetter("scope", "metadata", "tags", "prompt", "mistake", "correction", "source")
+_RARE_TOGETHER: Final = _RARE | {"id"}  # an id that was not given was made here
+_TOGETHER: Final = 64
 _is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
 """True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
 
@@ -95,6 +99,39 @@ class Intake:
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 
+    def entries(self, entries: Sequence[MemoryEntry]) -> tuple[list[MemoryEntry], dict[int, Exception]]:
+        """Do what `entry` does with each of some; return those that may be stored, and why the others (by place) not.
+
+        Some are looked at together, which takes less than half as long: nearly always nothing has to be done to any.
+        """
+        taken, refused = list[MemoryEntry](), dict[int, Exception]()
+        for start in range(0, len(entries), _TOGETHER):
+            some = entries[start : start + _TOGETHER]
+            if self._are_fit(some):
+                taken += some
+                continue
+            for place, entry in enumerate(some, start):
+                try:
+                    taken.append(self.entry(entry))
+                except Exception as error:  # noqa: BLE001 - it belongs to the one who wants to store that entry
+                    refused[place] = error
+        return taken, refused
+
+    def _are_fit(self, entries: Sequence[MemoryEntry]) -> bool:
+        """Tell whether all may be stored as they are; False: they may, but it takes a closer look to tell."""
+        if self._retention_days is not None:
+            return False
+        if not all(map(_RARE_TOGETHER.isdisjoint, [entry.__pydantic_fields_set__ for entry in entries])):
+            return False
+        columns = zip(*[_LOOKED_AT_TOGETHER(entry.__dict__) for entry in entries], strict=True)
+        scopes, metadata, tags, prompts, mistakes, corrections, sources = columns
+        if any(metadata) or not all(map(is_, scopes, repeat(self._fit_scope))):
+            return False
+        if not all(prompts) or any(map(str.isspace, prompts)):
+            return False
+        whole = "\n".join((*prompts, *mistakes, *corrections, *sources, *chain.from_iterable(tags)))
+        return 4 * len(whole) <= self._max_text_bytes and not may_need_redaction(whole, self.level)
+
     def _redacted(self, entry: MemoryEntry) -> dict[str, object]:
         """Return the texts of an entry, redacted. Raises `ConfigurationError` for an id that holds a secret."""
         for id in (entry.id, *(link.id for link in entry.links)):
@@ -145,10 +182,8 @@ class Intake:
             return scope
         if not isinstance(scope, Scope):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"scope must be a Scope or None, got {describe(scope)}")
-        if self.level == "none":
-            return scope
         for name in (scope.tenant, scope.project):  # an e-mail address may well be a tenant
-            if may_need_redaction(name) and redact(name) != name:
+            if self.level != "none" and may_need_redaction(name) and redact(name) != name:
                 raise ConfigurationError("a scope's name holds what is never stored, such as a secret")
         self._fit_scope = scope
         return scope

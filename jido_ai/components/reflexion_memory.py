@@ -141,7 +141,8 @@ class ReflexionMemory:
         self._timeout_s = timeout_s
         self._store = _store_at(path) if store is None else store
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
-        self._arrived: list[tuple[MemoryEntry, _Kept]] = []  # entries that came in this turn of the loop
+        self._arrived: list[MemoryEntry] = []  # entries that came in this turn of the loop
+        self._waiting: list[_Kept] = []  # and who waits for each of them
         self._own_system = ActorSystem("memory") if system is None else None
         self._system = system or self._own_system
         self._supervisor: ActorRef | None = None
@@ -229,20 +230,22 @@ class ReflexionMemory:
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
-        if len(entry.prompt) + len(entry.mistake) + len(entry.correction) <= _FEW_CHARS:
-            entry = self._intake.entry(entry)
-        else:
+        is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _FEW_CHARS
+        if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many and self._actor is not None:
-            loop = asyncio.get_running_loop()
-            done: _Kept = loop.create_future()
-            if not self._arrived:
-                loop.call_soon(self._send_arrived, self._actor, context=Context())
-            self._arrived.append((entry, done))
+            done: _Kept = self._actor.cell.create_future()  # to ask for the running loop asks the system who we are
+            if is_long:
+                self._send(self._actor, [entry], [done])
+            else:
+                if not self._arrived:
+                    asyncio.get_running_loop().call_soon(self._send_arrived, self._actor, context=Context())
+                self._arrived.append(entry)
+                self._waiting.append(done)
             kept = await done
             if kept is not None:
                 return kept
-        return await self._ask(Store(entry))
+        return await self._ask(Store(entry if is_long else self._intake.entry(entry)))
 
     async def store_reflection(self, reflection: Reflection, episode: Episode) -> MemoryEntry:
         """Keep what an episode taught, as an episodic entry of its scope, which is returned.
@@ -424,18 +427,26 @@ class ReflexionMemory:
     # -- behind them -------------------------------------------------------------------------------
 
     def _send_arrived(self, actor: ActorRef) -> None:
-        """Send what came in one turn of the loop as one message: cheaper for all than a message each."""
+        """Check and redact what came in one turn of the loop, and send it: cheaper together than each by itself."""
         arrived, self._arrived = self._arrived, []
-        for start in range(0, len(arrived), _LARGEST_BATCH):
-            batch = arrived[start : start + _LARGEST_BATCH]
-            waiting = [done for _, done in batch]
-            try:
-                message = StoreAll(tuple(entry for entry, _ in batch))
-                answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
-            except Exception as error:  # noqa: BLE001 - it belongs to those who wait, who would wait for ever
-                _settle(waiting, [error] * len(waiting))
-            else:
-                answer.add_done_callback(partial(_share, waiting, message, self._timeout_s))
+        waiting, self._waiting = self._waiting, []
+        taken, refused = self._intake.entries(arrived)
+        if refused:
+            _settle([waiting[place] for place in refused], list(refused.values()))
+            waiting = [done for place, done in enumerate(waiting) if place not in refused]
+        for start in range(0, len(taken), _LARGEST_BATCH):
+            end = start + _LARGEST_BATCH
+            self._send(actor, taken[start:end], waiting[start:end])
+
+    def _send(self, actor: ActorRef, entries: Sequence[MemoryEntry], waiting: Sequence[_Kept]) -> None:
+        """Send entries as one message; each of those who wait is told what became of its own."""
+        try:
+            message = StoreAll(tuple(entries))
+            answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
+        except Exception as error:  # noqa: BLE001 - it belongs to those who wait, who would wait for ever
+            _settle(waiting, [error] * len(waiting))
+        else:
+            answer.add_done_callback(partial(_share, waiting, message, self._timeout_s))
 
     async def _ask(self, message: Ask[T]) -> T:
         """Ask the actor; when it dies for a reason that is not ours, ask its successor."""
