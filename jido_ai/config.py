@@ -218,7 +218,7 @@ def from_toml(text: str, source: str, table: tuple[str, ...] = ()) -> Layer | No
     """
     try:
         values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # of what is no TOML, or has a number of thousands of digits
         raise ConfigurationError(f"{source}: cannot be read as TOML: {error}") from error
     for depth, name in enumerate(table, 1):
         inside: object = values.get(name)
