@@ -6,16 +6,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from jido_ai.components.component import Reopening, close_all, method_of, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.logic.findings import disputed_issues
 from jido_ai.logic.numbers import is_number
 from jido_ai.protocols import Critiquer, RunContext
-from jido_ai.values import Candidate, CritiqueResult, Issue, Usage
+from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_of
 
 __all__ = ["PanelCritiquer"]
+
+_ISSUES_ON_THE_LOOP: Final = 200
+"""Joining up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
 
 _Judge: TypeAlias = "Callable[[Candidate, RunContext], CritiqueResult | Awaitable[CritiqueResult]]"
 
@@ -102,6 +105,8 @@ class PanelCritiquer(Reopening):
         results = [answer for answer in answers if isinstance(answer, CritiqueResult)]
         if len(results) < self._quorum:
             raise _no_quorum(len(results), self._quorum, failures)
+        if sum(len(result.issues) for result in results) > _ISSUES_ON_THE_LOOP:
+            return await asyncio.to_thread(self._join, results, failures)
         return self._join(results, failures)
 
     def _join(self, results: Sequence[CritiqueResult], failures: Sequence[_Failure]) -> CritiqueResult:
@@ -190,7 +195,8 @@ def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
         mine: list[Issue] = list(dict.fromkeys(result.issues))
         others = {key: list(places) for key, places in by_fingerprint.items()}
         for issue in mine:
-            key = issue.replace(source=None).fingerprint
+            path = None if issue.location is None else issue.location.path
+            key = fingerprint_of(None, issue.rule or issue.kind, path, issue.message)
             same = next((place for place in others.get(key, ()) if _is_same_place(found[place], issue)), None)
             if same is None:
                 by_fingerprint.setdefault(key, []).append(len(found))

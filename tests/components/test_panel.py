@@ -130,6 +130,27 @@ async def test_what_a_member_raised_is_told_without_its_secrets_even_when_it_can
         await ask(Fixed(0.5), leaks)
 
 
+@pytest.mark.parametrize(("issues", "at_once"), [(50, True), (500, False)])
+async def test_many_issues_are_joined_beside_the_event_loop(
+    issues: int, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    join = PanelCritiquer._join
+
+    def noted(*args: Any) -> CritiqueResult:
+        threads.append(threading.get_ident())
+        return join(*args)
+
+    monkeypatch.setattr(PanelCritiquer, "_join", noted)
+    said = tuple(Issue(f"row {n} is wrong", rule=f"R{n}") for n in range(issues))
+
+    async def finds(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.5, issues=said)
+
+    assert (await ask(finds, finds)).issues == said
+    assert [thread == threading.get_ident() for thread in threads] == [at_once]
+
+
 async def test_what_can_never_work_is_not_tried_again() -> None:
     async def misconfigured(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise ConfigurationError("wrong key")
