@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, cast
 
 from jido_ai.components.component import method_of
@@ -70,10 +71,19 @@ def providers() -> list[str]:
 
 
 class _FunctionModel:
-    """A function of a request that answers a `Completion`, as a model; a plain one runs in a thread."""
+    """A function of a request that answers a `Completion`, as a model; a plain one runs in a thread.
+
+    Each is a provider of its own: one that is down says nothing of the others.
+    """
 
     def __init__(self, function: Callable[..., object]) -> None:
-        self.model = getattr(function, "__name__", type(function).__name__)
+        named = function
+        while isinstance(named, partial):
+            named = named.func
+        kind = type(named)
+        self.model: str = getattr(named, "__name__", kind.__name__)
+        home = getattr(named, "__module__", kind.__module__)
+        self.provider = f"function {home}.{getattr(named, '__qualname__', kind.__qualname__)}"
         self._call = method_of(function, "complete")
 
     async def complete(self, request: CompletionRequest) -> Completion:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import text
 
+from jido_ai.adapters.llm_wrappers import wrapped
+from jido_ai.components.model_guard import Guard
 from jido_ai.components.model_names import model_named, model_of, split_model_name
-from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.errors import CircuitOpenError, ComponentError, ConfigurationError, ModelUnavailableError
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, CompletionRequest, Message
 
@@ -67,6 +70,23 @@ async def _answers(request: CompletionRequest) -> Completion:
 async def test_a_function_of_a_request_is_a_model(function: Any) -> None:
     answer = await model_of(function).complete(CompletionRequest((Message("user", "hi"),)))
     assert answer == Completion("HI")
+
+
+async def test_a_function_that_is_down_says_nothing_of_another() -> None:
+    async def down(request: CompletionRequest) -> Completion:
+        raise ConnectionError("down")
+
+    guard = Guard(sink=lambda _: None)
+    failing, partly, fine = (
+        wrapped(one, guard=guard, retries=0, when_open="fail", sink=lambda _: None)
+        for one in (down, partial(down), _answers)
+    )
+    for _ in range(5):
+        with pytest.raises(ModelUnavailableError):
+            await failing.complete(CompletionRequest((Message("user", "hi"),)))
+    with pytest.raises(CircuitOpenError, match=r"function .*test_model_names\.test_.*\.down:"):
+        await partly.complete(CompletionRequest((Message("user", "hi"),)))
+    assert (await fine.complete(CompletionRequest((Message("user", "hi"),)))).text == "HI"
 
 
 async def test_a_function_that_answers_no_completion_is_an_error() -> None:
