@@ -408,7 +408,8 @@ class Supervisor(BaseSupervisor):
             )
         self._strategy: Strategy = strategy
         self._auto_shutdown: AutoShutdown = auto_shutdown
-        if not isinstance(cast("object", children), Iterable):
+        if not isinstance(cast("object", children), Iterable) or isinstance(children, Iterator):
+            # What can be read once only would leave none for the next incarnation.
             raise ConfigurationError(f"children must be a sequence of ChildSpecs, got {describe(children)}")
         self._specs = tuple(children)
         self._children: dict[str, Child] = {}

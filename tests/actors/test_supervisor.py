@@ -163,6 +163,7 @@ async def test_specs_are_checked_before_anything_starts(bench: Bench) -> None:
         {"children": [bench.child("a"), bench.child("a")]},
         {"children": [bench.child("a"), "b"]},
         {"children": [bench.child("a"), bench.child("b", "transient", significant=True)]},
+        {"children": (bench.child(name) for name in "ab")},
         {"strategy": "all_for_one"},
         {"auto_shutdown": "sometimes"},
         {"max_restarts": -1},
