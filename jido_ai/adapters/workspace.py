@@ -25,8 +25,10 @@ _NO_PART: Final = frozenset(
 )  # fmt: skip
 """What is no part of a project: version control, caches, environments, packages."""
 _SECRET: Final = frozenset({".aws", ".envrc", ".git-credentials", ".gnupg", ".netrc", ".pypirc", ".ssh"})
-_ENVIRONMENT: Final = re.compile(r"\.env([._-].*)?", re.DOTALL)
-_SHARED: Final = re.compile(r".*[._-](ci|defaults?|dist|example|sample|template|test|testing)", re.DOTALL)
+_ENVIRONMENT: Final = re.compile(r"\.env([._~-].*)?", re.DOTALL | re.IGNORECASE)
+_SHARED: Final = re.compile(
+    r".*[._-](ci|defaults?|dist|example|sample|template|test|testing)", re.DOTALL | re.IGNORECASE
+)
 """Of environment files, those that are made to be shared."""
 _PAGE: Final = 4096  # of memory: what a file in it takes at least
 
@@ -35,8 +37,8 @@ def is_left_out(name: str) -> bool:
     """Tell whether a file or directory of this name stays out of the copy of a project that a program gets.
 
     Out stay what is no part of it (version control, caches, environments, packages), and where by custom the secrets of
-    its user are: `.env` and `.env.NAME`, unless the name ends as one that is shared (`.env.example`, `.env.test`); keys
-    and logins such as `.netrc`.
+    its user are: `.env`, an editor's copy `.env~` and `.env.NAME`, unless the name ends as one that is shared
+    (`.env.example`, `.env.test`); keys and logins such as `.netrc`.
     """
     if _ENVIRONMENT.fullmatch(name):
         return not _SHARED.fullmatch(name)

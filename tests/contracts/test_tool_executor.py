@@ -273,7 +273,7 @@ async def test_caches_and_what_is_not_a_file_stay_out_of_the_copy(executor: Tool
 
 async def test_the_secrets_of_a_project_stay_out_of_the_copy(executor: ToolExecutor, tmp_path: Path) -> None:
     shared = [".env.example", ".env.test", ".environment", "env.py", "settings.env"]
-    secret = [".env", ".env.local", ".env-prod", ".env.test.local", ".envrc", ".netrc"]
+    secret = [".env", ".env.local", ".env-prod", ".env.test.local", ".envrc", ".netrc", ".env~", ".ENV"]
     (tmp_path / "app").mkdir()
     for name in (*shared, *secret, *(f"app/{name}" for name in secret)):
         (tmp_path / name).write_text(name)
