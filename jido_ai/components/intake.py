@@ -32,7 +32,8 @@ _RARE: Final = frozenset((*_LABELS, "evidence", "links"))
 """Fields that most entries leave at their defaults, in which there is no text: then they are not looked at."""
 _LOOKED_AT_TOGETHER: Final = itemgetter("scope", "metadata", "tags", "prompt", "mistake", "correction", "source")
 _RARE_TOGETHER: Final = _RARE | {"id"}  # an id that was not given was made here
-_TOGETHER: Final = 64
+_TOGETHER: Final = 16
+"""So many entries are looked at together: where one needs more, all of them are looked at again, each alone."""
 _is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
 """True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
 
