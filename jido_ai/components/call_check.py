@@ -6,30 +6,30 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["check_critique_call", "check_generate_call", "check_revise_call"]
+__all__ = ["check_context", "check_critique_call", "check_generate_call", "check_revise_call"]
 
 
 def check_generate_call(prompt: object, context: object) -> None:
     """Check the arguments of `generate`. Raises `ConfigurationError`, which names the first that is none."""
     _check("prompt", prompt, str)
-    _check_context(context)
+    check_context(context)
 
 
 def check_critique_call(candidate: object, context: object) -> None:
     """Check the arguments of `critique`. Raises `ConfigurationError`, which names the first that is none."""
     _check("candidate", candidate, Candidate)
-    _check_context(context)
+    check_context(context)
 
 
 def check_revise_call(candidate: object, critique: object, context: object) -> None:
     """Check the arguments of `revise`. Raises `ConfigurationError`, which names the first that is none."""
     _check("candidate", candidate, Candidate)
     _check("critique", critique, CritiqueResult)
-    _check_context(context)
+    check_context(context)
 
 
-def _check_context(context: object) -> None:
-    """What has the fields of a `RunContext` will do: tests of components bring their own."""
+def check_context(context: object) -> None:
+    """Check a context. What has the fields of one will do, as tests bring it. Raises `ConfigurationError`."""
     if not hasattr(context, "time_left_s"):
         _check("context", context, RunContext)
 

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from jido_ai.components.call_check import check_context
 from jido_ai.components.component import Reopening
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.components.scope_index import aside
@@ -101,8 +102,8 @@ class Reflector(Reopening):
             raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
         if not isinstance(priors, Sequence) or not all(isinstance(prior, Reflection) for prior in priors):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"priors must be a sequence of Reflections, got {describe(priors)}")
-        if context is not None and not isinstance(context, RunContext):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-            raise ConfigurationError(f"context must be a RunContext or None, got {describe(context)}")
+        if context is not None:
+            check_context(context)
         errors = errors_of(episode)
         ms = sum(map(len, errors)) / _CHARS_PER_MS + len(episode.events) / _EVENTS_PER_MS
         fallback = await aside(ms, diagnose, errors, priors, episode.outcome)

@@ -69,6 +69,9 @@ async def test_what_has_the_fields_of_a_context_will_do_for_one() -> None:
     context = SimpleNamespace(prompt="task", lessons=(), meter=None, time_left_s=None)
     (written,) = await LLMGenerator(ScriptedModel(["a text"])).generate("task", cast("RunContext", context))
     assert written.content == "a text"
+    reply = '{"lesson": "l"}'
+    reflection = await Reflector(ScriptedModel([reply])).reflect(Episode("task"), (), cast("RunContext", context))
+    assert reflection.lesson == "l"
 
 
 async def test_a_reflector_needs_no_context_but_refuses_what_is_none() -> None:
