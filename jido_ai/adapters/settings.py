@@ -50,7 +50,7 @@ def find_settings(start: Path) -> tuple[Path, Layer] | None:
     speaks of it is not looked at any closer. A memory in a file is seen from the file's directory.
 
     A file that belongs to another user (neither root nor who runs this), or that anybody may write, is passed over
-    with a warning in the log "jido_ai": in a shared directory such as /tmp it may be anybody's.
+    with a warning in the log "jido_ai": in a directory that many share it may be anybody's.
 
     Raises:
         ConfigurationError: a file cannot be read, is no text, is longer than 1 MiB, or is no TOML.
