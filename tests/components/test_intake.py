@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components.intake import Intake
+from jido_ai.components.memory_actor import AuditLevel
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.redaction import RedactLevel
@@ -101,3 +104,19 @@ async def test_a_long_text_is_redacted_in_a_thread_and_kept(tmp_path: Path, monk
         kept = await memory.store(MemoryEntry("prompt", "word " * 10_000 + SECRET))
         assert len(asked) == 1
     assert kept.mistake.endswith("password: [redacted]")
+
+
+class UnforeseenStore(InProcessStore):
+    """Takes entries together, but fails over it."""
+
+    async def add_all(self, entries: Sequence[MemoryEntry], *, max_entries: int) -> list[MemoryEntry]:
+        raise ZeroDivisionError(f"{len(entries)}, {max_entries}")
+
+
+@pytest.mark.parametrize(
+    ("store", "audit"), [(UnforeseenStore, "none"), (InProcessStore, "none"), (InProcessStore, "writes")]
+)
+async def test_an_entry_that_is_sent_alone_is_redacted_too(store: type[InProcessStore], audit: AuditLevel) -> None:
+    async with ReflexionMemory(store=store(), audit=audit) as memory:
+        await memory.store(MemoryEntry("a prompt", SECRET))
+        assert [entry.mistake for entry in await memory.list_entries()] == ["password: [redacted]"]
