@@ -480,12 +480,13 @@ class Declined(Exception):
     """A reviser does not know how to repair what the critique names.
 
     Attributes:
-        reasons: one sentence per issue that it left alone; each may be given by itself, or several in a list.
+        reasons: one sentence per issue that it left alone; each may be given by itself, or several in a list; of an
+            error it is what that says.
     """
 
-    def __init__(self, *reasons: str | Iterable[str]) -> None:
-        several = [[reason] if isinstance(reason, str) else reason for reason in reasons]
-        self.reasons = tuple(reason for one in several for reason in one)
+    def __init__(self, *reasons: str | Exception | Iterable[str]) -> None:
+        several = [[reason] if isinstance(reason, str | Exception) else reason for reason in reasons]
+        self.reasons = tuple(str(reason) for one in several for reason in one)
         super().__init__("; ".join(self.reasons) or "declined without a reason")
 
 

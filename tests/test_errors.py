@@ -194,6 +194,7 @@ def test_declined_carries_a_sentence_per_issue() -> None:
     assert str(Declined("no rule", "no idea")) == "no rule; no idea"
     assert str(Declined()) == "declined without a reason"
     assert Declined(["no rule", "no idea"]).reasons == ("no rule", "no idea")
+    assert Declined(ValueError("no parse"), "no idea").reasons == ("no parse", "no idea")
 
 
 # -- describe --------------------------------------------------------------------------------------
