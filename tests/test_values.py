@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import copy
 import math
+import re
 import threading
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
@@ -683,6 +684,14 @@ def test_members_have_the_names_of_their_values_too(kind: type[StrEnum]) -> None
 )
 def test_keywords_are_folded_words_without_stop_words_unless_there_are_no_others(text: str, found: set[str]) -> None:
     assert extract_keywords(text) == found
+
+
+@pytest.mark.rows("J14")
+@given(st.one_of(st.text(), st.text(st.characters(max_codepoint=127)), st.text(st.sampled_from("the \n\x1f\x85A_é9ß"))))
+@settings(max_examples=300, deadline=None)
+def test_words_are_read_as_a_regular_expression_reads_them(text: str) -> None:
+    words = frozenset(re.findall(r"\w+", text.casefold()))
+    assert extract_keywords(text) == (words - values.STOP_WORDS or words)
 
 
 @pytest.mark.parametrize("text", [None, 3, b"words", ["words"]])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import sqlite3
 import time
 from array import array
@@ -20,10 +21,11 @@ from typing import Any
 
 import aiosqlite
 
-from jido_ai.values import SLACK, MemoryEntry, extract_keywords
+from jido_ai.values import SLACK, STOP_WORDS, MemoryEntry
 
 __all__ = ["Bincounted", "Counted", "Scan", "bare_commits", "bare_load"]
 
+_WORD = re.compile(r"\w+")
 _COLUMNS = "tenant, id, prompt, mistake, correction, time, severity, importance, tags, body"
 _BODY = (
     b'{"frequency":1,"impact":0.0,"use_count":0,"success_count":0,"evidence":[],"links":[],"source":"loop"}'
@@ -165,7 +167,8 @@ def bare_load(path: Path) -> tuple[float, Any]:
     start = time.perf_counter()
     db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     for row, prompt in db.execute("SELECT row, prompt FROM entry ORDER BY row"):
-        index.add(row, extract_keywords(prompt))
+        words = frozenset(_WORD.findall(prompt.casefold()))
+        index.add(row, words - STOP_WORDS or words)
     seconds = time.perf_counter() - start
     db.close()
     return seconds, index

@@ -16,16 +16,13 @@ from typing import Final, Literal, cast
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.values import STOP_WORDS, extract_keywords
+from jido_ai.values import STOP_WORDS, all_words, extract_keywords
 
 __all__ = ["Measure", "MeasureName", "jaccard", "measure_named", "overlap", "pieces"]
 
 MeasureName = Literal["jaccard", "weighted", "overlap"]
 
 _WORD: Final = re.compile(r"\w+")
-_WORDS_ONLY: Final = bytes(ord(chr(byte).lower()) if _WORD.match(chr(byte)) else ord(" ") for byte in range(128)) * 2
-"""ASCII to what is left of it: letters in lower case, digits and underscores; all else is a space. Twice, as a table of
-bytes has 256 of them."""
 _PIECE: Final = 16_384
 _REMEMBERED_STEMS: Final = 65_536
 
@@ -107,19 +104,8 @@ def pieces(text: str, size: int = _PIECE, cut: re.Pattern[str] = re.compile(r"\s
 
 def _keywords(text: str) -> frozenset[str]:
     """Return `extract_keywords(text)`, without holding the interpreter for long."""
-    words = _all_words(text) if len(text) <= _PIECE else frozenset[str]().union(*map(_all_words, pieces(text)))
+    words = all_words(text) if len(text) <= _PIECE else frozenset[str]().union(*map(all_words, pieces(text)))
     return words - STOP_WORDS or words
-
-
-def _all_words(text: str) -> frozenset[str]:
-    """Return the words of `extract_keywords`, stop words too.
-
-    ASCII, as most texts are, by a table of bytes and `split`: a third of what a regular expression takes, and reading
-    words is half of what it takes to load an index.
-    """
-    if text.isascii():
-        return frozenset(text.encode().translate(_WORDS_ONLY).decode().split())
-    return frozenset(_WORD.findall(text.casefold()))
 
 
 def _stem_reader() -> Callable[[str], frozenset[str]]:
@@ -133,7 +119,7 @@ def _stem_reader() -> Callable[[str], frozenset[str]]:
     def stems(text: str) -> frozenset[str]:
         words: set[str] = set()
         for piece in pieces(text):
-            words |= _all_words(unicodedata.normalize("NFKC", piece))
+            words |= all_words(unicodedata.normalize("NFKC", piece))
         return frozenset("0" if word.isnumeric() else stem(word) for word in words - STOP_WORDS or words)
 
     return stems
