@@ -41,6 +41,7 @@ __all__ = [
     "close_all",
     "component_spec",
     "method_of",
+    "showable",
     "text_of",
 ]
 
@@ -316,6 +317,11 @@ def text_of(error: BaseException) -> str:
     if isinstance(error, BaseExceptionGroup):
         inside = cast("BaseExceptionGroup[BaseException]", error).exceptions[:_MOST_TOLD]
         text = f"{text}: {'; '.join(f'{type(one).__name__}: {_said_by(one)}' for one in inside)}"
+    return showable(text)
+
+
+def showable(text: str) -> str:
+    """Return at most 2,000 characters of what foreign code says, without secrets."""
     return redact(text[: 10 * _MESSAGE_CHARS])[:_MESSAGE_CHARS]
 
 

@@ -239,7 +239,8 @@ class Pipeline:
         for run_id, work in self._running.items():
             self._end(run_id, work)
         for limit in self._observing:
-            limit.reschedule(asyncio.get_running_loop().time())
+            if not limit.expired():  # else it is being cleaned up after
+                limit.reschedule(asyncio.get_running_loop().time())
         try:
             async with AsyncExitStack() as stack:
                 if self._own_system:

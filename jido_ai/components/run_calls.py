@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.components.component import Call, text_of
+from jido_ai.components.component import Call, showable, text_of
 from jido_ai.components.reflection_log import ReflectionLog
 from jido_ai.components.run_events import ComponentRestarted, RunEvent
 from jido_ai.errors import (
@@ -197,7 +197,7 @@ class RunCalls:
             return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         except Declined as signal:
             _forget_our_frames(signal)
-            raise RunStop(StopReason.DECLINED, {"reasons": list(signal.reasons)}) from None
+            raise RunStop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in signal.reasons]}) from None
 
     async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
         """Have an attempt reflected on. Raises `RunStop`."""

@@ -375,9 +375,10 @@ _NUMBERED: Final = r"(?:\d{1,2}[.)][ \t*_]*)?"
 _LABEL: Final = re.compile(rf"^[ \t*_#>-]*{_NUMBERED}{_LABELS}[ \t*_]*[:\uff1a][ \t*_]*", re.MULTILINE | re.IGNORECASE)
 """With a colon, as in "Lesson: ..." or "2. **Lesson:** ..."."""
 _HEADING: Final = re.compile(
-    rf"^[ \t]*(?:#{{1,6}}[ \t]*|\*\*|__){_NUMBERED}{_LABELS}[ \t]*(?:\*\*|__)?[ \t]*$", re.MULTILINE | re.IGNORECASE
+    rf"^[ \t]*(?:#{{1,6}}[ \t]*|\*\*|__){_NUMBERED}{_LABELS}[ \t]*+(?:(?:\*\*|__)[ \t]*+)?$",
+    re.MULTILINE | re.IGNORECASE,
 )
-"""Alone on its line, as in "## Lesson"."""
+"""Alone on its line, as in "## Lesson". Thousands of blanks after it are passed over once, not once for each."""
 
 
 def read_reflection(text: str, fallback: Reflection) -> Reflection:

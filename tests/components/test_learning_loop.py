@@ -311,6 +311,23 @@ async def test_an_observation_ends_with_its_pipeline() -> None:
         await observing
 
 
+@pytest.mark.virtual_clock
+async def test_a_pipeline_closes_while_an_observation_that_took_too_long_is_cleaned_up_after() -> None:
+    async def slow_to_end(episode: Episode, priors: Any = ()) -> Reflection:
+        try:
+            return await _never(episode)
+        finally:
+            await asyncio.sleep(5.0)
+
+    pipeline = Pipeline(critiquer=Scripted(), reflector=slow_to_end, config=LoopConfig(timeout_s=30.0))
+    async with pipeline:
+        observing = asyncio.ensure_future(pipeline.observe(FOREIGN))
+        await asyncio.sleep(31.0)
+    assert [node.name for node in pipeline.tree().walk() if node.name.startswith(pipeline.name)] == [pipeline.name]
+    with pytest.raises(ComponentError, match="reflector did not answer"):
+        await observing
+
+
 async def test_a_timeout_of_the_reflectors_own_is_its_error() -> None:
     def fails(episode: Episode, priors: Any = ()) -> Reflection:
         raise TimeoutError("of its own")

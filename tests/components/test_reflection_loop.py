@@ -411,6 +411,14 @@ async def test_a_reviser_that_declines_ends_the_run_with_its_reasons() -> None:
     assert script.calls.count("revise 0") == 1
 
 
+async def test_the_reasons_of_a_reviser_that_declines_are_told_without_secrets() -> None:
+    script = Scripted(0.9, at={"revise 0": raising(Declined("no rule for sk-abcdefghijklmnopqrstuvwx" + "y" * 5_000))})
+    (reason,) = (await run(script)).evidence["reasons"]
+    assert reason.startswith("no rule for ")
+    assert "sk-abc" not in reason
+    assert len(reason) <= 2_000
+
+
 async def test_without_a_reviser_a_candidate_is_judged_and_the_run_is_declined() -> None:
     result = await reflect(PROMPT, critiquer=Scripted(0.9), initial_candidate=text(0))
     assert (result.stop_reason, result.total_iterations) == (StopReason.DECLINED, 1)

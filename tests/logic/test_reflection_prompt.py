@@ -174,6 +174,13 @@ def test_labelled_lines_are_read() -> None:
     assert (found.source, found.raw) == ("llm", LABELLED)
 
 
+@pytest.mark.timeout(20)  # it takes milliseconds; once each blank was passed over again for every other, minutes
+def test_a_heading_with_very_many_blanks_after_it_is_read_at_once() -> None:
+    blanks = 200_000 * " "
+    found = read_reflection(f"## Problem{blanks}x\n## Lesson{blanks}**{blanks}\nlook first", FALLBACK)
+    assert (found.lesson, found.metadata["from_diagnosis"][:1]) == ("look first", ["root_cause"])
+
+
 @pytest.mark.rows("C10", "C11")
 def test_problem_and_lesson_with_lines_that_go_on_are_read() -> None:
     found = read_reflection("Problem: it was\n  slow\nLesson: cache\nthe result\n\nAnd more talk.", FALLBACK)
