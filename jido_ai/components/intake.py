@@ -32,8 +32,6 @@ _RARE: Final = frozenset((*_LABELS, "evidence", "links"))
 """Fields that most entries leave at their defaults, in which there is no text: then they are not looked at."""
 _LOOKED_AT_TOGETHER: Final = itemgetter("scope", "metadata", "tags", "prompt", "mistake", "correction", "source")
 _RARE_TOGETHER: Final = _RARE | {"id"}  # an id that was not given was made here
-_TOGETHER: Final = 16
-"""So many entries are looked at together: where one needs more, all of them are looked at again, each alone."""
 _is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
 """True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
 
@@ -101,21 +99,18 @@ class Intake:
         return entry.replace(**changes) if changes else entry
 
     def entries(self, entries: Sequence[MemoryEntry]) -> tuple[list[MemoryEntry], dict[int, Exception]]:
-        """Do what `entry` does with each of some; return those that may be stored, and why the others (by place) not.
+        """Do what `entry` does with each of a few; return those that may be stored, and why the others (by place) not.
 
-        Some are looked at together, which takes less than half as long: nearly always nothing has to be done to any.
+        They are looked at together, which takes less than half as long: nearly always nothing has to be done to any.
         """
         taken, refused = list[MemoryEntry](), dict[int, Exception]()
-        for start in range(0, len(entries), _TOGETHER):
-            some = entries[start : start + _TOGETHER]
-            if self._are_fit(some):
-                taken += some
-                continue
-            for place, entry in enumerate(some, start):
-                try:
-                    taken.append(self.entry(entry))
-                except Exception as error:  # noqa: BLE001 - it belongs to the one who wants to store that entry
-                    refused[place] = error
+        if self._are_fit(entries):
+            return list(entries), refused
+        for place, entry in enumerate(entries):
+            try:
+                taken.append(self.entry(entry))
+            except Exception as error:  # noqa: BLE001 - it belongs to the one who wants to store that entry
+                refused[place] = error
         return taken, refused
 
     def _are_fit(self, entries: Sequence[MemoryEntry]) -> bool:

@@ -64,6 +64,12 @@ Similarity = MeasureName | Literal["embedding", "cosine"]
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
+_CHARS_AT_ONCE: Final = 4_000
+"""An entry of more is checked in a thread: where a secret may be in it, a millisecond goes by with some 4,000."""
+_LOOKED_AT_TOGETHER: Final = 16
+"""So many entries are checked together: where one needs a closer look, each of them is looked at again."""
+_TURN_S: Final = 0.004
+"""For so long entries are checked in one turn of the loop."""
 _LARGEST_BATCH: Final = 500
 _ROWS_PER_PAGE: Final = 1000
 _NEAR: Final = 0.70  # SPEC C22
@@ -230,7 +236,7 @@ class ReflexionMemory:
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
-        is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _FEW_CHARS
+        is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _CHARS_AT_ONCE
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many and self._actor is not None:
@@ -428,15 +434,25 @@ class ReflexionMemory:
 
     def _send_arrived(self, actor: ActorRef) -> None:
         """Check and redact what came in one turn of the loop, and send it: cheaper together than each by itself."""
-        arrived, self._arrived = self._arrived, []
-        waiting, self._waiting = self._waiting, []
-        taken, refused = self._intake.entries(arrived)
-        if refused:
-            _settle([waiting[place] for place in refused], list(refused.values()))
-            waiting = [done for place, done in enumerate(waiting) if place not in refused]
-        for start in range(0, len(taken), _LARGEST_BATCH):
-            end = start + _LARGEST_BATCH
-            self._send(actor, taken[start:end], waiting[start:end])
+        loop = asyncio.get_running_loop()
+        batch, waiting = list[MemoryEntry](), list[_Kept]()
+        over = loop.time() + _TURN_S
+        while self._arrived and len(batch) < _LARGEST_BATCH:
+            count = min(_LOOKED_AT_TOGETHER, _LARGEST_BATCH - len(batch))
+            some, self._arrived = self._arrived[:count], self._arrived[count:]
+            theirs, self._waiting = self._waiting[:count], self._waiting[count:]
+            taken, refused = self._intake.entries(some)
+            if refused:
+                _settle([theirs[place] for place in refused], list(refused.values()))
+                theirs = [done for place, done in enumerate(theirs) if place not in refused]
+            batch += taken
+            waiting += theirs
+            if loop.time() > over:
+                break
+        if self._arrived:
+            loop.call_soon(self._send_arrived, actor, context=Context())
+        if batch:
+            self._send(actor, batch, waiting)
 
     def _send(self, actor: ActorRef, entries: Sequence[MemoryEntry], waiting: Sequence[_Kept]) -> None:
         """Send entries as one message; each of those who wait is told what became of its own."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from jido_ai.actors.system import ActorSystem
 from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components import reflexion_memory, scope_index
+from jido_ai.components.intake import Intake
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.scope_index import KeywordScope, Surroundings
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreUnavailableError
@@ -347,12 +349,31 @@ class CountingStore(InProcessStore):
         return [await self.add(entry, max_entries=max_entries) for entry in entries]
 
 
+@pytest.mark.virtual_clock
 async def test_what_comes_in_one_turn_of_the_loop_reaches_the_store_in_one_step() -> None:
     store = CountingStore()
     async with ReflexionMemory(store=store) as memory:
         kept = await asyncio.gather(*(memory.store(MemoryEntry(f"prompt {number}")) for number in range(600)))
         assert [entry.prompt for entry in kept] == [f"prompt {number}" for number in range(600)]
         assert store.batches == [500, 100]
+
+
+async def test_entries_that_take_long_to_check_are_checked_in_several_turns_of_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual = Intake.entries
+
+    def slow(intake: Intake, entries: Sequence[MemoryEntry]) -> tuple[list[MemoryEntry], dict[int, Exception]]:
+        time.sleep(0.003)  # blocks, as a long look for secrets does
+        return usual(intake, entries)
+
+    monkeypatch.setattr(Intake, "entries", slow)
+    store = CountingStore()
+    async with ReflexionMemory(store=store) as memory:
+        kept = await asyncio.gather(*(memory.store(MemoryEntry(f"prompt {number}")) for number in range(64)))
+    assert [entry.prompt for entry in kept] == [f"prompt {number}" for number in range(64)]
+    assert sum(store.batches) == 64
+    assert max(store.batches) <= 32
 
 
 async def test_an_entry_that_goes_wrong_unforeseen_spoils_it_for_nobody_else() -> None:
