@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -86,6 +87,7 @@ class PostgresStore:
         self._pool: Any = None
         self._waiting: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
+        self._adding: set[asyncio.Task[Any]] = set()  # whoever wanted it may be gone: it goes on
 
     def __repr__(self) -> str:
         return f"PostgresStore({self._address.name!r})"
@@ -105,6 +107,8 @@ class PostgresStore:
         self._waiting.put_nowait(None)
         try:
             await asyncio.shield(writer)
+            if self._adding:  # they have been told, or are now that it is closed
+                await asyncio.wait(self._adding)
         finally:
             db, pool, self._db, self._pool = self._db, self._pool, None, None
             with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
@@ -123,10 +127,19 @@ class PostgresStore:
         addition = await _aside(entry, Addition.of, entry, max_entries)
         return await self._write(addition, rows=1, size=addition.size)
 
-    async def add_all(
+    def add_all(
         self, entries: Sequence[MemoryEntry], *, max_entries: int
-    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
+    ) -> asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError]]:
         """See `BatchStore.add_all`."""
+        self._check_open()
+        adding = asyncio.get_running_loop().create_task(self._add_all(entries, max_entries), context=Context())
+        self._adding.add(adding)
+        adding.add_done_callback(self._adding.discard)
+        return adding
+
+    async def _add_all(
+        self, entries: Sequence[MemoryEntry], max_entries: int
+    ) -> Sequence[MemoryEntry | ConfigurationError | StoreError]:
         outcomes = await asyncio.gather(
             *(self.add(entry, max_entries=max_entries) for entry in entries), return_exceptions=True
         )

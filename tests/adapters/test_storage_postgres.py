@@ -31,7 +31,7 @@ from jido_ai.errors import (
     StoreVersionError,
 )
 from jido_ai.protocols import Cursor, Record
-from jido_ai.values import MemoryEntry, Scope
+from jido_ai.values import MemoryEntry, MemoryKind, Scope
 
 
 @asynccontextmanager
@@ -484,6 +484,32 @@ async def test_an_id_that_comes_twice_at_once_is_one_entry_the_later_one_in_one_
         assert found == ["5 same", "4 c", "2 b", "0 a"]
         assert await store.count(elsewhere.scope) == 1
         assert await batches(postgres) == before + 1
+
+
+async def test_a_lesson_counts_once_when_the_memorys_actor_dies_while_its_batch_is_committed(postgres: str) -> None:
+    lesson = MemoryEntry("p", correction="use an aware datetime", kind=MemoryKind.SEMANTIC)
+    dsn, schema = split(postgres)
+    other = await asyncpg.connect(dsn, server_settings={"search_path": schema})
+    try:
+        async with ReflexionMemory(store=PostgresStore(postgres, patience_s=30.0)) as memory:
+            await memory.store(lesson)
+            async with other.transaction():
+                await other.execute("SELECT * FROM clock FOR UPDATE")  # holds up whoever wants to write
+                again = [asyncio.ensure_future(memory.store(lesson.replace(id=name))) for name in ("x", "y")]
+                while not await held_up(postgres):
+                    await asyncio.sleep(0)
+                memory.actor.kill()
+                await asyncio.sleep(0.01)
+            assert [entry.id for entry in await asyncio.gather(*again)] == [lesson.id] * 2
+            assert (await memory.get(lesson.id)).frequency == 3
+    finally:
+        await other.close()
+
+
+async def held_up(address: str) -> bool:
+    """Tell whether a connection waits for a lock."""
+    (found,) = await sql(address, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    return found[0] > 0
 
 
 # -- the server goes away and comes back -----------------------------------------------------------
