@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import math
 from itertools import count
 
@@ -84,6 +85,19 @@ def test_keywords_of_a_long_text_are_those_of_the_whole() -> None:
     text = "the of " * 5000
     assert measure_named("jaccard").words(text) == extract_keywords(text) == {"the", "of"}
     assert measure_named("jaccard").words(text + "Parse a date") == {"parse", "date"}
+
+
+def test_stems_are_remembered_where_no_collection_looks_and_forgotten_when_they_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("jido_ai.logic.similarity._REMEMBERED_STEMS", 3)
+    words = measure_named("weighted").words
+    stems = inspect.getclosurevars(words).nonlocals["stem"]
+    known = inspect.getclosurevars(stems).nonlocals["known"]
+    for text in ("parsing dates", "zones parsed", "parsing headers"):
+        assert words(text) == measure_named("weighted").words(text)
+        assert 0 < len(known) <= 3
+        assert not gc.is_tracked(known)
 
 
 # -- the index -------------------------------------------------------------------------------------
