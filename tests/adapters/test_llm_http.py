@@ -223,7 +223,9 @@ def test_a_placeholder_is_no_key_at_the_providers_own_address(
 @pytest.mark.parametrize("value", ["sk-proj-Ab3_xYourS-9dKeyT0", "test", "dummy", "EMPTY", "sk-test", "fake-key"])
 def test_what_only_looks_a_little_like_one_is_sent(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", value)
-    bare_model_named("openai:m")
+    model = bare_model_named("openai:m")
+    assert isinstance(model, OpenAIModel)
+    assert ("authorization", f"Bearer {value}") in model._headers()
 
 
 @pytest.mark.parametrize("key", ["two\nlines", "with space", "schlüssel", "a\0b"])

@@ -194,7 +194,8 @@ def test_a_loop_that_was_closed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch)
     others_turn = scope_index._Turns(loop)
     loop.close()
     for _ in range(8):
-        others_turn()
+        others_turn()  # half of these would wait for the loop, longer than a test may take
+    assert others_turn._pauses == 8
 
 
 async def test_rare_words_are_read_row_by_row_when_they_have_to_be_stemmed(turns: type[Turns]) -> None:
