@@ -18,6 +18,7 @@ from jido_ai.values import (
     Completion,
     CompletionRequest,
     CritiqueResult,
+    Iteration,
     MemoryEntry,
     MemoryQuery,
     Scope,
@@ -83,6 +84,9 @@ class RunContext:
         deadline: time of the event loop's clock at which the run ends; None is no limit.
         meter: where model calls are reserved before and settled after; None outside of a run. What a component
             settles here it does not report in metadata["usage"] as well.
+        baseline: the critique of the first candidate, which later ones are held against; None while that one is judged.
+        setbacks: earlier attempts of this run that broke what worked (`Iteration.broken`), oldest first. A reviser must
+            not make the same edits again.
     """
 
     run_id: str
@@ -93,6 +97,8 @@ class RunContext:
     scope: Scope = field(default_factory=Scope)
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
     meter: Meter | None = None
+    baseline: CritiqueResult | None = None
+    setbacks: tuple[Iteration, ...] = ()
 
     @property
     def time_left_s(self) -> float | None:

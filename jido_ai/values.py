@@ -572,6 +572,8 @@ class CritiqueResult(Value):
         source: who judged: "tool:ruff", "model:NAME", "panel".
         parts: the members' results, when a panel judged.
         confidence: in [0, 1], how sure the critiquer is of itself.
+        checks: how each single check ended, by name: "passed", or what else became of it ("failed", "skipped", ...).
+            What the first candidate of a run passed is the floor for those after it (`jido_ai.logic.floor`).
     """
 
     _derived = ("severity", "score")
@@ -589,6 +591,7 @@ class CritiqueResult(Value):
     confidence: Unit | None = None
     outcome: Outcome | None = None
     parts: tuple[CritiqueResult, ...] = ()
+    checks: Annotated[dict[str, str], BeforeValidator(_own_copy)] = Field(default_factory=dict[str, str])
 
     if TYPE_CHECKING:
 
@@ -608,6 +611,7 @@ class CritiqueResult(Value):
             confidence: float | None = None,
             outcome: Outcome | str | None = None,
             parts: Iterable[CritiqueResult] = (),
+            checks: Mapping[str, str] = ...,
         ) -> None: ...
 
     @model_validator(mode="before")
@@ -664,7 +668,7 @@ class CritiqueResult(Value):
         """Return both as one.
 
         Issues, suggestions and strengths are joined in order without repeats, feedback by a newline; severity, score,
-        reward, confidence and outcome are the worse ones; metadata and criteria take `other`'s where both speak.
+        reward, confidence, outcome and checks are the worse ones; metadata and criteria take `other`'s where both speak.
 
         Raises:
             ConfigurationError: `other` is no critique.
@@ -687,12 +691,19 @@ class CritiqueResult(Value):
             confidence=_smaller(self.confidence, other.confidence),
             outcome=max(outcomes, key=_OUTCOME_ORDER.index) if outcomes else None,
             parts=(*self.parts, *other.parts),
+            checks=worse_checks(self.checks, other.checks),
         )
 
     @classmethod
     def no_issues(cls) -> CritiqueResult:
         """Return the flawless critique: severity 0, no issue."""
         return cls(severity=0.0)
+
+
+def worse_checks(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:
+    """Return the checks of both; of one that both know, the end that is not "passed"."""
+    both = {name: end for name, end in first.items() if name in second and end != "passed"}
+    return {**first, **second, **both}
 
 
 def _is_number(value: object) -> bool:
@@ -781,6 +792,8 @@ class LoopConfig(Value):
         accept: "severity" (below the threshold) or "clean" (no open issue at all).
         policy: "documented" or "adaptive"; `stop_rules` replaces both.
         call_price: score units that a model call must bring to be worth it ("adaptive").
+        floor: "first": what the first candidate passed (the caller's own, else the first of each line) every later one
+            must pass, whatever its score; "none": only the score counts.
     """
 
     max_iterations: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=3, kw_only=False)
@@ -802,6 +815,7 @@ class LoopConfig(Value):
     )
     candidates: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     beam: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    floor: Literal["first", "none"] = "first"
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -837,6 +851,8 @@ class Iteration(Value):
         gain: score minus that candidate's score, in [-1, 1]; None for a first.
         duration_s: making and judging it.
         usage: what making and judging it cost.
+        broken: the checks that it fails and the first candidate passed. With any, it is below the floor: it is never
+            the best, never accepted, and never revised (unless `LoopConfig.floor` is "none").
     """
 
     index: Count = Field(kw_only=False)
@@ -847,6 +863,7 @@ class Iteration(Value):
     gain: Signed | None = Field(default=None, kw_only=False)
     duration_s: NotNegative = Field(default=0.0, kw_only=False)
     usage: Usage = Field(default_factory=_no_usage, kw_only=False)
+    broken: Texts = ()
 
 
 class MemoryEntry(Value):

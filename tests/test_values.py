@@ -234,6 +234,7 @@ def test_a_loop_config_out_of_range_is_refused(field: str, junk: Any) -> None:
 @pytest.mark.rows("H39", "M29")
 def test_the_defaults_of_a_loop_are_the_documented_ones() -> None:
     assert LoopConfig().model_dump() == {
+        "floor": "first",
         "max_iterations": 3,
         "candidates": 1,
         "beam": 1,
@@ -288,7 +289,7 @@ def test_positional_arguments_come_in_the_documented_order() -> None:
     assert Budget(1, 2, 0.5) == Budget(max_calls=1, max_tokens=2, max_cost_usd=0.5)
     in_order = (5, 0.2, 0.2, 0.2, 2, Budget(1), 9.0, 8.0, 1, "clean", "adaptive", 0.02, ())
     config = LoopConfig(*in_order)
-    assert tuple(value for name, value in config if name not in ("candidates", "beam")) == in_order
+    assert tuple(value for name, value in config if name not in ("candidates", "beam", "floor")) == in_order
     assert Completion("t", "m", Usage(1), "length").finish_reason == "length"
     message = Message("user", "hello")
     assert CompletionRequest((message,), "m", 0.5, 9).max_tokens == 9

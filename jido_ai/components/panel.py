@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from statistics import fmean
 from typing import Any, Final, Literal, TypeAlias, cast
 
@@ -13,7 +14,7 @@ from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationErr
 from jido_ai.logic.findings import disputed_issues
 from jido_ai.logic.numbers import is_number
 from jido_ai.protocols import Critiquer, RunContext
-from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_of
+from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_of, worse_checks
 
 __all__ = ["PanelCritiquer"]
 
@@ -140,6 +141,7 @@ class PanelCritiquer(Reopening):
             criterion_scores={name: (fmean if mean else min)(given) for name, given in scores.items()},
             metadata=metadata,
             parts=tuple(part for result in ranked for part in _parts(result)),
+            checks=reduce(worse_checks, (result.checks for result in ranked), {}),
         )
 
 

@@ -32,6 +32,7 @@ from jido_ai.errors import ActorDeadError, ComponentError, describe
 from jido_ai.logic.convergence import Decision, History, StopRule, oscillation, score_of
 from jido_ai.logic.episodes import episode_of
 from jido_ai.logic.evaluation import needs_reflection
+from jido_ai.logic.floor import broken_checks, is_broken
 from jido_ai.logic.lessons import entry_from_reflection
 from jido_ai.logic.lineage import best_chains, findings_of, line_of, positions_of
 from jido_ai.logic.policies import best_of
@@ -52,6 +53,7 @@ from jido_ai.logic.spending import Spending
 from jido_ai.logic.text_change import change
 from jido_ai.values import (
     Candidate,
+    CritiqueResult,
     Episode,
     ErrorInfo,
     Iteration,
@@ -299,11 +301,11 @@ class Work:
                         raise stop
                     self._closed[chain] = stop
                 case Revise(base=base):
-                    moves.append(_Move(chain, positions[base]))
+                    moves.append(_Move(chain, self._base(positions, base)))
                 case Regenerate():
                     moves.append(_Move(chain, None))
                 case None:
-                    moves.append(_Move(chain, positions[-1]))
+                    moves.append(_Move(chain, self._base(positions, -1)))
         if not moves:
             raise self._last_word()
         config = self._parts.config
@@ -315,6 +317,12 @@ class Work:
         if (refusal := self._spending.exceeded()) is not None:
             raise out_of_budget(refusal)
         return moves[:room]
+
+    def _base(self, positions: Sequence[int], wanted: int) -> int:
+        """Return the position to go on from: the wanted one of a line, or its best when that is below the floor."""
+        if not is_broken(self._history[positions[wanted]]):
+            return positions[wanted]
+        return positions[best_of([self._history[position] for position in positions], self._parts.config)]
 
     def _last_word(self) -> RunStop:
         """Return why the line that holds the best candidate ended, when all have."""
@@ -376,7 +384,9 @@ class Work:
             return pending
         before = self._history[move.base]
         try:
-            revision = _as_revision(await self._calls.revise(before), before.candidate)
+            setbacks = tuple(one for one in self._history if is_broken(one))
+            baseline = self._baseline(move.chain)
+            revision = _as_revision(await self._calls.revise(before, baseline, setbacks), before.candidate)
         except RunStop as stop:
             return self._declined(move.chain, stop)
         pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
@@ -418,7 +428,7 @@ class Work:
             self._history[before.index] = before.model_copy(update={"revised": True})
             self._emit(Revised(self._request.run_id, pending.candidate, before.index))
         candidate = pending.candidate
-        critique = await self._calls.critique(candidate, len(self._history))
+        critique = await self._calls.critique(candidate, len(self._history), self._baseline(pending.chain))
         score = critique.score if candidate.score is None else candidate.score
         edited = gain = None
         if before is not None:
@@ -462,10 +472,21 @@ class Work:
             iteration = self._judged.pop(pending.slot)
             if iteration.index != len(self._history):
                 iteration = iteration.model_copy(update={"index": len(self._history)})
+            baseline = self._baseline(pending.chain)
+            if baseline is not None and self._parts.config.floor != "none":
+                broken = broken_checks(baseline, iteration.critique)
+                iteration = iteration.model_copy(update={"broken": broken}) if broken else iteration
             self._history.append(iteration)
             self._chains.append(pending.chain)
             self._pending.remove(pending)
             self._emit(Critiqued(self._request.run_id, iteration))
+
+    def _baseline(self, chain: int) -> CritiqueResult | None:
+        """Return the critique that sets the floor of a line: of the caller's candidate, else of the line's first."""
+        if self._request.initial is not None:
+            return self._history[0].critique if self._history else None
+        first = next((position for position, other in enumerate(self._chains) if other == chain), None)
+        return None if first is None else self._history[first].critique
 
     # -- reflecting --------------------------------------------------------------------------------
 
@@ -507,7 +528,9 @@ class Work:
     def _best(self, end: RunStop) -> int | None:
         if not self._history:
             return None
-        return best_of(self._history, self._parts.config) if end.pick is None else end.pick
+        if end.pick is None or is_broken(self._history[end.pick]):
+            return best_of(self._history, self._parts.config)
+        return end.pick
 
     async def _learn(self, end: RunStop) -> tuple[MemoryEntry, ...]:
         """Let memory learn from the run; returns what it stored. Whatever memory does, the result is not lost."""

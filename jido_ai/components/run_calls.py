@@ -184,15 +184,19 @@ class RunCalls:
             raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
         return self._ask("generator", generator, self._request.prompt, self._context(index))
 
-    def critique(self, candidate: Candidate, index: int) -> Coroutine[Any, Any, CritiqueResult]:
-        """Have a candidate judged. Raises `RunStop`."""
-        return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index))
+    def critique(
+        self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
+    ) -> Coroutine[Any, Any, CritiqueResult]:
+        """Have a candidate judged; `baseline` is the critique of the first one. Raises `RunStop`."""
+        return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index, baseline))
 
-    async def revise(self, before: Iteration) -> Candidate:
+    async def revise(
+        self, before: Iteration, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
+    ) -> Candidate:
         """Have a revision made. Raises `RunStop`, with reason "declined" when no reviser knows how."""
         if self._parts.reviser is None:
             raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
-        context = self._context(before.index)
+        context = self._context(before.index, baseline, setbacks)
         try:
             return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         except Declined as signal:
@@ -261,7 +265,9 @@ class RunCalls:
 
     # -- inside ------------------------------------------------------------------------------------
 
-    def _context(self, index: int) -> RunContext:
+    def _context(
+        self, index: int, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
+    ) -> RunContext:
         return RunContext(
             run_id=self._request.run_id,
             prompt=self._request.prompt,
@@ -271,6 +277,8 @@ class RunCalls:
             scope=self._request.scope,
             metadata=self._request.metadata,
             meter=self.spending,
+            baseline=baseline,
+            setbacks=setbacks,
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:

@@ -170,6 +170,7 @@ class TestCritiquer:
             confidence=confidence,
             outcome=Outcome.FAILURE if issues else Outcome.SUCCESS,
             metadata=_metadata(rate, results, failed),
+            checks={f"tests:{clean(result.name)}": "passed" if result.passed else "failed" for result in results},
         )
 
 

@@ -21,6 +21,7 @@ from typing import Final
 
 from jido_ai.logic.convergence import Decision, History, accepted, cycle, score_of
 from jido_ai.logic.findings import identities
+from jido_ai.logic.floor import above_floor, is_broken
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
 
 __all__ = ["adaptive", "best_by_evidence"]
@@ -47,8 +48,8 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
 
     Accepted (as `accepted` says) and come full circle (`cycle`) it stops at once. So it does, with no_expected_gain,
     when every open finding has survived two revisions (three, when a tool reports any or several models judge), and
-    when the expected gain is not above the price. A fall is a score below the best by `score_threshold` or more. A
-    verdict always picks: the accepted candidate, else `best_by_evidence`.
+    when the expected gain is not above the price. A fall is a score below the best by `score_threshold` or more, or a
+    candidate below the floor. A verdict always picks: the accepted candidate, else `best_by_evidence`.
 
     The price of a revision is `call_price` for each call it takes: as many as the last one took, or, when none is known
     to have taken any, one for the reviser and one per model among the critics. Without a model nothing is paid and
@@ -60,7 +61,7 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
     if verdict := cycle(history, config):
         return verdict.replace(pick=best)
     best_score = score_of(history[best])
-    fell = score_of(history[newest]) <= best_score - config.score_threshold + SLACK
+    fell = is_broken(history[newest]) or score_of(history[newest]) <= best_score - config.score_threshold + SLACK
     base = best if fell else newest
     outlook = _outlook(history, base)
     gain = outlook.gain - max(0.0, best_score - score_of(history[base]))  # only what is better than the best counts
@@ -88,11 +89,13 @@ def best_by_evidence(history: Sequence[Iteration]) -> int:
     """Return the position of the best candidate: tools before models, fewer open severe findings, then score.
 
     First the smallest sum of severities that tools report, then the fewest findings of high severity (0.7 or more),
-    whoever reports them, then the highest score; ties (within 1e-9) to the earlier. The history is not empty.
+    whoever reports them, then the highest score; ties (within 1e-9) to the earlier. What is below the floor is never the
+    best. The history is not empty.
     """
-    best, best_rank = 0, _rank(history[0])
-    for position, iteration in enumerate(history):
-        rank = _rank(iteration)
+    best, *others = above_floor(history)
+    best_rank = _rank(history[best])
+    for position in others:
+        rank = _rank(history[position])
         differences = (value - other for value, other in zip(rank, best_rank, strict=True))
         if next((difference for difference in differences if abs(difference) > SLACK), 0.0) > 0.0:
             best, best_rank = position, rank

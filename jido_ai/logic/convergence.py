@@ -15,6 +15,7 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.findings import gone_issues, new_issues
+from jido_ai.logic.floor import above_floor, is_broken
 from jido_ai.logic.text_change import change_measure
 from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
@@ -50,10 +51,13 @@ def score_of(iteration: Iteration) -> float:
 
 
 def best_index(history: Sequence[Iteration]) -> int:
-    """Return the position of the highest score, ties (within 1e-9) to the earlier. The history is not empty."""
-    best = 0
-    for index, iteration in enumerate(history):
-        if score_of(iteration) > score_of(history[best]) + SLACK:
+    """Return the position of the highest score above the floor, ties (within 1e-9) to the earlier.
+
+    The history is not empty.
+    """
+    best, *others = above_floor(history)
+    for index in others:
+        if score_of(history[index]) > score_of(history[best]) + SLACK:
             best = index
     return best
 
@@ -79,6 +83,17 @@ def has_plateaued(scores: Sequence[float], *, patience: int = 1, threshold: floa
     return all(_stands_still(scores, index, threshold) for index in range(len(scores) - patience, len(scores)))
 
 
+def _standings(history: Sequence[Iteration]) -> list[float]:
+    """Return the scores, and -1.0, which is below any, for what is below the floor."""
+    return [-1.0 if is_broken(iteration) else score_of(iteration) for iteration in history]
+
+
+def _standing_before(history: History, index: int) -> Iteration:
+    """Return the newest iteration above the floor before `index`; what is below it is no measure of progress."""
+    standing = (one for one in reversed(history[:index]) if not is_broken(one))
+    return next(standing, history[index - 1])
+
+
 def _stands_still(scores: Sequence[float], index: int, threshold: float) -> bool:
     return abs(scores[index] - max(scores[:index])) < threshold - SLACK
 
@@ -91,7 +106,7 @@ def _only_lost_findings(history: History, index: int, config: LoopConfig) -> boo
     """With accept="clean": findings went and none came, which is a gain whatever the score says."""
     if config.accept != "clean" or index == 0:
         return False
-    before, after = history[index - 1].critique, history[index].critique
+    before, after = _standing_before(history, index).critique, history[index].critique
     return bool(gone_issues(before, after)) and not new_issues(before, after)
 
 
@@ -99,11 +114,11 @@ def _only_lost_findings(history: History, index: int, config: LoopConfig) -> boo
 
 
 def accepted(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest candidate is good enough.
+    """Stop when the newest candidate is good enough, and above the floor.
 
     accept="severity": its severity is below `severity_threshold`. accept="clean": that, and it has no issue at all.
     """
-    if not history:
+    if not history or is_broken(history[-1]):
         return None
     critique = history[-1].critique
     good = critique.severity < config.severity_threshold - SLACK
@@ -132,9 +147,9 @@ def cycle(history: History, config: LoopConfig) -> Verdict | None:
 def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:
     """After a fall go on from the best candidate; after `patience` + 1 falls in a row stop.
 
-    A fall is a score below the best before it by `score_threshold` or more.
+    A fall is a score below the best before it by `score_threshold` or more, or a candidate below the floor.
     """
-    scores = [score_of(iteration) for iteration in history]
+    scores = _standings(history)
     falls = 0
     while _is_fall(scores, len(scores) - 1 - falls, config.score_threshold):
         falls += 1
@@ -147,8 +162,9 @@ def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:
         "consecutive_falls": falls,
         "patience": config.patience,
         "best_score": scores[best],
-        "score": scores[-1],
+        "score": score_of(history[-1]),
         "score_threshold": config.score_threshold,
+        "broken": list(history[-1].broken[:_BROKEN_SHOWN]),
     }
     return Verdict(StopReason.REGRESSION, evidence)
 
@@ -158,7 +174,7 @@ def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
     `score_threshold`, both against the candidate it was made from. Never speaks for a first candidate.
     """
     newest = history[-1] if history else None
-    if newest is None or newest.change is None or newest.gain is None:
+    if newest is None or newest.change is None or newest.gain is None or is_broken(newest):
         return None
     gained = newest.gain >= config.score_threshold - SLACK or _only_lost_findings(history, len(history) - 1, config)
     if gained or newest.change >= config.change_threshold - SLACK:
@@ -177,9 +193,9 @@ def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
     """Stop when the newest critique brought no new issue and its severity is not lower, by at least
     `score_threshold`, than in the iteration before.
     """
-    if len(history) < 2:
+    if len(history) < 2 or is_broken(history[-1]):
         return None
-    before, after = history[-2].critique, history[-1].critique
+    before, after = _standing_before(history, len(history) - 1).critique, history[-1].critique
     fell = before.severity - after.severity >= config.score_threshold - SLACK
     if fell or new_issues(before, after) or _only_lost_findings(history, len(history) - 1, config):
         return None
@@ -196,7 +212,7 @@ def score_plateau(history: History, config: LoopConfig) -> Verdict | None:
     """Stop when each of the newest `patience` scores brought neither a gain of `score_threshold` over the best before
     it nor a fall.
     """
-    scores = [score_of(iteration) for iteration in history]
+    scores = _standings(history)
     newest = range(len(history) - config.patience, len(history))
     if not has_plateaued(scores, patience=config.patience, threshold=config.score_threshold):
         return None
@@ -224,6 +240,7 @@ def oscillation(scores: Sequence[float], *, threshold: float) -> dict[str, float
 
 
 _SWINGS: Final = 4
+_BROKEN_SHOWN: Final = 20
 
 DOCUMENTED_RULES: Final[tuple[StopRule, ...]] = (
     accepted,

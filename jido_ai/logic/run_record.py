@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
+from jido_ai.logic.floor import with_floor
 from jido_ai.logic.lineage import findings_of
 from jido_ai.logic.plain_json import dumped, plain
 from jido_ai.values import (
@@ -318,6 +319,7 @@ class _Steps:
     def run(self, run_id: str, scope: Scope, started_at: datetime, first: Mapping[str, Any]) -> RecordedRun:
         """Return the run, whose first line is `first`."""
         made, done = self._made, sorted(self._judged)
+        chains = tuple(made[slot].chain for slot in done)
         return RecordedRun(
             run_id=run_id,
             scope=scope,
@@ -327,8 +329,15 @@ class _Steps:
             config=first["config"],
             has_own_rules=first["own_rules"],
             started_at=started_at,
-            iterations=_iterations([(made[slot], self._judged[slot]) for slot in done]),
-            chains=tuple(made[slot].chain for slot in done),
+            iterations=tuple(
+                with_floor(
+                    _iterations([(made[slot], self._judged[slot]) for slot in done]),
+                    chains,
+                    has_initial=first["initial"] is not None,
+                    floor=first["config"].get("floor", "none"),  # a journal from before there was one
+                )
+            ),
+            chains=chains,
             pending=tuple(made[slot] for slot in sorted(made) if slot not in self._judged),
             lessons=self._lessons,
             reflections=self._reflections,
