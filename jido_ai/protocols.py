@@ -166,6 +166,9 @@ class ToolJob:
         max_output_bytes: of stdout, of stderr and of the report, each; the rest is dropped.
         executes: the program runs code of the candidate, as tests do; False when it only reads it, as linters do.
         unsafe: the caller accepts that the program executes hostile code and is not held.
+        target: the file that is looked at, which is the last argument; None when the job is about no single file.
+        split: reads what the program says of several files, given as more arguments, and returns a run for each it
+            could tell apart; None when it takes one file only.
     """
 
     argv: tuple[str, ...]
@@ -177,6 +180,8 @@ class ToolJob:
     max_output_bytes: int = 4 * 1024 * 1024
     executes: bool = True
     unsafe: bool = False
+    target: str | None = None
+    split: Split | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +209,10 @@ class ToolRun:
     def timed_out(self) -> bool:
         """True when the program was killed at its time limit."""
         return self.exit_status is None
+
+
+Split = Callable[[ToolRun, Sequence[str]], Mapping[str, ToolRun]]
+"""A run over several files and their paths in, a run for each out; files it cannot tell about are missing."""
 
 
 @runtime_checkable

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +19,16 @@ from jido_ai.logic.text_checks import language_of
 
 __all__ = [
     "FileChangedError",
+    "Found",
     "SourceFile",
     "check_place",
     "check_writable",
     "find_sources",
     "is_blank",
+    "is_excluded",
     "kind_of",
     "project_root",
+    "read_bytes",
     "replace_file",
 ]
 
@@ -88,18 +92,37 @@ def check_writable(source: SourceFile) -> None:
         raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or leave --apply away")
 
 
-def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files to work on, and those that are left alone, each with the reason.
+
+    Attributes:
+        named: the absolute paths of the files that the user named; the others were found below a directory.
+    """
+
+    sources: tuple[SourceFile, ...]
+    left_alone: tuple[tuple[Path, str], ...] = ()
+    named: frozenset[Path] = frozenset()
+
+
+def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Found:
     """Read every file named, and every Python file below each directory named, each once.
 
     What a file is, its name tells: Python, Markdown, JSON, YAML, TOML or plain text.
 
-    Below a directory, hidden folders, virtual environments, caches, links and blank files are passed over; the others
-    must be good, as a file that is named must be.
+    Below a directory, hidden folders, virtual environments, caches, links and blank files are passed over; what cannot
+    be worked on (not UTF-8, too large, an odd name) is left alone. A file that is named and blank is left alone, too.
+
+    Args:
+        exclude: patterns as of a shell; a file is left alone when its path, its name or a folder above it fits one.
 
     Raises:
-        ConfigurationError: one of them cannot be taken; says which, why and how to mend it.
+        ConfigurationError: a file that was named cannot be taken, or a directory has none; says why and how to mend it.
     """
     found: dict[Path, SourceFile] = {}
+    left: dict[Path, str] = {}
+    named: set[Path] = set()
+    patterns = tuple(exclude)
     for argument in arguments:
         if argument.is_dir():
             below = [path for path in _python_files(argument) if not is_blank(path)]
@@ -109,11 +132,39 @@ def find_sources(arguments: Iterable[Path]) -> list[SourceFile]:
             if kind_of(argument) is None:
                 raise ConfigurationError(f"{argument}: {_unknown(argument)}")
             below = [argument]
+            named.add(argument.absolute())
         for path in below:
-            found.setdefault(path.absolute(), _read(path))
-    if not found:
+            if path.absolute() in found:
+                continue
+            try:
+                if is_excluded(path, patterns):
+                    left[path] = "excluded"
+                elif argument is path and is_blank(path):
+                    left[path] = "it is empty"
+                else:
+                    if argument is not path:
+                        _check_name(path)
+                    found[path.absolute()] = _read(path)
+            except ConfigurationError as error:
+                if argument is path:
+                    raise
+                left[path] = str(error).removeprefix(f"{path}: ")
+    if not found and not left:
         raise ConfigurationError("name at least one file or directory")
-    return list(found.values())
+    return Found(tuple(found.values()), tuple(left.items()), frozenset(named))
+
+
+def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
+    """Tell whether the path, its name or a folder above it fits a pattern as of a shell."""
+    parts = path.parts
+    texts = {path.as_posix(), *parts, *("/".join(parts[:depth]) for depth in range(1, len(parts)))}
+    return any(fnmatchcase(text, pattern.rstrip("/")) for pattern in patterns for text in texts)
+
+
+def _check_name(path: Path) -> None:
+    text = str(path)
+    if _CONTROL.search(text) or path.name.startswith("-") or not text.isprintable():
+        raise ConfigurationError("an odd name; rename it to have it looked at")
 
 
 def _unknown(path: Path) -> str:
@@ -145,18 +196,7 @@ def is_blank(path: Path) -> bool:
 
 def _read(path: Path) -> SourceFile:
     _refuse_link_out_of_the_tree(path)
-    try:
-        # Opening a pipe would wait for somebody to write to it.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ConfigurationError(f"{path}: not a regular file")
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise ConfigurationError(f"{path}: no such file; check the name and the directory you are in") from None
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(data) > MAX_BYTES:
-        raise ConfigurationError(f"{path}: larger than 2 MiB; split it, or name smaller files")
+    data = read_bytes(path, MAX_BYTES)
     if not data.strip():
         raise ConfigurationError(f"{path}: empty; there is nothing to improve")
     if b"\0" in data:
@@ -168,6 +208,27 @@ def _read(path: Path) -> SourceFile:
             f"{path}: not UTF-8 (byte {error.start}); convert it first, for example with iconv -t UTF-8"
         ) from None
     return SourceFile(path, text, hashlib.sha256(data).digest())
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what is in a regular file of at most `most` bytes; nothing more of it is read.
+
+    Raises:
+        ConfigurationError: it is no such file, larger, or cannot be read.
+    """
+    try:
+        # Opening a pipe would wait for somebody to write to it.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ConfigurationError(f"{path}: not a regular file")
+            data = file.read(most + 1)
+    except FileNotFoundError:
+        raise ConfigurationError(f"{path}: no such file; check the name and the directory you are in") from None
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(data) > most:
+        raise ConfigurationError(f"{path}: larger than {most / 1024 / 1024:g} MiB; split it, or name smaller files")
+    return data
 
 
 def _refuse_link_out_of_the_tree(path: Path) -> None:

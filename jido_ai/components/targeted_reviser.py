@@ -9,21 +9,23 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
 from jido_ai.errors import Declined, ToolError
+from jido_ai.logic.edit_guards import edit_fault
+from jido_ai.logic.halving import culprits, next_units, unit_name
 from jido_ai.logic.syntax_repair import SyntaxRepair, syntax_repairs
 from jido_ai.logic.text_checks import LANGUAGES, check_text
 from jido_ai.logic.text_edits import Edit, apply_edits, moved_row, named_except, overlap
 from jido_ai.logic.text_repair import mend_text
 from jido_ai.logic.tool_reports import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
-from jido_ai.values import Candidate, CritiqueResult, Issue
+from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
 
-__all__ = ["CERTAIN", "TargetedReviser"]
+__all__ = ["CERTAIN", "EditPolicy", "TargetedReviser"]
 
 CERTAIN: Final = frozenset({"B006", "E711", "E722", "RUF027"})
 """Rules whose repair is made although it may change what the program does, because the change is the point:
@@ -37,6 +39,9 @@ Tests that are part of the critique tell; whoever cannot have it passes `certain
 """
 
 _BOM: Final = "\ufeff"
+_UNITS: Final = "edits"
+_FORMAT: Final = "format"
+_SYNTAX: Final = "syntax"
 _MISREAD: Final = frozenset({"B015", "B018", "F821"})
 """What ruff finds where a repair of the syntax misread the text: names nobody knows, values that nobody uses."""
 _MAX_READINGS: Final = 8
@@ -45,12 +50,13 @@ _MAX_TEXT_ISSUES: Final = 200  # of one revision: the whole text is checked agai
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A finding to mend: the issues that name it, and where it is now."""
+    """A finding to mend: the issues that name it, where it is now, and what it is called when edits are told apart."""
 
     issues: tuple[Issue, ...]
     rule: str
     message: str
     row: int
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,23 @@ class _Draft:
 
     text: str
     findings: tuple[RuffDiagnostic, ...]
+
+
+class EditPolicy(Protocol):
+    """Decides which edits are made. `logic.edit_policy` has the one of `jido improve`."""
+
+    def hold_back(self, text: str, finding: RuffDiagnostic) -> str | None:
+        """Return why the edit of a finding is not to be made; None when it may be."""
+        ...
+
+    def held_back(self, draft: _Draft) -> str | None:
+        """Return why a file that does not parse is not made to; None when it may be."""
+        finding = next(one for one in draft.findings if one.is_syntax_error)
+        return None if self._policy is None else self._policy.hold_back(draft.text, finding)
+
+    def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
+        """Return why a text with the edits of these rules must not stay; None when it may."""
+        ...
 
 
 class TargetedReviser:
@@ -73,6 +96,9 @@ class TargetedReviser:
     Of JSON, TOML, YAML, Markdown and plain text it mends what `TextCritiquer` finds (see `logic.text_repair`), by the
     same checks; everything below is about Python.
 
+    What an earlier attempt of the run broke (`RunContext.setbacks`) is found by halving: the suspects are tried again
+    in halves, the edit that is left over is not made any more, and named.
+
     After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
     there before; otherwise the edits are made one at a time, and those that fail are taken back.
 
@@ -85,6 +111,9 @@ class TargetedReviser:
         certain: rules for which more than ruff's safe fixes will do; of `CERTAIN`.
         schema: a JSON Schema that JSON is to fit, the same as the `TextCritiquer`'s.
         unsafe: see `ToolCritiquer`. Nothing of the candidate is executed here.
+        policy: decides about every edit, in the place of `certain`: which to hold back, and whether a result may stay.
+        lint: ruff, when it is not to be the registered one; the same as the `ToolCritiquer`'s.
+        formats: keep formatted what was formatted.
 
     Raises:
         ConfigurationError: a path outside. `ToolNotFoundError` when ruff is not installed or not allowed.
@@ -101,14 +130,19 @@ class TargetedReviser:
         certain: Collection[str] = CERTAIN,
         schema: Mapping[str, Any] | None = None,
         unsafe: bool = False,
+        policy: EditPolicy | None = None,
+        lint: Tool = RUFF,
+        formats: bool = True,
     ) -> None:
         self._root, self._path = project_path(root, replaces)
         self._executor = executor or default_executor()
         self._certain = frozenset(certain)
         self._unsafe = unsafe
         self._schema = schema
-        self._target = self._path or RUFF.filename
-        self._lint = self._ready(RUFF)
+        self._policy = policy
+        self.formats = formats
+        self._target = self._path or lint.filename
+        self._lint = self._ready(lint)
         self._format = _writing(self._ready(RUFF_FORMAT))
         self._compile = self._ready(COMPILE)
 
@@ -132,37 +166,56 @@ class TargetedReviser:
             raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
         language = next((issue.source[5:] for issue in critique.issues if _is_of_text(issue) and issue.source), None)
         if language is not None:
-            return await asyncio.to_thread(self._mended_text, language, candidate, critique)
+            return await asyncio.to_thread(self._mended_text, language, candidate, critique, context.setbacks)
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         text = candidate.content.removeprefix(_BOM)
         work = _Repair(self, context)
         mended = await work.run(text, critique.issues)
         if mended == text:
             raise Declined(*work.reasons(critique.issues))
+        if not mended.strip():
+            raise Declined("nothing would be left of the file")
         fixed = [_entry(issue) for issue in critique.issues if issue in work.fixed]
         return Candidate(
             bom + mended,
             parent_id=candidate.id,
             reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
-            metadata={"reviser": self.name, "fixed": fixed, "left_alone": list(work.reasons(critique.issues))},
+            metadata={
+                "reviser": self.name,
+                "fixed": fixed,
+                "left_alone": list(work.reasons(critique.issues)),
+                _UNITS: sorted(work.units),
+            },
         )
 
-    def _mended_text(self, language: str, candidate: Candidate, critique: CritiqueResult) -> Candidate:
+    def _mended_text(
+        self, language: str, candidate: Candidate, critique: CritiqueResult, setbacks: Sequence[Iteration]
+    ) -> Candidate:
         """Return a text that is no program with what could be mended, one issue after the other."""
         text, fixed = candidate.content, list[Issue]()
-        for issue in critique.issues[:_MAX_TEXT_ISSUES]:
-            mended = self._without(language, text, issue) if issue.source == f"tool:{language}" else None
+        mine = [issue for issue in critique.issues if issue.source == f"tool:{language}"][:_MAX_TEXT_ISSUES]
+        units = {issue: unit_name(candidate.content, issue.rule or "", issue.message, _line(issue)) for issue in mine}
+        wanted = set(next_units(list(dict.fromkeys(units.values())), _rejected(setbacks)))
+        for issue in mine:
+            mended = self._without(language, text, issue) if units[issue] in wanted else None
             if mended is not None:
                 text = mended
                 fixed.append(issue)
         left = tuple(_reason(issue, "it is not certain how") for issue in critique.issues if issue not in fixed)
         if not fixed:
             raise Declined(*left)
+        if not text.strip():
+            raise Declined("nothing would be left of the file")
         return Candidate(
             text,
             parent_id=candidate.id,
             reasoning="mended " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
-            metadata={"reviser": self.name, "fixed": [_entry(one) for one in fixed], "left_alone": list(left)},
+            metadata={
+                "reviser": self.name,
+                "fixed": [_entry(one) for one in fixed],
+                "left_alone": list(left),
+                _UNITS: sorted({units[issue] for issue in fixed}),
+            },
         )
 
     def _without(self, language: str, text: str, issue: Issue) -> str | None:
@@ -181,6 +234,17 @@ class TargetedReviser:
     async def compiles(self, text: str, context: RunContext) -> bool:
         """Tell whether Python accepts the text."""
         return (await self._run(self._compile, text, context)).exit_status == 0
+
+    def held_back(self, draft: _Draft) -> str | None:
+        """Return why a file that does not parse is not made to; None when it may be."""
+        finding = next(one for one in draft.findings if one.is_syntax_error)
+        return None if self._policy is None else self._policy.hold_back(draft.text, finding)
+
+    def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
+        """Return why the edits of these rules must be taken back, whatever ruff says; None when they may stay."""
+        if not rules:  # the layout: that it means the same is the formatter's promise
+            return None
+        return edit_fault(before, after) or (self._policy.fault(before, after, rules) if self._policy else None)
 
     async def formatted(self, text: str, context: RunContext) -> str:
         """Return the text as the formatter would write it."""
@@ -204,12 +268,17 @@ class TargetedReviser:
     def edits_for(self, text: str, finding: RuffDiagnostic) -> tuple[Edit, ...] | str:
         """Return the edits that mend a finding, or why there are none."""
         rule, fix = finding.code or "", finding.fix
-        if rule == "E722" and rule in self._certain and finding.location is not None:
+        is_ours = rule == "E722" and (rule in self._certain or self._policy is not None)
+        if not is_ours and (fix is None or fix.applicability == "display" or not fix.edits):
+            return "ruff has no fix for it"
+        if self._policy is not None and (why := self._policy.hold_back(text, finding)) is not None:
+            return why
+        if is_ours and finding.location is not None:
             edit = named_except(text, finding.location.row)
             return "there is no bare `except` in this row" if edit is None else (edit,)
-        if fix is None or fix.applicability == "display" or not fix.edits:
+        if fix is None:
             return "ruff has no fix for it"
-        if fix.applicability == "unsafe" and rule not in self._certain:
+        if self._policy is None and fix.applicability == "unsafe" and rule not in self._certain:
             return "ruff has only a fix that may change what the program does"
         return tuple(
             Edit(
@@ -230,7 +299,9 @@ class _Repair:
         self._tools = tools
         self._context = context
         self._why: dict[Issue, str] = {}
+        self._rejected = _rejected(context.setbacks)
         self.fixed: set[Issue] = set()
+        self.units: set[str] = set()
 
     def reasons(self, issues: Iterable[Issue]) -> tuple[str, ...]:
         """Return one sentence for each issue that was left alone."""
@@ -242,11 +313,41 @@ class _Repair:
         if any(finding.is_syntax_error for finding in draft.findings):
             self._why = dict.fromkeys(issues, "the file does not parse")
             broken = [issue for issue in issues if issue.kind == "syntax" and self._tools.is_here(issue)]
+            if broken and (why := self._tools.held_back(draft)) is not None:
+                self._why.update(dict.fromkeys(broken, why))
+                return text
             return await self._made_to_parse(text, broken) if broken else text
         style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
         targets = self._targets(draft, [issue for issue in issues if issue not in style])
-        mended = await self._mend(draft, targets)
-        return await self._shape(draft, mended, style)
+        wanted = self._wanted(draft, targets, style)
+        mended = await self._mend(draft, [target for target in targets if target.unit in wanted])
+        return await self._shape(draft, mended, style if _FORMAT in wanted else [])
+
+    def _wanted(self, draft: _Draft, targets: Sequence[_Target], style: Sequence[Issue]) -> set[str]:
+        """Return the units to try now; the others are left, with the reason."""
+        units = [target.unit for target in targets if not isinstance(self._found_edits(draft, target), str)]
+        units = list(dict.fromkeys([*units, *([_FORMAT] if style else [])]))
+        guilty = culprits(units, self._rejected)
+        wanted = set(next_units(units, self._rejected))
+        for target in targets:
+            if target.unit in guilty:
+                self._leave(target, f"its fix was taken back: {self._broken_by(target.unit)}")
+            elif target.unit in units and target.unit not in wanted:
+                self._leave(target, "an earlier attempt broke something; it is tried again later")
+        if style and _FORMAT not in wanted:
+            self._why.update(dict.fromkeys(style, "formatting was taken back: it broke something"))
+        return wanted | {target.unit for target in targets if target.unit not in units}
+
+    def _found_edits(self, draft: _Draft, target: _Target) -> tuple[Edit, ...] | str:
+        finding = next((one for one in draft.findings if _is_at(one, target)), None)
+        return "it is gone" if finding is None else self._tools.edits_for(draft.text, finding)
+
+    def _broken_by(self, unit: str) -> str:
+        """Return what broke when the unit was made."""
+        attempts = [one for one in self._context.setbacks if unit in _units_of(one)]
+        broken = min((one.broken for one in attempts), key=len, default=())
+        more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+        return f"it breaks {broken[0]}{more}" if broken else "it breaks what worked"
 
     async def _made_to_parse(self, text: str, broken: Sequence[Issue]) -> str:
         """Return the text that parses when there is one way to read it, else the text as it is."""
@@ -254,8 +355,9 @@ class _Repair:
         async with asyncio.TaskGroup() as group:
             checks = [group.create_task(self._is_sound(reading)) for reading in readings]
         sound = [reading.text for reading, check in zip(readings, checks, strict=True) if check.result()]
-        if len(sound) == 1 and len(readings) < _MAX_READINGS:
+        if len(sound) == 1 and len(readings) < _MAX_READINGS and _SYNTAX not in culprits([_SYNTAX], self._rejected):
             self.fixed.update(broken)
+            self.units.add(_SYNTAX)
             return sound[0]
         why = "no small edit is known that makes the file parse"
         if readings:
@@ -279,7 +381,7 @@ class _Repair:
                 self._why[issue] = "ruff does not find it in this file"
             else:
                 named.setdefault(index, []).append(issue)
-        targets = [_target(draft.findings[index], about) for index, about in sorted(named.items())]
+        targets = [_target(draft.text, draft.findings[index], about) for index, about in sorted(named.items())]
         return sorted(targets, key=lambda target: target.rule.startswith("I"))
 
     async def _mend(self, draft: _Draft, targets: list[_Target]) -> _Draft:
@@ -295,6 +397,7 @@ class _Repair:
             if isinstance(trial, _Draft):
                 draft = trial
                 self.fixed.update(issue for target in batch for issue in target.issues)
+                self.units.update(target.unit for target in batch)
                 pending = [_moved(target, made) for target in pending if target not in batch]
             elif len(batch) > 1:
                 together = False
@@ -362,6 +465,9 @@ class _Repair:
         worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
         if (new := next(worse, None)) is not None:
             return f"its fix was taken back: it led to {new.code} {new.message}"
+        fault = self._tools.fault(before.text, text, [target.rule for target in mended])
+        if fault is not None:
+            return f"its fix was taken back: {fault}"
         asked = Counter(_fingerprint(target.rule, target.message) for target in mended)
         if asked - (had - has):
             return "its fix was taken back: the finding was still there"
@@ -369,7 +475,7 @@ class _Repair:
 
     async def _shape(self, first: _Draft, draft: _Draft, style: Sequence[Issue]) -> str:
         """Format when somebody asked for it, and keep formatted what was formatted."""
-        if not style and draft.text == first.text:
+        if not style and (draft.text == first.text or not self._tools.formats):
             return draft.text
         was_formatted = await self._tools.formatted(first.text, self._context) == first.text
         if not style and not was_formatted:
@@ -382,6 +488,7 @@ class _Repair:
         stable = await self._tools.formatted(text, self._context) == text
         if isinstance(shaped, _Draft) and stable:
             self.fixed.update(() if was_formatted else style)
+            self.units.update(() if was_formatted else (_FORMAT,))
             return text
         why = "formatting was taken back: " + (shaped if isinstance(shaped, str) else "it is not stable")
         self._why.update(dict.fromkeys(style, why))
@@ -426,8 +533,23 @@ def _without_name(text: str, finding: RuffDiagnostic) -> Edit | None:
     return without_import(text, finding.location.row, finding.location.column)
 
 
-def _target(finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Target:
-    return _Target(tuple(issues), finding.code or "", finding.message, _row(finding))
+def _target(text: str, finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Target:
+    rule, row = finding.code or "", _row(finding)
+    return _Target(tuple(issues), rule, finding.message, row, unit_name(text, rule, finding.message, row))
+
+
+def _units_of(iteration: Iteration) -> tuple[str, ...]:
+    told: object = iteration.candidate.metadata.get(_UNITS)
+    return tuple(str(unit) for unit in cast("Sequence[object]", told)) if isinstance(told, list | tuple) else ()
+
+
+def _rejected(setbacks: Iterable[Iteration]) -> list[tuple[str, ...]]:
+    """Return the units of each attempt that broke something and that was made here."""
+    return [units for one in setbacks if (units := _units_of(one))]
+
+
+def _line(issue: Issue) -> int:
+    return (issue.location.line if issue.location else None) or 1
 
 
 def _row(finding: RuffDiagnostic) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +14,13 @@ from pathlib import Path
 from typing import Final, Literal, TypeGuard, cast
 
 from jido_ai.components import runners
-from jido_ai.errors import ConfigurationError, ToolNotFoundError, describe
+from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError, describe
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.tool_reports import parse_compile, parse_ruff
 from jido_ai.logic.tool_reports_checks import parse_bandit, parse_mypy, parse_pyright
 from jido_ai.logic.tool_reports_tests import parse_tests
-from jido_ai.protocols import ToolExecutor, ToolJob
+from jido_ai.protocols import Split, ToolExecutor, ToolJob, ToolRun
 from jido_ai.values import Issue
 
 __all__ = [
@@ -76,6 +77,8 @@ class Tool:
         project_argv: takes the place of `argv` in a project that has the tool's configuration; "{config}" is its path.
         project_config: the files that are such a configuration, and the text each must contain.
         config_argv: takes the place of `argv` when a configuration is given, whose path is "{config}".
+        split: reads the output of one run over several files, so that they can be judged together
+            (`components.tool_batches`); None: the tool takes one file. "{file}" must then be the last of `argv`.
         config_executes: a configuration may make the tool execute code of the project, or write elsewhere; with one it
             needs a sandbox.
     """
@@ -99,6 +102,7 @@ class Tool:
     project_config: Mapping[str, str] = field(default_factory=dict[str, str])
     config_argv: Sequence[str] | None = None
     config_executes: bool = False
+    split: Split | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
@@ -256,6 +260,8 @@ class Tool:
             timeout_s=min(self.timeout_s, timeout_s),
             executes=self.executes,
             unsafe=unsafe,
+            target=target if self.input == "file" else None,
+            split=self.split if self.input == "file" else None,
         )
 
 
@@ -282,14 +288,53 @@ _PYTEST_CONFIG: Final = {
     "setup.cfg": "[tool:pytest]",
 }
 
+
+
+def _split_compile(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
+    """Return what the compiler says by file. Raises `ToolError` when it cannot be read."""
+    if run.exit_status not in (0, 1):
+        return {}
+    try:
+        told = json.loads(run.stdout)["files"]
+        return {
+            target: dataclasses.replace(
+                run,
+                stdout=json.dumps(told[target]),
+                exit_status=int(any(not one["rule"].endswith("Warning") for one in told[target]["problems"])),
+            )
+            for target in targets
+        }
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ToolError(f"cannot tell the compiler's findings in several files apart: {error!r}") from error
+
+
 COMPILE: Final = Tool(
     "compile",
     ("python", "-I", "-S", str(_SCRIPTS / "compile_json.py"), "{file}"),
     parser=parse_compile,
     ran=frozenset({0, 1}),
     executes=False,
+    split=_split_compile,
 )
 """Python's own `compile`: does it parse, and what does the compiler warn of. Nothing of the candidate is executed."""
+
+
+
+def _split_ruff(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
+    """Return ruff's findings by file. Raises `ToolError` when they cannot be read."""
+    if run.exit_status not in (0, 1):
+        return {}
+    try:
+        found: dict[str, list[object]] = {target: [] for target in targets}
+        for one in json.loads(run.stdout):
+            found[str(one["filename"]).removeprefix(f"{run.directory}/")].append(one)
+    except (ValueError, LookupError, TypeError) as error:
+        raise ToolError(f"cannot tell ruff's findings in several files apart: {error!r}") from error
+    return {
+        target: dataclasses.replace(run, stdout=json.dumps(mine), exit_status=1 if mine else 0)
+        for target, mine in found.items()
+    }
+
 
 _RUFF_RULES: Final = "A,B,C4,E,F,I,SIM,UP,W"  # without E501: the length of lines is the formatter's business
 _RUFF: Final = ("ruff", "check", "--no-cache", "--no-fix", "--output-format", "json")
@@ -302,6 +347,7 @@ RUFF: Final = Tool(
     project_argv=(*_RUFF, "--", "{file}"),
     project_config=_RUFF_CONFIG,
     config_argv=(*_RUFF, "--config", _CONFIG, "--", "{file}"),
+    split=_split_ruff,
 )
 """The linter, by the project's rules where it has some, else by a set that looks for mistakes more than for taste."""
 
