@@ -193,7 +193,10 @@ class MutationReviser:
         run = await self._executor.run(job)
         if run.exit_status != 0 or run.report is None or self._tests.parser is None:
             return False
-        return not self._tests.parser(run.report)
+        try:
+            return not self._tests.parser(run.report)
+        except ToolError:  # no test ran, or what they told cannot be believed: nothing was shown
+            return False
 
     async def _report(self, tool: Tool, text: str, timeout_s: float) -> str:
         job = tool.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)

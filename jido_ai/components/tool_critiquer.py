@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Literal
@@ -15,6 +15,7 @@ from cachetools import LRUCache
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.tools import Tool
 from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.logic.outcomes import lost_tests
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.tool_reports import SEVERITIES, clean, clean_end
 from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor, ToolJob, ToolRun
@@ -24,6 +25,7 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 __all__ = ["ToolCritiquer", "default_executor", "project_path", "tool_named"]
 
 _CACHED_CHARS = 16_000_000  # of all messages that one critiquer remembers
+_NOT_RUN = frozenset({"cannot-run", "timeout", "syntax"})
 _MAX_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
 
 
@@ -37,6 +39,9 @@ class ToolCritiquer:
 
     A tool that cannot run, or whose answer cannot be read, is a finding of kind "cannot-run" and severity 1.0; one that
     was killed at its limit is a "timeout", 0.9. A failure is never a pass. Of one tool the first 1,000 findings count.
+
+    `checks` tells how each test ended, as "TOOL:TEST". A test that ran on the first candidate of a run
+    (`RunContext.baseline`) and is skipped, expected to fail or missing now is a finding of kind "test".
 
     All tools run on a candidate that does not parse. The first that says so speaks for all: what others report as
     "syntax" or "cannot-run" follows from it and is in `parts` alone.
@@ -129,6 +134,8 @@ class ToolCritiquer:
         judged = [task.result() for task in tasks]
         if not all(one.is_cached for one in judged):
             self._remember(keys, await self._keys(jobs), judged)
+        if context.baseline is not None:
+            judged = [_with_lost(tool, one, context.baseline) for tool, one in zip(self._tools, judged, strict=True)]
         return self._join([one.part(tool) for tool, one in zip(self._tools, judged, strict=True)])
 
     async def _judge(
@@ -145,7 +152,7 @@ class ToolCritiquer:
                 issue = _weighed(_cannot_run(tool, str(error)), tool, {})
                 return _Judged((issue,), {"error": clean(str(error))})
         # A report may be large: reading it is no work for the event loop.
-        issues = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
+        issues, checks = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
         return _Judged(
             tuple(issues[:_MAX_FINDINGS]),
             {
@@ -156,6 +163,7 @@ class ToolCritiquer:
                 "truncated": run.truncated,
                 "findings": len(issues),
             },
+            checks,
         )
 
     async def _keys(self, jobs: Sequence[ToolJob]) -> list[tuple[str, str] | None]:
@@ -182,12 +190,15 @@ class ToolCritiquer:
             if _size(one) <= _CACHED_CHARS:
                 self._cache[key] = dataclasses.replace(one, is_cached=False)
 
-    def _read(self, tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
-        """Return what a run found, weighed and placed, without repeats."""
+    def _read(self, tool: Tool, run: ToolRun, timeout_s: float) -> tuple[list[Issue], Mapping[str, str]]:
+        """Return what a run found, weighed and placed, without repeats, and how each of its tests ended."""
         found = _findings(tool, run, timeout_s)
         target = self._path or tool.filename
         placed = (_weighed(_placed(issue, run.directory, target), tool, self._severities) for issue in found)
-        return list(dict.fromkeys(placed))
+        issues = list(dict.fromkeys(placed))
+        if tool.checks is None or run.report is None or any(issue.kind in _NOT_RUN for issue in issues):
+            return issues, {}
+        return issues, tool.checks(run.report)
 
     def _join(self, parts: Sequence[CritiqueResult]) -> CritiqueResult:
         speaker = next((part for part in parts if any(issue.kind == "syntax" for issue in part.issues)), None)
@@ -209,15 +220,17 @@ class ToolCritiquer:
                 "sandbox": ", ".join(sorted(layers)) or "none",
             },
             parts=tuple(parts),
+            checks={name: end for part in parts for name, end in part.checks.items()},
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What one tool said."""
+    """What one tool said; of tests, how each ended."""
 
     issues: tuple[Issue, ...]
     metadata: Mapping[str, object]
+    checks: Mapping[str, str] = field(default_factory=dict[str, str])
     is_cached: bool = False
 
     @property
@@ -228,11 +241,28 @@ class _Judged:
         return came_to_its_end and not any(issue.kind in ("cannot-run", "timeout") for issue in self.issues)
 
     def part(self, tool: Tool) -> CritiqueResult:
-        return _part(tool, self.issues, {**self.metadata, "cached": self.is_cached})
+        checks = {f"{tool.name}:{test}": end for test, end in self.checks.items()}
+        return _part(tool, self.issues, {**self.metadata, "cached": self.is_cached}, checks)
+
+
+def _with_lost(tool: Tool, judged: _Judged, baseline: CritiqueResult) -> _Judged:
+    """Return the judgement with a finding for each test that ran on the first candidate and does not run any more."""
+    head = f"{tool.name}:"
+    before = {name.removeprefix(head): end for name, end in baseline.checks.items() if name.startswith(head)}
+    if tool.checks is None or not before or any(issue.kind in _NOT_RUN for issue in judged.issues):
+        return judged
+    known = {issue.rule for issue in judged.issues}
+    lost = [
+        _weighed(Issue(clean(one.sentence), kind="test", rule=clean(one.test)), tool, {})
+        for one in lost_tests(before, judged.checks)
+        if one.test not in known
+    ]
+    return dataclasses.replace(judged, issues=(*judged.issues, *lost)[:_MAX_FINDINGS]) if lost else judged
 
 
 def _size(judged: _Judged) -> int:
-    return 1_000 + sum(1_000 + len(issue.message) for issue in judged.issues)
+    said = sum(1_000 + len(issue.message) for issue in judged.issues)
+    return 1_000 + said + sum(100 + len(test) for test in judged.checks)
 
 
 def tool_named(name: str) -> Tool:
@@ -341,7 +371,9 @@ def _score(issues: Iterable[Issue]) -> float:
     return 1.0 / (1.0 + sum(issue.severity or 0.0 for issue in issues))
 
 
-def _part(tool: Tool, issues: Sequence[Issue], metadata: dict[str, object]) -> CritiqueResult:
+def _part(
+    tool: Tool, issues: Sequence[Issue], metadata: dict[str, object], checks: Mapping[str, str]
+) -> CritiqueResult:
     count = f"{len(issues)} findings" if len(issues) != 1 else "1 finding"
     return CritiqueResult(
         severity=_worst(issues),
@@ -350,4 +382,5 @@ def _part(tool: Tool, issues: Sequence[Issue], metadata: dict[str, object]) -> C
         feedback=f"{tool.name}: {count if issues else 'nothing found'}",
         source=f"tool:{tool.name}",
         metadata=metadata,
+        checks=checks,
     )

@@ -19,7 +19,7 @@ from jido_ai.logic.numbers import is_number
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.tool_reports import parse_compile, parse_ruff
 from jido_ai.logic.tool_reports_checks import parse_bandit, parse_mypy, parse_pyright
-from jido_ai.logic.tool_reports_tests import parse_tests
+from jido_ai.logic.tool_reports_tests import parse_outcomes, parse_tests
 from jido_ai.protocols import Split, ToolExecutor, ToolJob, ToolRun
 from jido_ai.values import Issue
 
@@ -81,6 +81,9 @@ class Tool:
             (`components.tool_batches`); None: the tool takes one file. "{file}" must then be the last of `argv`.
         config_executes: a configuration may make the tool execute code of the project, or write elsewhere; with one it
             needs a sandbox.
+        checks: reads the report and returns how each test ended, by name: "passed", "failed", "error", "skipped",
+            "xfailed" or "xpassed". It raises `ToolError` when the report is none, or cannot be believed. None: the
+            tool runs no tests that have names.
     """
 
     name: str
@@ -103,6 +106,7 @@ class Tool:
     config_argv: Sequence[str] | None = None
     config_executes: bool = False
     split: Split | None = None
+    checks: Callable[[str], Mapping[str, str]] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
@@ -110,6 +114,8 @@ class Tool:
         self._keep_copies()
         if self.parser is not None and not callable(self.parser):
             raise ConfigurationError(f"tool {self.name}: parser must be a function, got {describe(self.parser)}")
+        if self.checks is not None and not callable(self.checks):
+            raise ConfigurationError(f"tool {self.name}: checks must be a function, got {describe(self.checks)}")
         if self.input not in ("file", "stdin", "none"):
             raise ConfigurationError(f'tool {self.name}: input must be "file", "stdin" or "none", got {self.input!r}')
         if self.output not in ("stdout", "stderr"):
@@ -383,14 +389,16 @@ PYTEST: Final = Tool(
     report=".jido-pytest.json",
     ran=frozenset({0, 1, 2, 5}),
     needs=("pytest",),
+    checks=parse_outcomes,
     project_argv=(*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE),
     project_config=_PYTEST_CONFIG,
     config_argv=(*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE, "-c", _CONFIG),
 )
 """All tests of the project, or of the candidate when there is no project.
 
-The tests run in one process with the candidate: one that means to can forge the report. No test ran, or not all that
-were chosen: cannot run.
+Cannot run: no test ran, or not all that were chosen; the tests ended the process; the report does not fit the exit
+status; files that steer the tests appeared or changed, or functions of pytest were replaced, while they ran. The tests
+run in one process with the candidate, so one that means to can still forge a report that fits.
 """
 
 UNITTEST: Final = Tool(
@@ -400,11 +408,17 @@ UNITTEST: Final = Tool(
     parser=parse_tests,
     report=".jido-unittest.json",
     ran=frozenset({0, 1}),
+    checks=parse_outcomes,
 )
 """All tests that `python -m unittest discover` finds; for the rest like `PYTEST`."""
 
 DOCTEST: Final = Tool(
-    "doctest", _script("doctest_json.py"), parser=parse_tests, report=".jido-doctest.json", ran=frozenset({0, 1})
+    "doctest",
+    _script("doctest_json.py"),
+    parser=parse_tests,
+    report=".jido-doctest.json",
+    ran=frozenset({0, 1}),
+    checks=parse_outcomes,
 )
 """The examples in the docstrings of the candidate, or in the text when it is no Python. No example: cannot run."""
 

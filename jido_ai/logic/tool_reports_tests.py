@@ -6,13 +6,19 @@ A report in which no test ran raises `ToolError`: nothing was shown to work.
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from typing import Final
 from xml.etree import ElementTree
 
+from pydantic import Field
+
 from jido_ai.errors import ToolError, describe
+from jido_ai.logic.outcomes import CUT
 from jido_ai.logic.tool_reports import Report, clean, place, read_report
 from jido_ai.values import Issue
 
-__all__ = ["parse_junit", "parse_results", "parse_tests"]
+__all__ = ["parse_junit", "parse_lines", "parse_outcomes", "parse_results", "parse_tests"]
+
+_OUTCOMES: Final = frozenset({"passed", "failed", "error", "skipped", "xfailed", "xpassed"})
 
 
 class _At(Report):
@@ -35,7 +41,10 @@ class _TestReport(Report):
     skipped: int
     unfinished: int
     problems: tuple[_Problem, ...]
-    passed: tuple[str, ...] = ()
+    outcomes: dict[str, str] = Field(default_factory=dict[str, str])
+    outcomes_cut: bool = False
+    lines: dict[str, dict[int, tuple[str, ...]]] = Field(default_factory=dict[str, dict[int, tuple[str, ...]]])
+    broken: str | None = None
 
 
 def parse_tests(text: str) -> tuple[Issue, ...]:
@@ -45,10 +54,10 @@ def parse_tests(text: str) -> tuple[Issue, ...]:
     location is the innermost place in the candidate, when the failure came through it, else the place in the test.
 
     Raises:
-        ToolError: it is something else; no test ran, the skipped ones not counted; or none failed and not all of those
-            that were chosen came to their end.
+        ToolError: it is something else, or says itself why it cannot be believed; no test ran, the skipped ones not
+            counted; or none failed and not all of those that were chosen came to their end.
     """
-    report = read_report(_TestReport, text)
+    report = _believed(text)
     if not report.problems:
         if report.unfinished > 0:
             raise ToolError(f"the tests ended early: {report.unfinished} that were chosen did not come to their end")
@@ -75,11 +84,47 @@ def parse_results(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ..
     """Read what our script for pytest wrote: who passed, who failed and why, how many did not come to their end.
 
     Raises:
-        ToolError: it is something else.
+        ToolError: it is something else, or cannot be believed.
     """
-    report = read_report(_TestReport, text)
+    report = _believed(text)
     failed = tuple((problem.test, "\n".join([problem.message, *_line_of(problem)])) for problem in report.problems)
-    return report.passed, failed, max(0, report.unfinished)
+    passed = tuple(test for test, outcome in report.outcomes.items() if outcome in ("passed", "xpassed"))
+    return passed, failed, max(0, report.unfinished)
+
+
+def parse_outcomes(text: str) -> dict[str, str]:
+    """Read what our scripts wrote: how each test ended, by name.
+
+    The outcomes are "passed", "failed", "error" (outside of the test itself, or of a file that cannot be collected),
+    "skipped", "xfailed" and "xpassed". A file that is skipped as a whole, or cannot be collected, is an entry of its
+    own. When there were too many tests, the last entry is `logic.outcomes.CUT`, whose outcome is "cut".
+
+    Raises:
+        ToolError: it is something else, or cannot be believed.
+    """
+    report = _believed(text)
+    unknown = {outcome for outcome in report.outcomes.values() if outcome not in _OUTCOMES}
+    if unknown:
+        raise ToolError(f"a test report has outcomes that nobody knows: {describe(sorted(unknown))}")
+    return {**report.outcomes, CUT: "cut"} if report.outcomes_cut else report.outcomes
+
+
+def parse_lines(text: str) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Read what our script for pytest wrote: of the lines it was told to watch, which tests ran each and passed.
+
+    Up to three tests are named for a line; a line that none ran is not there.
+
+    Raises:
+        ToolError: it is something else, or cannot be believed.
+    """
+    return _believed(text).lines
+
+
+def _believed(text: str) -> _TestReport:
+    report = read_report(_TestReport, text)
+    if report.broken is not None:
+        raise ToolError(f"the tests cannot be believed: {clean(report.broken)}")
+    return report
 
 
 # -- JUnit XML -------------------------------------------------------------------------------------

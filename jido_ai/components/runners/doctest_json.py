@@ -2,15 +2,16 @@
 
     python -P -s doctest_json.py REPORT FILE
 
-FILE is a module, which is imported, or a text. Writes {"ran", "skipped", "unfinished", "problems"} to REPORT and ends
-with 0, or with 1 when an example failed; the problems are as in `jido_frames`, and their line is that of the example.
+FILE is a module, which is imported, or a text. Writes {"ran", "skipped", "unfinished", "problems", "outcomes"} to
+REPORT and ends with 0, or with 1 when an example failed; the problems are as in `jido_frames`, and their line is that
+of the example. The outcomes are those of docstrings, "passed", "failed" or "skipped", as in `pytest_json`. Examples
+that end early write nothing, and those that cannot be believed a report with "broken": see `jido_watch`.
 """
 
 from __future__ import annotations
 
 import doctest
 import importlib
-import json
 import linecache
 import os
 import sys
@@ -21,6 +22,7 @@ from typing import TypeAlias
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
 import jido_frames
+import jido_watch
 
 sys.path.pop(0)
 
@@ -84,23 +86,41 @@ def _tests(file: Path) -> list[doctest.DocTest]:
     return [test for test in doctest.DocTestFinder().find(module) if test.examples]
 
 
-def _main(report: str, name: str) -> int:
-    target, file = Path.cwd() / report, Path.cwd() / name
+def _act(name: str) -> tuple[int, dict[str, object]]:
+    file = Path.cwd() / name
     sys.path.insert(0, str(Path.cwd()))
     runner = _Runner(name)
-    ran = 0
+    ran = skipped = 0
+    outcomes: dict[str, str] = {}
     try:
         tests = _tests(file)
     except Exception as error:  # noqa: BLE001 - whatever the candidate raises is what is wrong with it
         said = f"cannot be imported: {''.join(traceback.format_exception_only(error)).strip()}"
         runner.problems.append(jido_frames.Places(name).failure(name, said, error, error.__traceback__, name))
+        outcomes[name] = "error"
         tests = []
     for test in tests:
-        ran += runner.run(test, out=lambda _text: None).attempted
-    found = {"ran": ran, "skipped": 0, "unfinished": 0, "problems": runner.problems}
-    target.write_text(json.dumps(found), "utf-8")
-    return 1 if runner.problems else 0
+        result = runner.run(test, out=lambda _text: None)
+        left_out = sum(1 for example in test.examples if example.options.get(doctest.SKIP))
+        ran += result.attempted - (left_out if getattr(result, "skipped", 0) else 0)
+        skipped += left_out
+        is_skipped = left_out == len(test.examples)
+        outcomes[test.name] = "failed" if result.failed else "skipped" if is_skipped else "passed"
+    found = {
+        "ran": ran,
+        "skipped": skipped,
+        "unfinished": 0,
+        "problems": runner.problems,
+        **jido_watch.bounded_outcomes(outcomes),
+    }
+    return 1 if runner.problems else 0, found
+
+
+def _check(status: int, found: dict[str, object]) -> str | None:
+    if (status == 1) != bool(found["problems"]):
+        return f"doctest ended with status {status}, which does not fit what the examples told"
+    return None
 
 
 if __name__ == "__main__":
-    sys.exit(_main(*sys.argv[1:]))
+    sys.exit(jido_watch.run(sys.argv[1], lambda: _act(sys.argv[2]), _check))

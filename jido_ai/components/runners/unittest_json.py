@@ -2,64 +2,89 @@
 
     python -P -s unittest_json.py REPORT FILE
 
-Writes {"ran", "skipped", "unfinished", "problems"} to REPORT and ends with 0, or with 1 when a test failed; the
-problems are as in `jido_frames`, with FILE as the candidate. Skipped tests and those that are expected to fail did not
-run; unfinished are those that were left when the tests were told to stop. What the
-tests print goes to stdout and is no part of it.
+Writes {"ran", "skipped", "unfinished", "problems", "outcomes"} to REPORT and ends with 0, or with 1 when a test failed;
+the problems are as in `jido_frames`, with FILE as the candidate, and the outcomes as in `pytest_json`. Skipped tests
+and those that are expected to fail did not run; unfinished are those of which no end was seen. What the tests print
+goes to stdout and is no part of it. Tests that end early write nothing, and those that cannot be believed a report with
+"broken": see `jido_watch`.
 """
 
 from __future__ import annotations
 
 import inspect
-import json
 import os
 import sys
 import traceback
 import unittest
-from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
 import jido_frames
+import jido_watch
 
 sys.path.pop(0)
 
 _Caught: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]"
 
 
+_RANK = {"xfailed": 0, "skipped": 1, "passed": 2, "xpassed": 3, "error": 4, "failed": 5}
+
+
 class _Report(unittest.TestResult):
     def __init__(self, candidate: str) -> None:
         super().__init__()
         self._places = jido_frames.Places(candidate)
-        self.passed = 0
+        self.ended = 0
+        self.outcomes: dict[str, str] = {}
         self.problems: list[dict[str, object]] = []
+
+    def stopTest(self, test: unittest.TestCase) -> None:
+        super().stopTest(test)
+        self.ended += 1
 
     def addSuccess(self, test: unittest.TestCase) -> None:
         super().addSuccess(test)
-        self.passed += 1
+        self._note(test, "passed")
 
     def addError(self, test: unittest.TestCase, err: _Caught) -> None:
         super().addError(test, err)
-        self._add(test, err)
+        self._add(test, err, "error")
 
     def addFailure(self, test: unittest.TestCase, err: _Caught) -> None:
         super().addFailure(test, err)
-        self._add(test, err)
+        self._add(test, err, "failed")
 
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: _Caught | None) -> None:
         super().addSubTest(test, subtest, err)
         if err is not None:
-            self._add(subtest, err)
+            self._add(subtest, err, "failed")
+            self._note(test, "failed")
+
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
+        super().addSkip(test, reason)
+        self._note(test, "skipped")
+
+    def addExpectedFailure(self, test: unittest.TestCase, err: _Caught) -> None:
+        super().addExpectedFailure(test, err)
+        self._note(test, "xfailed")
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         super().addUnexpectedSuccess(test)
+        self._note(test, "xpassed")
         self._keep(self._places.failure(test.id(), "passed although it is expected to fail", None, None, None))
 
-    def _add(self, test: unittest.TestCase, err: _Caught) -> None:
+    def _add(self, test: unittest.TestCase, err: _Caught, outcome: str) -> None:
+        self._note(test, outcome)
         kind, error, trace = err
         message = "".join(traceback.format_exception_only(kind, error)).strip()
         self._keep(self._places.failure(test.id(), message, error, trace, _file_of(test)))
+
+    def _note(self, test: unittest.TestCase, outcome: str) -> None:
+        name = test.id()
+        known = self.outcomes.get(name)
+        if known is None or _RANK[outcome] > _RANK[known]:
+            self.outcomes[name] = outcome
 
     def _keep(self, problem: dict[str, object]) -> None:
         if len(self.problems) < jido_frames.MOST_PROBLEMS:
@@ -73,22 +98,30 @@ def _file_of(test: unittest.TestCase) -> str | None:
         return None
 
 
-def _main(report: str, file: str) -> int:
-    target = Path.cwd() / report  # before a test changes the directory
-    sys.path.insert(0, str(Path.cwd()))
+def _act(file: str) -> tuple[int, dict[str, object]]:
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109
     result = _Report(file)
     suite = unittest.defaultTestLoader.discover(".", pattern="test*.py")
     chosen = suite.countTestCases()
     suite.run(result)
+    ran = [test for test, outcome in result.outcomes.items() if outcome not in ("skipped", "xfailed")]
+    # a class whose set-up failed or was skipped has an outcome of its own, and its tests were not begun
+    has_whole = any(outcome in ("error", "skipped") and "(" in test for test, outcome in result.outcomes.items())
     found = {
-        "ran": result.passed + len(result.problems),
-        "skipped": len(result.skipped),
-        "unfinished": chosen - result.testsRun if result.shouldStop else 0,
+        "ran": len(ran),
+        "skipped": len(result.outcomes) - len(ran),
+        "unfinished": 0 if has_whole else max(0, chosen - result.ended),
         "problems": result.problems,
+        **jido_watch.bounded_outcomes(result.outcomes),
     }
-    target.write_text(json.dumps(found), "utf-8")
-    return 1 if result.problems else 0
+    return 1 if result.problems else 0, found
+
+
+def _check(status: int, found: dict[str, object]) -> str | None:
+    if (status == 1) != bool(found["problems"]):
+        return f"unittest ended with status {status}, which does not fit what the tests told"
+    return None
 
 
 if __name__ == "__main__":
-    sys.exit(_main(*sys.argv[1:]))
+    sys.exit(jido_watch.run(sys.argv[1], lambda: _act(sys.argv[2]), _check))

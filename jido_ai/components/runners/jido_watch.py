@@ -1,0 +1,275 @@
+"""Runs tests in a process of their own and writes what they reported, for the scripts beside this file.
+
+The tests share their process with code that nobody trusts, so another process, which never loads that code, writes the
+report: after the tests have ended and all they started is gone, so that nothing they leave behind can write it anew. A
+report that does not fit the way the process ended is written as a report without
+a test whose "broken" says why, and so is one after which files that
+steer the tests (`conftest.py`, `pytest.ini`, ...) are not what they were. Tests that end without a report, as with
+`os._exit`, leave none; this process then ends as they did.
+
+The report still comes from the process that the tests run in: code that means to can forge one that fits.
+"""
+# Without pathlib, hashlib or subprocess: this process loads little, and is there for every run.
+# ruff: noqa: PTH100, PTH108, PTH118, PTH123
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["MOST_BYTES", "bounded_outcomes", "run", "steering_files"]
+
+MOST_BYTES = 3_900_000  # of a report: an executor reads back 4 MiB
+_MOST_SENT = 64_000_000
+_MOST_OUTCOMES = 20_000
+_MOST_OUTCOME_CHARS = 1_500_000
+_MOST_NAME_CHARS = 1_000
+_STEERS = frozenset(
+    {
+        ".pytest.ini", "conftest.py", "pyproject.toml", "pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg",
+        "sitecustomize.py", "tox.ini", "usercustomize.py",
+    }
+)  # fmt: skip
+_MOST_ENTRIES = 100_000
+_MOST_READ = 1_000_000
+_LONE = re.compile("[\ud800-\udfff]")
+_PR_SET_CHILD_SUBREAPER = 36
+_WAIT_S = 0.05
+_NOTHING: dict[str, Any] = {"ran": 0, "skipped": 0, "unfinished": 0, "problems": []}
+
+
+def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Callable[[int, Any], str | None]) -> int:
+    """Run `act` in a new process and return the exit status for this one; there may be a report then.
+
+    Args:
+        report: a plain file name in the working directory.
+        act: runs the tests; returns the exit status and what to report.
+        check: says why a report does not fit the exit status; None when it does.
+    """
+    directory = os.open(os.curdir, os.O_RDONLY)
+    before = steering_files(os.curdir)
+    _adopt()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _act(writing, act)
+    os.close(writing)
+    sent, ended = _attend(child, reading)
+    _end_descendants()
+    status = os.waitstatus_to_exitcode(ended)
+    found = _read(sent)
+    if found is None:
+        return _end_as(status)
+    os.fchdir(directory)
+    why = None if status == found["status"] else f"the tests told exit status {found['status']}, but it was {status}"
+    why = why or check(status, found["report"]) or _changed(before)
+    _write(directory, report, found["report"] if why is None else {**_NOTHING, "broken": why})
+    return status if why is None or status != 0 else 1
+
+
+def _act(writing: int, act: Callable[[], tuple[int, dict[str, Any]]]) -> None:
+    """Run `act` and send what it returns, in the process that is for this alone. It does not return."""
+    process = os.getpid()
+    status = 1
+    try:
+        status, found = act()
+        if os.getpid() == process:  # a test may have forked, and its child go on as if it were us
+            _send(writing, _dumped({"status": status, "report": found}))
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
+        raise
+    except BaseException:
+        sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        raise
+    finally:
+        _flush()
+        os._exit(status & 0xFF)  # no thread that never ends, and nothing that the tests left for the end, is waited for
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # noqa: BLE001 - it is what the tests made of it, or closed
+            continue
+
+
+def _send(writing: int, raw: bytes) -> None:
+    view = memoryview(b"%d\n%b" % (len(raw), raw))
+    while view:
+        view = view[os.write(writing, view) :]
+
+
+def _attend(child: int, reading: int) -> tuple[bytes, int]:
+    """Return what the process sent, and its status. A process that it left behind may hold the pipe: it is no matter."""
+    os.set_blocking(reading, False)
+    chunks: list[bytes] = []
+    size = 0
+    is_open = True
+    while True:
+        if is_open and select.select([reading], [], [], _WAIT_S)[0]:
+            chunk = os.read(reading, 1 << 20)
+            is_open = bool(chunk)
+            if size <= _MOST_SENT:
+                chunks.append(chunk)
+            size += len(chunk)
+            continue
+        ended, status = os.waitpid(child, 0 if not is_open else os.WNOHANG)
+        if ended == child:
+            while is_open and select.select([reading], [], [], 0)[0] and (chunk := os.read(reading, 1 << 20)):
+                chunks.append(chunk)
+            os.close(reading)
+            return b"".join(chunks), status
+
+
+def _read(sent: bytes) -> dict[str, Any] | None:
+    head, _, body = sent.partition(b"\n")
+    if not head.isdigit() or int(head) != len(body):
+        return None
+    found = json.loads(body)
+    return found if isinstance(found.get("report"), dict) and type(found.get("status")) is int else None
+
+
+def _end_as(status: int) -> int:
+    """Return an exit status, or end by the signal that ended the tests."""
+    if status < 0:
+        try:
+            signal.signal(-status, signal.SIG_DFL)
+        except (OSError, ValueError):
+            pass  # SIGKILL has no other
+        os.kill(os.getpid(), -status)
+    return abs(status)
+
+
+# -- processes that are left behind ----------------------------------------------------------------
+
+
+def _adopt() -> None:
+    """Become the parent of what is left behind, on Linux; elsewhere whoever runs us ends that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _end_descendants() -> None:
+    """Kill what the tests left behind, on Linux; what cannot be killed within five seconds is left to others."""
+    end = time.monotonic() + 5.0
+    while time.monotonic() < end and (children := _children()):
+        for child in children:
+            try:
+                os.kill(child, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        while True:
+            try:
+                if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                    time.sleep(0.001)
+                    break
+            except ChildProcessError:
+                return
+
+
+def _children() -> list[int]:
+    """Return the processes whose parent this one is."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:  # no Linux, or no /proc
+        return []
+
+
+# -- files that steer the tests --------------------------------------------------------------------
+
+
+def steering_files(top: str) -> dict[str, bytes]:
+    """Return the files below `top` that steer tests, by real path, with the beginning of their text."""
+    found: dict[str, bytes] = {}
+    entries = 0
+    for place, directories, files in os.walk(os.path.realpath(top)):
+        entries += len(directories) + len(files)
+        if entries > _MOST_ENTRIES:
+            break
+        for name in _STEERS.intersection(files):
+            path = os.path.join(place, name)
+            try:
+                reading = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+            except OSError:
+                found[path] = b""
+                continue
+            try:
+                found[path] = os.read(reading, _MOST_READ)
+            except OSError:
+                found[path] = b""
+            finally:
+                os.close(reading)
+    return found
+
+
+def _changed(before: dict[str, bytes]) -> str | None:
+    """Return which of the files that steer the tests appeared, changed or went during the run; None when none did."""
+    after = steering_files(os.curdir)
+    top = os.path.realpath(os.curdir)
+    for path in sorted({*before, *after}):
+        if before.get(path) != after.get(path):
+            how = "appeared" if path not in before else "changed" if path in after else "was removed"
+            return f"{os.path.relpath(path, top)}, which steers the tests, {how} while they ran"
+    return None
+
+
+# -- the report ------------------------------------------------------------------------------------
+
+
+def bounded_outcomes(outcomes: dict[str, str]) -> dict[str, Any]:
+    """Return {"outcomes": ...} in the order of their names, with "outcomes_cut" when there are too many."""
+    kept: dict[str, str] = {}
+    room = _MOST_OUTCOME_CHARS
+    for test in sorted(outcomes):
+        name = _short(test)
+        room -= len(name) + 12
+        if room < 0 or len(kept) >= _MOST_OUTCOMES:
+            return {"outcomes": kept, "outcomes_cut": True}
+        kept[name] = outcomes[test]
+    return {"outcomes": kept}
+
+
+def _short(test: str) -> str:
+    if len(test) <= _MOST_NAME_CHARS:
+        return test
+    raw = test.encode("utf-8", "surrogatepass")
+    number = 5381
+    for byte in raw:
+        number = (number * 33 + byte) & 0xFFFFFFFFFFFFFFFF
+    return f"{test[: _MOST_NAME_CHARS - 20]}...{number:016x}"
+
+
+def _dumped(found: object) -> bytes:
+    """Return JSON in which lone surrogates, which no reader takes, are shown as escapes."""
+    return _LONE.sub(lambda one: f"\\\\u{ord(one[0]):04x}", json.dumps(found, ensure_ascii=False)).encode()
+
+
+def _write(directory: int, report: str, found: dict[str, Any]) -> None:
+    """Write the report, whatever the tests put in its place."""
+    raw = _dumped(found)
+    problems = found.get("problems")
+    while len(raw) > MOST_BYTES and isinstance(problems, list) and len(problems) > 1:
+        problems = problems[: len(problems) // 2]
+        raw = _dumped({**found, "problems": problems})
+    try:
+        os.unlink(report, dir_fd=directory)
+    except FileNotFoundError:
+        pass
+    except OSError:
+        shutil.rmtree(report, ignore_errors=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    writing = os.open(report, flags, 0o600, dir_fd=directory)
+    with os.fdopen(writing, "wb") as file:
+        file.write(raw)
