@@ -1,30 +1,43 @@
-"""Compile one file and write what is wrong with it as JSON. A script: it is run, never imported.
+"""Compile files and write what is wrong with them as JSON. A script: it is run, never imported.
 
-    python -I -S compile_json.py FILE
+    python -I -S compile_json.py FILE...
 
-Writes {"problems": [{"rule", "message", "line", "column", "end_line", "end_column"}]} and ends with 0, or with 1
-when the file does not compile. Nothing of the file is executed.
+Of one file it writes {"problems": [{"rule", "message", "line", "column", "end_line", "end_column"}]} and ends with 0,
+or with 1 when the file does not compile. Of several it writes {"files": {FILE: {"problems": [...]}}}, with at most 50
+problems each, and ends with 1 when any does not compile or cannot be read. Nothing of the files is executed.
+
+It runs on Python 2.7 (with -E -s -S there) and on 3.6 or newer, to ask an old interpreter whether it takes a file.
 """
-
-from __future__ import annotations
 
 import json
 import sys
 import warnings
-from pathlib import Path
+
+_MOST_PROBLEMS = 50  # of each of several files
 
 
-def _compile(path: str) -> tuple[list[dict[str, object]], int]:
-    problems: list[dict[str, object]] = []
+def _read(path):
+    # type: (str) -> bytes
+    with open(path, "rb") as file:  # noqa: PTH123 - Python 2.7 has no pathlib
+        return file.read()
+
+
+def _compile(text, path):
+    # type: (bytes, str) -> tuple[list[dict[str, object]], int]
+    problems = []  # type: list[dict[str, object]]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
+            compile(text, path, "exec", 0, True)
         except SyntaxError as error:
             start = {"line": error.lineno, "column": error.offset}
-            end = {"end_line": error.end_lineno, "end_column": error.end_offset}
-            problems.append({"rule": type(error).__name__, "message": error.msg, **start, **end})
-        except (ValueError, MemoryError, RecursionError, OverflowError) as error:  # a NUL, or too deeply nested
+            end = {"end_line": getattr(error, "end_lineno", None), "end_column": getattr(error, "end_offset", None)}
+            problem = {"rule": type(error).__name__, "message": error.msg}  # type: dict[str, object]
+            problem.update(start)
+            problem.update(end)
+            problems.append(problem)
+        # a NUL, or too deeply nested; RecursionError is a RuntimeError
+        except (ValueError, TypeError, MemoryError, RuntimeError, OverflowError) as error:
             problems.append({"rule": type(error).__name__, "message": str(error) or "too complex to compile"})
     status = 1 if problems else 0
     for warning in caught:
@@ -33,7 +46,23 @@ def _compile(path: str) -> tuple[list[dict[str, object]], int]:
     return problems, status
 
 
+def _main(paths):
+    # type: (list[str]) -> int
+    if len(paths) == 1:
+        problems, status = _compile(_read(paths[0]), paths[0])
+        json.dump({"problems": problems}, sys.stdout)
+        return status
+    files, worst = {}, 0  # type: dict[str, object], int
+    for path in paths:
+        try:
+            problems, status = _compile(_read(path), path)
+        except EnvironmentError as error:  # noqa: UP024 - what Python 2.7 raises is no OSError
+            problems, status = [{"rule": type(error).__name__, "message": str(error)}], 1
+        files[path] = {"problems": problems[:_MOST_PROBLEMS]}
+        worst = max(worst, status)
+    json.dump({"files": files}, sys.stdout)
+    return worst
+
+
 if __name__ == "__main__":
-    found, exit_status = _compile(sys.argv[1])
-    json.dump({"problems": found}, sys.stdout)
-    sys.exit(exit_status)
+    sys.exit(_main(sys.argv[1:]))

@@ -1,7 +1,7 @@
 """Which of some lines the tests run, for the scripts beside this file.
 
-From Python 3.12 on by `sys.monitoring`, which costs code in other files next to nothing; before by `sys.settrace`, which
-costs each call of a function a look at its file, until all lines were seen often enough.
+From Python 3.12 on by `sys.monitoring`, which costs code in other files next to nothing; before by `sys.settrace`,
+which costs each call of a function a look at its file, until all lines were seen often enough.
 """
 
 from __future__ import annotations

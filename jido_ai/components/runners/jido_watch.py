@@ -10,7 +10,7 @@ steer the tests (`conftest.py`, `pytest.ini`, ...) are not what they were. Tests
 The report still comes from the process that the tests run in: code that means to can forge one that fits.
 """
 # Without pathlib, hashlib or subprocess: this process loads little, and is there for every run.
-# ruff: noqa: PTH100, PTH108, PTH118, PTH123
+# ruff: noqa: PTH118, PTH123
 
 from __future__ import annotations
 
@@ -23,10 +23,21 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any
 
-__all__ = ["MOST_BYTES", "bounded_outcomes", "run", "steering_files"]
+__all__ = [
+    "MOST_BYTES",
+    "adopt",
+    "bounded_outcomes",
+    "chunks",
+    "dumped",
+    "end_descendants",
+    "run",
+    "steering_files",
+    "write",
+]
 
 MOST_BYTES = 3_900_000  # of a report: an executor reads back 4 MiB
 _MOST_SENT = 64_000_000
@@ -57,7 +68,7 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
     """
     directory = os.open(os.curdir, os.O_RDONLY)
     before = steering_files(os.curdir)
-    _adopt()
+    adopt()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -65,7 +76,7 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
         _act(writing, act)
     os.close(writing)
     sent, ended = _attend(child, reading)
-    _end_descendants()
+    end_descendants()
     status = os.waitstatus_to_exitcode(ended)
     found = _read(sent)
     if found is None:
@@ -73,7 +84,7 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
     os.fchdir(directory)
     why = None if status == found["status"] else f"the tests told exit status {found['status']}, but it was {status}"
     why = why or check(status, found["report"]) or _changed(before)
-    _write(directory, report, found["report"] if why is None else {**_NOTHING, "broken": why})
+    write(directory, report, found["report"] if why is None else {**_NOTHING, "broken": why})
     return status if why is None or status != 0 else 1
 
 
@@ -84,7 +95,7 @@ def _act(writing: int, act: Callable[[], tuple[int, dict[str, Any]]]) -> None:
     try:
         status, found = act()
         if os.getpid() == process:  # a test may have forked, and its child go on as if it were us
-            _send(writing, _dumped({"status": status, "report": found}))
+            _send(writing, dumped({"status": status, "report": found}))
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
         raise
@@ -111,25 +122,44 @@ def _send(writing: int, raw: bytes) -> None:
 
 
 def _attend(child: int, reading: int) -> tuple[bytes, int]:
-    """Return what the process sent, and its status. A process that it left behind may hold the pipe: it is no matter."""
-    os.set_blocking(reading, False)
-    chunks: list[bytes] = []
+    """Return what the process sent, and its status; whatever it left behind may still hold the pipe."""
+    sent: list[bytes] = []
     size = 0
+    for chunk in chunks(child, reading, lambda: inf):
+        size += len(chunk)
+        if size <= _MOST_SENT:
+            sent.append(chunk)
+    return b"".join(sent), os.waitpid(child, 0)[1]
+
+
+def chunks(child: int, reading: int, limit: Callable[[], float]) -> Iterator[bytes]:
+    """Yield what a process sends until it has ended, or `limit`, a time of `time.monotonic`, is reached.
+
+    The process is not waited for: it is a zombie then, or still runs. Others that hold the pipe do not matter.
+    """
+    os.set_blocking(reading, False)
+    flags = os.WEXITED | os.WNOWAIT
     is_open = True
-    while True:
-        if is_open and select.select([reading], [], [], _WAIT_S)[0]:
-            chunk = os.read(reading, 1 << 20)
-            is_open = bool(chunk)
-            if size <= _MOST_SENT:
-                chunks.append(chunk)
-            size += len(chunk)
-            continue
-        ended, status = os.waitpid(child, 0 if not is_open else os.WNOHANG)
-        if ended == child:
-            while is_open and select.select([reading], [], [], 0)[0] and (chunk := os.read(reading, 1 << 20)):
-                chunks.append(chunk)
-            os.close(reading)
-            return b"".join(chunks), status
+    try:
+        while True:
+            left_s = limit() - time.monotonic()
+            if left_s <= 0:
+                return
+            has_ended = os.waitid(os.P_PID, child, flags | (os.WNOHANG if is_open or left_s < inf else 0)) is not None
+            if not is_open and not has_ended:
+                time.sleep(min(left_s, _WAIT_S))
+            while is_open and select.select([reading], [], [], 0 if has_ended else min(left_s, _WAIT_S))[0]:
+                chunk = os.read(reading, 1 << 20)
+                is_open = bool(chunk)
+                if not is_open:
+                    break
+                yield chunk
+                if not has_ended:
+                    break
+            if has_ended:
+                return
+    finally:
+        os.close(reading)
 
 
 def _read(sent: bytes) -> dict[str, Any] | None:
@@ -154,13 +184,13 @@ def _end_as(status: int) -> int:
 # -- processes that are left behind ----------------------------------------------------------------
 
 
-def _adopt() -> None:
+def adopt() -> None:
     """Become the parent of what is left behind, on Linux; elsewhere whoever runs us ends that."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _end_descendants() -> None:
+def end_descendants() -> None:
     """Kill what the tests left behind, on Linux; what cannot be killed within five seconds is left to others."""
     end = time.monotonic() + 5.0
     while time.monotonic() < end and (children := _children()):
@@ -251,18 +281,18 @@ def _short(test: str) -> str:
     return f"{test[: _MOST_NAME_CHARS - 20]}...{number:016x}"
 
 
-def _dumped(found: object) -> bytes:
+def dumped(found: object) -> bytes:
     """Return JSON in which lone surrogates, which no reader takes, are shown as escapes."""
     return _LONE.sub(lambda one: f"\\\\u{ord(one[0]):04x}", json.dumps(found, ensure_ascii=False)).encode()
 
 
-def _write(directory: int, report: str, found: dict[str, Any]) -> None:
+def write(directory: int, report: str, found: dict[str, Any]) -> None:
     """Write the report, whatever the tests put in its place."""
-    raw = _dumped(found)
+    raw = dumped(found)
     problems = found.get("problems")
     while len(raw) > MOST_BYTES and isinstance(problems, list) and len(problems) > 1:
         problems = problems[: len(problems) // 2]
-        raw = _dumped({**found, "problems": problems})
+        raw = dumped({**found, "problems": problems})
     try:
         os.unlink(report, dir_fd=directory)
     except FileNotFoundError:

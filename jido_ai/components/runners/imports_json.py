@@ -1,0 +1,304 @@
+"""Import the modules of a project before and after an edit and write what the edit broke. A script, never imported.
+
+    python -P -s imports_json.py REPORT JOB
+
+JOB is a JSON file in the working directory:
+
+    {"roots": ["src", "."],                                      what comes first on sys.path, by relative path
+     "modules": [{"name": "pkg.mod", "path": "src/pkg/mod.py"}], what to import; the path may be left out
+     "alone": ["pkg.mod"],                                       which of them to import also first in a process
+     "after": {"src/pkg/mod.py": "new text"},                    what the files are after the edit,
+     "after_b64": {"src/pkg/data.py": "bytes in base64"},        as text or as bytes
+     "seconds": 20.0}                                            for all of it
+
+All modules are imported one after the other in one process, then each of "alone" in a process of its own, since the
+order of imports matters where they are circular. Then the new texts are put in place and all of it is done again. A
+module that ends its process, or does not come to its end within five seconds (or three times what it took before the
+edit), does not take the others with it: they go on in a new process.
+
+Writes to REPORT:
+
+    {"broken": {module: error},      could be imported before (or first, or at all) and cannot be after
+     "lost": {module: [name, ...]},  public names that were there before and are gone
+     "unknown": [module, ...],       not reached in time, or another file was imported under that name
+     "failing": {module: error},     could not be imported before either
+     "checked": number of modules of which before and after are known, "complete": whether that is all of them}
+
+and ends with 0. Public names are those without a leading underscore whose values are no modules, and what `__all__`
+names, as far as it is there. `__main__` is a program, and is better left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import importlib
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
+import jido_watch
+
+sys.path.pop(0)
+
+_MODULE_S = 5.0
+_MOST_ERROR = 500
+_MOST_NAMES = 1_000
+_MOST_LISTED = 2_000
+
+
+class _Module(NamedTuple):
+    name: str
+    path: str | None
+
+
+class _Import(NamedTuple):
+    """How an import went: `is_fine` is None when nobody knows."""
+
+    is_fine: bool | None
+    error: str
+    names: frozenset[str]
+    seconds: float
+
+
+_UNKNOWN = _Import(None, "", frozenset(), 0.0)
+
+
+def _failed(error: str) -> _Import:
+    return _Import(False, error, frozenset(), 0.0)
+
+
+class _Phase:
+    """All modules imported, before the edit or after it.
+
+    Args:
+        end: when to stop, by `time.monotonic`.
+        before: how long each module took before the edit, in seconds.
+    """
+
+    def __init__(self, roots: Sequence[str], end: float, before: dict[str, float]) -> None:
+        self._roots = roots
+        self._end = end
+        self._before = before
+
+    def together(self, modules: Sequence[_Module]) -> dict[str, _Import]:
+        """Import the modules one after the other in as few processes as possible."""
+        found: dict[str, _Import] = {}
+        left = list(modules)
+        while left and time.monotonic() < self._end:
+            got = self._process(left)
+            found.update(got)
+            left = left[len(got) :]
+        return found
+
+    def alone(self, modules: Sequence[_Module]) -> dict[str, _Import]:
+        """Import each module first in a process of its own."""
+        found: dict[str, _Import] = {}
+        for module in modules:
+            if time.monotonic() >= self._end:
+                break
+            found.update(self._process([module]))
+        return found
+
+    def _process(self, modules: Sequence[_Module]) -> dict[str, _Import]:
+        """Import modules in a new process until one of them ends it; at least the first of them is in the answer."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _import_all(self._roots, modules, writing)
+        os.close(writing)
+        found: dict[str, _Import] = {}
+        began = time.monotonic()
+
+        def limit() -> float:
+            name = modules[min(len(found), len(modules) - 1)].name
+            return min(self._end, began + max(_MODULE_S, 3.0 * self._before.get(name, 0.0)))
+
+        rest = b""
+        for chunk in _chunks(child, reading, limit):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines[: len(modules) - len(found)]:
+                found[modules[len(found)].name] = _read(line)
+                began = time.monotonic()
+        if len(found) < len(modules):
+            module = modules[len(found)].name
+            if time.monotonic() >= self._end:
+                found[module] = _UNKNOWN
+            elif time.monotonic() >= limit():
+                found[module] = _Import(
+                    False, f"it did not come to its end within {limit() - began:.0f} s", frozenset(), 0
+                )
+            else:
+                found[module] = _Import(False, "it ended the process", frozenset(), 0)
+        return found
+
+
+def _chunks(child: int, reading: int, limit: Callable[[], float]) -> Iterator[bytes]:
+    """Yield what a process sends until it ends or its time is over; nothing of it is left then."""
+    try:
+        yield from jido_watch.chunks(child, reading, limit)
+    finally:
+        os.kill(child, signal.SIGKILL)  # which is not reaped yet
+        os.waitpid(child, 0)
+        jido_watch.end_descendants()
+
+
+def _read(line: bytes) -> _Import:
+    try:
+        is_fine, error, names, seconds = json.loads(line)
+        return _Import(is_fine, str(error)[:_MOST_ERROR], frozenset(names), float(seconds))
+    except (ValueError, TypeError):
+        return _failed("it wrote over what was told of it")
+
+
+# -- in a process of their own ---------------------------------------------------------------------
+
+
+def _import_all(roots: Sequence[str], modules: Sequence[_Module], writing: int) -> None:
+    """Import modules and tell of each how it went. It does not return."""
+    try:
+        process = os.getpid()
+        quiet = os.open(os.devnull, os.O_RDWR)
+        for number in range(3):
+            os.dup2(quiet, number)
+        here = os.getcwd()  # noqa: PTH109
+        sys.path[:0] = [os.path.normpath(f"{here}/{root}") for root in roots]
+        for module in modules:
+            sys.argv = [module.name]
+            told = _import(here, module)
+            if os.getpid() != process:
+                break
+            os.chdir(here)
+            raw = jido_watch.dumped(told) + b"\n"
+            while raw:
+                raw = raw[os.write(writing, raw) :]
+    finally:
+        os._exit(0)
+
+
+def _import(here: str, wanted: _Module) -> tuple[bool | None, str, list[str], float]:
+    began = time.monotonic()
+    try:
+        importlib.import_module(wanted.name)
+        module = sys.modules[wanted.name]
+        names = _names(module)
+    except BaseException as error:  # noqa: BLE001 - also SystemExit: what it raises is how it went
+        return False, _said(error), [], time.monotonic() - began
+    seconds = time.monotonic() - began
+    file = getattr(module, "__file__", None)
+    if wanted.path is not None and isinstance(file, str) and not os.path.samefile(file, f"{here}/{wanted.path}"):  # noqa: PTH121
+        return None, "another file was imported under this name", [], seconds
+    return True, "", names, seconds
+
+
+def _names(module: ModuleType) -> list[str]:
+    """Return the public names of a module."""
+    values = dict(getattr(module, "__dict__", {}))
+    names = {
+        name
+        for name, value in values.items()
+        if isinstance(name, str) and not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    named: Any = values.get("__all__", ())
+    for name in list(named) if isinstance(named, list | tuple | set | frozenset) else ():
+        if isinstance(name, str) and name not in names:
+            with contextlib.suppress(BaseException):  # a lazy name that cannot be had is not there
+                getattr(module, name)
+                names.add(name)
+    return sorted(names)
+
+
+def _said(error: BaseException) -> str:
+    try:
+        said = str(error)
+    except BaseException:  # noqa: BLE001 - it is the candidate's, and may raise anything
+        said = "its message cannot be had"
+    return f"{type(error).__name__}: {said}"[:_MOST_ERROR]
+
+
+# -- before and after ------------------------------------------------------------------------------
+
+
+def _put(job: dict[str, Any]) -> None:
+    """Put the new texts in place, and remove what was compiled from the old ones."""
+    texts = {path: text.encode("utf-8", "surrogatepass") for path, text in (job.get("after") or {}).items()}
+    texts.update({path: base64.b64decode(raw) for path, raw in (job.get("after_b64") or {}).items()})
+    for path, raw in texts.items():
+        target = Path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
+        target.write_bytes(raw)
+        for stale in [target.with_suffix(".pyc"), *(target.parent / "__pycache__").glob(f"{target.stem}.*.pyc")]:
+            stale.unlink(missing_ok=True)
+
+
+def _error(before: _Import, after: _Import) -> str | None:
+    return after.error if before.is_fine and after.is_fine is False else None
+
+
+def _main(report: str, job_name: str) -> None:
+    job: dict[str, Any] = json.loads(Path(job_name).read_text("utf-8"))
+    modules = [_Module(name, path) for name, path in {one["name"]: one.get("path") for one in job["modules"]}.items()]
+    chosen = frozenset(job.get("alone") or ())
+    alone = [module for module in modules if module.name in chosen]
+    sys.dont_write_bytecode = True
+    began = time.monotonic()
+    end = began + float(job.get("seconds", 20.0))
+    directory = os.open(os.curdir, os.O_RDONLY)
+    jido_watch.adopt()
+    phase = _Phase(job["roots"], began + (end - began) / 2, {})
+    before, first_before = phase.together(modules), phase.alone(alone)
+    os.fchdir(directory)
+    _put(job)
+    phase = _Phase(job["roots"], end, {name: one.seconds for name, one in before.items()})
+    after, first_after = phase.together(modules), phase.alone(alone)
+    found = _found(modules, chosen, (before, first_before), (after, first_after))
+    os.fchdir(directory)
+    jido_watch.write(directory, report, found)
+
+
+def _found(
+    modules: Sequence[_Module],
+    chosen: frozenset[str],
+    before: tuple[dict[str, _Import], dict[str, _Import]],
+    after: tuple[dict[str, _Import], dict[str, _Import]],
+) -> dict[str, Any]:
+    broken: dict[str, str] = {}
+    failing: dict[str, str] = {}
+    lost: dict[str, list[str]] = {}
+    unknown: list[str] = []
+    checked = 0
+    for name in dict.fromkeys(module.name for module in modules):
+        pairs = [(before[place].get(name, _UNKNOWN), after[place].get(name, _UNKNOWN)) for place in (0, 1)]
+        pairs = pairs if name in chosen else pairs[:1]
+        (was, now), errors = pairs[0], [_error(*pair) for pair in pairs]
+        if errors[0] is not None:
+            broken[name] = errors[0]
+        elif errors[-1] is not None:
+            broken[name] = f"imported first: {errors[-1]}"
+        elif was.is_fine is False:
+            failing[name] = was.error
+        gone = was.names - now.names if was.is_fine and now.is_fine else frozenset[str]()
+        if gone:
+            lost[name] = sorted(gone)[:_MOST_NAMES]
+        if any(one.is_fine is None for pair in pairs for one in pair) and name not in broken:
+            unknown.append(name)
+        else:
+            checked += 1
+    shown = dict(list(failing.items())[:_MOST_LISTED])
+    complete = not unknown
+    return {
+        "broken": broken, "lost": lost, "unknown": unknown, "failing": shown, "checked": checked, "complete": complete
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
