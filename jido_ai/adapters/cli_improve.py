@@ -1,4 +1,8 @@
-"""`jido improve`: tools criticise files, a reviser mends them, tools judge again, while it pays."""
+"""`jido improve`: tools criticise files, a reviser fixes them, tools judge again, while it pays.
+
+Nothing that worked before is broken: edits that may change what a program does are held back, and all changes together
+are held against the project as it was before anything is written (`improve_gate`).
+"""
 
 from __future__ import annotations
 
@@ -6,46 +10,56 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TextIO, cast
 
 from jido_ai.adapters.cli_books import Books
 from jido_ai.adapters.cli_live import LiveView, interruptible
 from jido_ai.adapters.git_changes import changed_since
-from jido_ai.adapters.improve_report import ImproveOptions, Job, Output, report, write_sarif
+from jido_ai.adapters.improve_gate import Change, Gate, GateVerdict, interpreter_for
+from jido_ai.adapters.improve_jobs import (
+    Baseline,
+    Project,
+    below,
+    make_job,
+    place_in,
+    root_of,
+    run_baseline,
+    text_without,
+)
+from jido_ai.adapters.improve_report import Improved, ImproveOptions, Job, Output, report, write_sarif
+from jido_ai.adapters.project_files import ProjectFiles
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.settings import load_settings
 from jido_ai.adapters.source_files import (
+    Found,
     SourceFile,
     check_place,
     check_writable,
     find_sources,
     is_blank,
     kind_of,
-    project_root,
 )
-from jido_ai.components.chain_reviser import ChainReviser
-from jido_ai.components.llm_critiquer import LLMCritiquer
-from jido_ai.components.llm_reviser import LLMReviser
-from jido_ai.components.mutation_reviser import MutationReviser
-from jido_ai.components.panel import PanelCritiquer
 from jido_ai.components.pipeline import Pipeline
 from jido_ai.components.run_events import RunStopped
-from jido_ai.components.targeted_reviser import TargetedReviser
-from jido_ai.components.text_critiquer import TextCritiquer
-from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
-from jido_ai.components.tools import Tool
+from jido_ai.components.tool_batches import BatchingExecutor
 from jido_ai.errors import ConfigurationError
+from jido_ai.logic.findings import gone_issues
+from jido_ai.logic.halving import unit_name
 from jido_ai.logic.run_record import RecordedRun
-from jido_ai.protocols import LanguageModel, Reviser, RunContext, ToolExecutor
-from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult
+from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, StopReason
 
 __all__ = ["ImproveOptions", "improve", "resume_improve"]
 
 _AT_ONCE: Final = 2
-_MODEL_S: Final = 110.0
-_LONGEST_FOR_MODEL: Final = 60_000
+"""Files at work at the same time, when each takes processes or models of its own."""
+_AT_ONCE_IN_BATCHES: Final = 64
+"""The same for files whose tools run in batches: the more, the fewer batches."""
+_FEW_FILES: Final = 8
+"""Of so many files each is tested when a test fails and does not say which file is to blame."""
 
 
 def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
@@ -61,21 +75,17 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
     asked = _asked(replace(options, max_iterations=config.max_iterations))
     books = Books(options.memory, options.settings, "improve")
     options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
-    sources = _sources(options)
-    if not sources:  # only --since can find none
+    found = _sources(options)
+    if options.since is not None and not found.sources:
         err.write(f"nothing to do: no file of a known kind has changed since {options.since}\n")
-        if options.as_json:
-            out.write("[]\n")
-        if options.sarif is not None:
-            write_sarif(options.sarif, ())
-        return 0
-    jobs = _jobs(sources, options)
+    if not found.sources:
+        return report([], options, out, err, interrupted=False, left_alone=_told(found.left_alone))
+    work = _Work(options, found)
     if recorded is not None:
-        (job,) = jobs
-        if recorded.initial is None or job.source.text != recorded.initial.content:
-            raise ConfigurationError(f"{job.name} has changed since the run began; `jido improve` begins anew")
-        jobs = [replace(job, run_id=recorded.run_id)]
-    return asyncio.run(_improve(jobs, options, out, err, config=config, books=books, asked=asked, recorded=recorded))
+        (source,) = found.sources
+        if recorded.initial is None or source.text != recorded.initial.content:
+            raise ConfigurationError(f"{source.path} has changed since the run began; `jido improve` begins anew")
+    return asyncio.run(_improve(work, out, err, config=config, books=books, asked=asked, recorded=recorded))
 
 
 def resume_improve(
@@ -99,6 +109,9 @@ def resume_improve(
             format=bool(given["format"]),
             as_json=as_json,
             unsafe=bool(given["unsafe"]),
+            unsafe_fixes=bool(given.get("unsafe_fixes", False)),
+            select=_name(given.get("select")),
+            ignore=tuple(map(str, given.get("ignore", ()))),
             model=_name(given.get("model")),
             critic=_name(given.get("critic")),
             settings=load_settings(),
@@ -122,12 +135,14 @@ def _name(value: object) -> str | None:
 
 def _asked(options: ImproveOptions) -> dict[str, object]:
     """Return what a run must be told to be gone on with: JSON, and the names of models only."""
-    asked: dict[str, object] = {name: getattr(options, name) for name in ("max_iterations", "format", "unsafe")}
+    asked: dict[str, object] = {name: getattr(options, name) for name in ("max_iterations", "format", "unsafe", "unsafe_fixes")}
+    asked |= {"select": options.select} if options.select is not None else {}
+    asked |= {"ignore": list(options.ignore)} if options.ignore else {}
     asked |= {name: str(path) for name in ("tests", "root") if (path := getattr(options, name)) is not None}
     return asked | {name: value for name in ("model", "critic") if isinstance(value := getattr(options, name), str)}
 
 
-def _sources(options: ImproveOptions) -> list[SourceFile]:
+def _sources(options: ImproveOptions) -> Found:
     """Return the files to improve; all that a user wrote is looked at before any of it is opened."""
     for path in (*options.files, *((options.tests,) if options.tests else ())):
         check_place(path, options.root)
@@ -135,20 +150,26 @@ def _sources(options: ImproveOptions) -> list[SourceFile]:
         _check_sarif(options.sarif)
     if options.root is not None and not options.root.is_dir():
         raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
+    if options.tests is not None and not options.tests.exists():
+        raise ConfigurationError(f"{options.tests}: no such tests; --tests takes a file or a directory")
     named = [path if path.is_absolute() else Path(os.path.normpath(path)) for path in options.files]
     if options.since is None:
         if not named:
             raise ConfigurationError("name at least one file or directory, or give --since REF")
-        sources = find_sources(named)
+        found = find_sources(named, options.exclude)
     else:
         changed = changed_since(options.since, Path())
         chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
         wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
-        sources = find_sources(wanted) if wanted else []
+        found = find_sources(wanted, options.exclude) if wanted else Found(())
     if options.output == "apply":
-        for source in sources:
+        for source in found.sources:
             check_writable(source)
-    return sources
+    return found
+
+
+def _told(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
+    return [(str(path), why) for path, why in left_alone]
 
 
 def _check_sarif(path: Path) -> None:
@@ -158,82 +179,100 @@ def _check_sarif(path: Path) -> None:
         raise ConfigurationError(f"--sarif {path}: {why}; name a file")
 
 
-# -- one file --------------------------------------------------------------------------------------
+# -- what there is to do -----------------------------------------------------------------------------
 
 
-def _jobs(sources: Sequence[SourceFile], options: ImproveOptions) -> list[Job]:
-    """Check tools, tests and paths for every file, before anything runs."""
-    tests = options.tests
-    if tests is not None and not tests.exists():
-        raise ConfigurationError(f"{tests}: no such tests; --tests takes a file or a directory")
-    executor = SandboxExecutor()
-    refusal = executor.refusal() if tests is not None and not options.unsafe else None
-    if refusal is not None:
-        raise ConfigurationError(f"--tests: {refusal}")
-    return [_job(source, options, executor) for source in sources]
+class _Work:
+    """The files of a call, by project.
 
+    Raises:
+        ConfigurationError: a file leads out of its project, or tests cannot be held by a sandbox.
+    """
 
-def _job(source: SourceFile, options: ImproveOptions, executor: ToolExecutor) -> Job:
-    tests = options.tests
-    root = options.root or project_root([source.path, *([tests] if tests else [])])
-    replaces = _place_in(root, source.path)
-    language = kind_of(source.path) or "text"
-    revisers: list[Reviser] = [TargetedReviser(root=root, replaces=replaces, executor=executor)]
-    if language != "python":
-        critic = TextCritiquer(language, layout=options.format and language == "markdown")
-        return _with_critic(Job(source, critic, _chain(revisers, options), root, replaces, (language,)), options)
-    tools: list[Tool] = [tool_named("compile"), tool_named("ruff")]
-    if options.format:
-        tools.append(tool_named("ruff-format"))
-    if tests is not None:
-        judge = tool_named("pytest").with_arguments(_below(tests, root))
-        tools.append(judge)
-        revisers.append(
-            MutationReviser(root=root, replaces=replaces, tests=judge, executor=executor, unsafe=options.unsafe)
+    def __init__(self, options: ImproveOptions, found: Found) -> None:
+        self.options = options
+        self.left_alone = _told(found.left_alone)
+        self._named = found.named
+        self._executor = SandboxExecutor()
+        self.tools = BatchingExecutor(self._executor)
+        refusal = self._executor.refusal() if options.tests is not None and not options.unsafe else None
+        if refusal is not None:
+            raise ConfigurationError(f"--tests: {refusal}")
+        self._by_root: dict[Path, dict[str, SourceFile]] = {}
+        for source in found.sources:
+            root = root_of(source.path, options)
+            self._by_root.setdefault(root, {}).setdefault(place_in(root, source.path), source)
+            if options.tests is not None:
+                below(options.tests, root)
+        self.projects: dict[Path, Project] = {}
+        self.baselines: dict[Path, Baseline] = {}
+
+    async def read(self) -> None:
+        """Read the projects, and leave alone what they do not want to be worked on."""
+        for root, sources in self._by_root.items():
+            files = await asyncio.to_thread(ProjectFiles.read, root)
+            project = self.projects[root] = Project(files, self.options)
+            for path, source in list(sources.items()):
+                if source.path.absolute() in self._named:
+                    continue
+                why = project.reason_left_alone(path, source.text)
+                if why is not None:
+                    del sources[path]
+                    self.left_alone.append((str(source.path), why))
+
+    async def test(self) -> None:
+        """Run the tests on the projects as they are."""
+        tests = self.options.tests
+        for root, sources in self._by_root.items():
+            if tests is not None and sources:
+                place = below(tests, root)
+                self.baselines[root] = await run_baseline(self.projects[root], sources, place, self.tools)
+
+    def jobs(self) -> list[Job]:
+        """Return who judges and mends each file."""
+        return [
+            make_job(
+                self.projects[root],
+                source,
+                path,
+                self.tools,
+                is_named=source.path.absolute() in self._named,
+                baseline=self.baselines.get(root),
+                is_judged_by_tests=path in self._tested(root),
+            )
+            for root, sources in self._by_root.items()
+            for path, source in sources.items()
+        ]
+
+    def _tested(self, root: Path) -> set[str]:
+        """Return the files of which each version is tested: with a model all, else those that failing tests name."""
+        baseline, sources = self.baselines.get(root), self._by_root[root]
+        python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
+        if baseline is None or not python:
+            return set()
+        if self.options.model is not None:
+            return set(python)
+        if not baseline.fails:
+            return set()
+        told = {path for path in python if path in baseline.said}
+        return told or set(python if len(python) <= _FEW_FILES else python[:1])
+
+    def gate(self, root: Path, interpreter: tuple[str, Path] | None, view: LiveView) -> Gate:
+        """Return what holds all changes of a project against it."""
+        options, baseline = self.options, self.baselines.get(root)
+        executor = self._executor
+        if interpreter is not None:
+            executor = SandboxExecutor(readable=(interpreter[1],))
+        return Gate(
+            self.projects[root].files,
+            executor,
+            tests=None if baseline is None else baseline.tool.in_project(root, next(iter(self._by_root[root]))),
+            outcomes=None if baseline is None else baseline.outcomes,
+            interpreter=None if interpreter is None else interpreter[0],
+            keeps_names=not options.unsafe_fixes,
+            unsafe=options.unsafe,
+            tell=view.note,
         )
-    critiquer = ToolCritiquer(tools, root=root, replaces=replaces, executor=executor, unsafe=options.unsafe)
-    names = tuple(tool.name for tool in tools)
-    return _with_critic(Job(source, critiquer, _chain(revisers, options), root, replaces, names), options)
-
-
-def _chain(revisers: Sequence[Reviser], options: ImproveOptions) -> Reviser | None:
-    """Return who mends: each is asked when those before it decline, the certain ones first, so a model comes last."""
-    if options.model is not None:
-        revisers = [*revisers, LLMReviser(options.model, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL)]
-    return None if options.output == "check" else ChainReviser(revisers)
-
-
-def _with_critic(job: Job, options: ImproveOptions) -> Job:
-    """Return the job with a model among those who judge, when one was asked for."""
-    if options.critic is None:
-        return job
-    domain = "code" if kind_of(job.source.path) == "python" else "writing"
-    model = LLMCritiquer(
-        options.critic,
-        domain,
-        criteria=options.settings.criteria,
-        timeout_s=_MODEL_S,
-        max_chars=_LONGEST_FOR_MODEL,
-    )
-    return replace(job, critiquer=PanelCritiquer([job.critiquer, model]), tools=(*job.tools, model.name))
-
-
-def _below(path: Path, root: Path) -> str:
-    """Return the path as the project knows it."""
-    try:
-        return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(root.absolute())).as_posix()
-    except ValueError:
-        raise ConfigurationError(f"{path}: not below the project directory {root}; name another --root") from None
-
-
-def _place_in(root: Path, path: Path) -> str:
-    """Return where the text of a file lies in the project: of a link, where it leads to."""
-    named, real = _below(path, root), path.resolve()
-    if real == root.resolve() / named:
-        return named
-    if not real.is_relative_to(root.resolve()):
-        raise ConfigurationError(f"{path}: leads out of the project {root} through a link, to {real}; name that file")
-    return _below(real, root.resolve())
 
 
 class _Crew:
@@ -270,8 +309,7 @@ def _config(options: ImproveOptions) -> LoopConfig:
 
 
 async def _improve(
-    jobs: Sequence[Job],
-    options: ImproveOptions,
+    work: _Work,
     out: TextIO,
     err: TextIO,
     *,
@@ -280,28 +318,147 @@ async def _improve(
     asked: Mapping[str, object],
     recorded: RecordedRun | None,
 ) -> int:
-    crew = _Crew(jobs)
+    options = work.options
     checks_only = options.output == "check"
-    view = LiveView({job.name: f"judging with {', '.join(job.tools)}" for job in jobs}, err)
+    await work.read()
+    unchecked: tuple[str, ...] = ()
     async with contextlib.AsyncExitStack() as stack:
         if not checks_only or options.critic is not None:
             await stack.enter_async_context(books)
-        pipeline = Pipeline(
-            critiquer=crew,
-            reviser=None if checks_only else crew,
-            config=config,
-            name="improve",
-            recall_by="critique",
-            **({} if checks_only else books.pipeline_options(cast("LanguageModel | None", options.model))),
-        )
-        await stack.enter_async_context(pipeline)
-        with view.live(), interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
-            results = await _run_all(pipeline, jobs, view, interrupted, asked=asked, recorded=recorded)
+        view = LiveView({}, err, is_quiet=options.verbosity < 0)
+        with view.live():
+            if options.tests is not None:
+                view.note("running the tests on the project as it is")
+                await work.test()
+            jobs = work.jobs()
+            if recorded is not None:
+                jobs = [replace(job, run_id=recorded.run_id) for job in jobs]
+            view.begin({job.name: f"judging with {', '.join(job.tools)}" for job in jobs})
+            crew = _Crew(jobs)
+            pipeline = Pipeline(
+                critiquer=crew,
+                reviser=None if checks_only else crew,
+                config=config,
+                name="improve",
+                recall_by="critique",
+                **({} if checks_only else books.pipeline_options(cast("LanguageModel | None", options.model))),
+            )
+            await stack.enter_async_context(pipeline)
+            with interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
+                results = await _run_all(pipeline, jobs, view, interrupted, asked=asked, recorded=recorded)
+                runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
+                if not checks_only and not interrupted.is_set():
+                    unchecked = await _hold(work, runs, config, view)
+                done = [await run.improved() for run in runs]
         warnings = await books.warnings() if books.memory.is_open else ()
     for warning in warnings:
         err.write(f"{warning}\n")
-    done = [(job, results[job.name]) for job in jobs if job.name in results]
-    return report(done, options, out, err, interrupted=interrupted.is_set())
+    return report(
+        done,
+        options,
+        out,
+        err,
+        interrupted=interrupted.is_set(),
+        left_alone=work.left_alone,
+        unchecked=unchecked,
+    )
+
+
+async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, view: LiveView) -> tuple[str, ...]:
+    """Take back what breaks something; returns what could not be checked."""
+    unchecked: list[str] = []
+    for root in {run.job.root: None for run in runs if run.is_changed}:
+        changed = {run.job.replaces: run for run in runs if run.job.root == root and run.is_changed}
+        interpreter = await asyncio.to_thread(interpreter_for, work.projects[root].minimum)
+        gate = work.gate(root, interpreter, view)
+        verdict = await gate.hold([run.change(config.max_iterations) for run in changed.values()])
+        unchecked += verdict.unchecked
+        for path, run in changed.items():
+            run.take(path, verdict)
+    return tuple(dict.fromkeys(unchecked))
+
+
+# -- what became of a file ---------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """A run that is over, and what of it stays."""
+
+    job: Job
+    result: ReflectionResult
+    taken_back: dict[str | None, str] = field(default_factory=dict[str | None, str])
+    held: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What the file is to be. A run that ended in an error changes nothing."""
+        best = self.result.best_candidate
+        if best is None or self.result.stop_reason is StopReason.ERROR:
+            return self.job.source.text
+        return best.content if self.held is None else self.held
+
+    @property
+    def is_changed(self) -> bool:
+        """True when there is something to write."""
+        return self.text != self.job.source.text
+
+    def change(self, most: int) -> Change:
+        """Return the change to be held against the project."""
+        units = self._units()
+        rebuild = partial(text_without, self.job, most=most) if len(units) > 1 else None
+        return Change(self.job.replaces, self.job.source.text, self.text, units if rebuild else (), rebuild)
+
+    def _units(self) -> tuple[str, ...]:
+        """Return the edits that can be told apart; none when somebody else than the targeted reviser made one."""
+        if self.job.targeted is None:
+            return ()
+        made = {one.candidate.id: one.candidate for one in self.result.iterations}
+        units: list[str] = []
+        candidate = self.result.best_candidate
+        while candidate is not None and candidate.parent_id in made:
+            told = candidate.metadata.get("edits")
+            if candidate.metadata.get("reviser") != self.job.targeted.name or not isinstance(told, list | tuple):
+                return ()
+            units = [*map(str, cast("Sequence[object]", told)), *units]
+            candidate = made.get(candidate.parent_id or "")
+        return tuple(dict.fromkeys(units))
+
+    def take(self, path: str, verdict: GateVerdict) -> None:
+        """Keep what the verdict leaves of the change."""
+        self.taken_back = {unit: why for (one, unit), why in verdict.taken_back.items() if one == path}
+        if self.taken_back:
+            self.held = verdict.texts.get(path, self.job.source.text)
+
+    async def improved(self) -> Improved:
+        """Return what is to be told and written."""
+        result, text = self.result, self.text
+        if not result.iterations:
+            return Improved(self.job, result, text, ())
+        first = result.iterations[0].critique
+        critique = await self._critique(text)
+        held = self.job.policy.held_back if self.job.policy else {}
+        why = {issue: reason for issue in critique.issues if (reason := self._why(text, issue, held)) is not None}
+        back = [f"{unit or 'all edits'}: {why}" for unit, why in self.taken_back.items()]
+        return Improved(self.job, result, text, critique.issues, gone_issues(first, critique), why, tuple(back))
+
+    async def _critique(self, text: str) -> CritiqueResult:
+        known = {one.candidate.content: one.critique for one in self.result.iterations}
+        if text in known:
+            return known[text]
+        context = RunContext(run_id=self.job.run_id, prompt=f"improve {self.job.name}")
+        return await self.job.critiquer.critique(Candidate(text), context)
+
+    def _why(self, text: str, issue: Issue, held: Mapping[str, str]) -> str | None:
+        """Return why a finding is left; None when nothing more is to be said."""
+        row = issue.location.line if issue.location else None
+        unit = unit_name(text.removeprefix("\ufeff"), issue.rule or "", issue.message, row or 1)
+        if unit in self.taken_back:
+            return f"taken back: {self.taken_back[unit]}"
+        return held.get(unit)
+
+
+# -- all runs ----------------------------------------------------------------------------------------
 
 
 async def _run_all(
@@ -315,10 +472,10 @@ async def _run_all(
 ) -> dict[str, ReflectionResult]:
     """Run the jobs, some at a time, and return what became of those that were begun, by name."""
     results: dict[str, ReflectionResult] = {}
-    slots = asyncio.Semaphore(_AT_ONCE)
+    many, few = asyncio.Semaphore(_AT_ONCE_IN_BATCHES), asyncio.Semaphore(_AT_ONCE)
 
     async def run(job: Job) -> None:
-        async with slots:
+        async with many if job.runs_in_batches else few:
             if interrupted.is_set():
                 return
             if recorded is None:

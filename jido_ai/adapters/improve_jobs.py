@@ -25,7 +25,7 @@ from jido_ai.components.targeted_reviser import TargetedReviser
 from jido_ai.components.text_critiquer import TextCritiquer
 from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import PYTEST, RUFF, Tool
-from jido_ai.errors import ConfigurationError, Declined, JidoError, ToolError
+from jido_ai.errors import ConfigurationError, Declined, ToolError
 from jido_ai.logic.declared_python import DeclaredPython, declared_python
 from jido_ai.logic.edit_policy import SELECTED, CarefulEdits
 from jido_ai.logic.flake8_rules import Flake8Rules, flake8_rules
@@ -38,7 +38,7 @@ from jido_ai.logic.tool_reports_tests import parse_lines
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.values import Candidate, Issue
 
-__all__ = ["Baseline", "Project", "make_job", "run_baseline", "text_without"]
+__all__ = ["Baseline", "Project", "below", "make_job", "place_in", "root_of", "run_baseline", "text_without"]
 
 _MODEL_S: Final = 110.0
 _LONGEST_FOR_MODEL: Final = 60_000
@@ -292,7 +292,18 @@ def make_job(
     )
     names = tuple(tool.name for tool in tools)
     return _with_critic(
-        Job(source, critiquer, _chain(revisers, options), root, path, names, policy=policy, targeted=targeted), options
+        Job(
+            source,
+            critiquer,
+            _chain(revisers, options),
+            root,
+            path,
+            names,
+            policy=policy,
+            targeted=targeted,
+            runs_in_batches=not (is_judged_by_tests or options.model or options.critic or options.format),
+        ),
+        options,
     )
 
 

@@ -219,7 +219,7 @@ class ToolCritiquer:
                 "tools": {tool.name: part.metadata for tool, part in zip(self._tools, parts, strict=True)},
                 "sandbox": ", ".join(sorted(layers)) or "none",
             },
-            parts=tuple(parts),
+            parts=tuple(part.model_copy(update={"checks": {}}) if part.checks else part for part in parts),
             checks={name: end for part in parts for name, end in part.checks.items()},
         )
 
