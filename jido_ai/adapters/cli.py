@@ -20,6 +20,7 @@ from jido_ai.adapters import cli_doctor, cli_tree
 from jido_ai.adapters.cli_ask import AskOptions, ask
 from jido_ai.adapters.cli_cost import Grouping, cost_report, show_costs
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
+from jido_ai.adapters.cli_improve_rules import print_rules
 from jido_ai.adapters.cli_maintain import maintain_command
 from jido_ai.adapters.cli_memory import MemoryOption, address_of, make_place, memory_app, open_memory, scope_of
 from jido_ai.adapters.cli_pictures import write_svg
@@ -121,11 +122,41 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None, typer.Option(metavar="NAME", help="Who revises what the others cannot, as in openai:NAME.")
     ] = None,
     critic: Annotated[str | None, typer.Option(metavar="NAME", help="A model that judges beside the tools.")] = None,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="Make edits, too, that may change what a program does.")
+    ] = False,
+    select: Annotated[
+        str | None, typer.Option(metavar="RULES", help="Use these rules of ruff instead, as in E,F,B006.")
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="RULES", help="Leave these rules of ruff out; may be repeated.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="Leave files and folders alone; may be repeated.")
+    ] = None,
+    max_severity: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="Exit with 0 when nothing more severe than this is left."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the last line only.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print clean files and lessons, too.")] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Print the rules that are on without a configuration, and end.")
+    ] = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Make files better: tools criticise, a reviser mends, tools judge again."""
+    """Fix files: run linters and tests, apply fixes, check again.
+
+    What worked before works after: fixes that may change what a program does are held back unless --unsafe-fixes is
+    given or --tests pass and run the lines, and whatever breaks an import or a test is taken back.
+    """
+    if rules:
+        print_rules(sys.stdout)
+        raise typer.Exit
     if diff + apply + check > 1:
         raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
+    if quiet and verbose:
+        raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
     settings = load_settings(memory=memory, model=model, critic=critic)
     options = ImproveOptions(
         files=files or (),
@@ -139,6 +170,12 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         as_json=as_json,
         sarif=sarif,
         unsafe=unsafe_local_tools,
+        unsafe_fixes=unsafe_fixes,
+        select=select,
+        ignore=[rule.strip() for rules_ in ignore or () for rule in rules_.split(",") if rule.strip()],
+        exclude=exclude or (),
+        max_severity=max_severity,
+        verbosity=verbose - quiet,
         model=settings.model,
         critic=settings.critic,
         settings=settings,

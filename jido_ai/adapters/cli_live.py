@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TextIO
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
@@ -37,6 +37,8 @@ _NAME_CHARS: Final = 12
 """Of a run's name, at least so much is shown on the narrowest terminal."""
 _LEAST: Final = {"gain": 5, "cost": 7}
 """What "+0.38" and "$0.0123" take; other columns are as wide as their heading."""
+_MANY: Final = 10
+"""Of more runs than this only those are shown that are at work."""
 _WIDE: Final = 60
 """Columns are set further apart on terminals of so many columns and more."""
 EXPLAINED: Final[Mapping[StopReason, str]] = {
@@ -134,19 +136,42 @@ class LiveView:
         names: of the runs, each with what it waits for while it is judged, as in "judging with ruff".
         noun: what the runs are, for the table's head.
         waiting: what a run does before anything is known of it.
+        is_quiet: show nothing.
     """
 
-    def __init__(self, names: Mapping[str, str], err: TextIO, *, noun: str = "file", waiting: str = "waiting") -> None:
-        self._console = Console(file=err, highlight=False)
-        self._judging = dict(names)
-        self._rows = {name: _Row(waiting) for name in names}
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        err: TextIO,
+        *,
+        noun: str = "file",
+        waiting: str = "waiting",
+        is_quiet: bool = False,
+    ) -> None:
+        self._console = Console(file=err, highlight=False, quiet=is_quiet)
         self._noun = noun
+        self._waiting = waiting
         self._live: Live | None = None
+        self._note = ""
+        self._over = 0
+        self.begin(names)
+
+    def begin(self, names: Mapping[str, str]) -> None:
+        """Take the runs, when they were not known at first."""
+        self._judging = dict(names)
+        self._rows = {name: _Row(self._waiting) for name in names}
+        self._over = 0
+
+    def note(self, text: str) -> None:
+        """Say what is done for all runs together."""
+        self._note = printable(text)
+        if self._live is None:
+            self._console.print(Text(self._note), soft_wrap=True)
 
     @contextlib.contextmanager
     def live(self) -> Generator[None]:
         """Show progress inside of the `with` block."""
-        if not self._console.is_terminal:
+        if not self._console.is_terminal or self._console.quiet:
             yield
             return
         with Live(console=self._console, get_renderable=self._table, refresh_per_second=8, transient=True) as live:
@@ -157,8 +182,13 @@ class LiveView:
         """Take one event of a run."""
         row = self._rows[name]
         line = self._change(self._judging[name], row, event)
-        if self._live is None and line:
-            self._console.print(Text(printable(f"{name}: {line}")), soft_wrap=True)
+        is_over = isinstance(event, RunStopped)
+        self._over += is_over
+        total = len(self._rows)
+        if self._live is not None or not line or (total > _MANY and not is_over):
+            return
+        head = f"{self._over} of {total}: " if total > 1 and is_over else ""
+        self._console.print(Text(printable(f"{head}{name}: {line}")), soft_wrap=True)
 
     def _change(self, judging: str, row: _Row, event: RunEvent) -> str | None:
         happened: object = event  # there may be kinds of events that are not shown
@@ -192,17 +222,29 @@ class LiveView:
             case _:
                 return None
 
-    def _table(self) -> Table:
+    def _table(self) -> RenderableType:
+        shown = {name: row for name, row in self._rows.items() if row.since is not None and row.doing != self._waiting}
+        shown = dict(list(shown.items())[:_MANY]) if len(self._rows) > _MANY else self._rows
+        lines: list[RenderableType] = []
+        if len(self._rows) > 1:
+            lines.append(Text(f"{self._over} of {len(self._rows)} {self._noun}s", style="bold"))
+        if shown:
+            lines.append(self._table_of(shown))
+        if self._note:
+            lines.append(Text(self._note, style="dim"))
+        return Group(*lines)
+
+    def _table_of(self, rows: Mapping[str, _Row]) -> Table:
         gap = 2 if self._console.width >= _WIDE else 1
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, gap, 0, 0))
-        has_usage = any(row.usage is not None for row in self._rows.values())
-        shortest = min(_NAME_CHARS, max(map(len, self._rows), default=0))
+        has_usage = any(row.usage is not None for row in rows.values())
+        shortest = min(_NAME_CHARS, max(map(len, rows), default=0))
         table.add_column(self._noun, overflow="ellipsis", no_wrap=True, min_width=shortest)
         for heading in ("judged", "severity", "open", "gain", *(("tokens", "cost") if has_usage else ())):
             table.add_column(heading, justify="right", no_wrap=True, min_width=_LEAST.get(heading, len(heading)))
         table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
         now = time.monotonic()
-        for name, row in self._rows.items():
+        for name, row in rows.items():
             usage = row.usage or Usage()
             spent = [f"{usage.input_tokens + usage.output_tokens:,}", _in_short(usage)] if has_usage else []
             table.add_row(
