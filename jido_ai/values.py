@@ -668,7 +668,8 @@ class CritiqueResult(Value):
         """Return both as one.
 
         Issues, suggestions and strengths are joined in order without repeats, feedback by a newline; severity, score,
-        reward, confidence, outcome and checks are the worse ones; metadata and criteria take `other`'s where both speak.
+        reward, confidence, outcome and checks are the worse ones; metadata and criteria take `other`'s where both
+        speak.
 
         Raises:
             ConfigurationError: `other` is no critique.

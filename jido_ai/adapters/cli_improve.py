@@ -29,7 +29,7 @@ from jido_ai.adapters.improve_jobs import (
     run_baseline,
     text_without,
 )
-from jido_ai.adapters.improve_report import Improved, ImproveOptions, Job, Output, report, write_sarif
+from jido_ai.adapters.improve_report import Improved, ImproveOptions, Job, Output, report
 from jido_ai.adapters.project_files import ProjectFiles
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.settings import load_settings
@@ -135,7 +135,9 @@ def _name(value: object) -> str | None:
 
 def _asked(options: ImproveOptions) -> dict[str, object]:
     """Return what a run must be told to be gone on with: JSON, and the names of models only."""
-    asked: dict[str, object] = {name: getattr(options, name) for name in ("max_iterations", "format", "unsafe", "unsafe_fixes")}
+    asked: dict[str, object] = {
+        name: getattr(options, name) for name in ("max_iterations", "format", "unsafe", "unsafe_fixes")
+    }
     asked |= {"select": options.select} if options.select is not None else {}
     asked |= {"ignore": list(options.ignore)} if options.ignore else {}
     asked |= {name: str(path) for name in ("tests", "root") if (path := getattr(options, name)) is not None}

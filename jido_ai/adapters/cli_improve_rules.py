@@ -25,7 +25,7 @@ def print_rules(out: TextIO) -> None:
     console.print(table)
     console.print()
     console.print(
-        "Held back: made with --unsafe-fixes, or when --tests pass and run the lines. A project's own configuration of\n"
-        "ruff takes the place of this list; one of flake8 narrows it; --select and --ignore do, too.",
+        "Held back: made with --unsafe-fixes, or when --tests pass and run the lines.\n"
+        "A project's configuration of ruff replaces this list, one of flake8 narrows it; so do --select and --ignore.",
         soft_wrap=True,
     )

@@ -203,9 +203,7 @@ class Gate:
             run = await self._executor.run(job)
             told = json.loads(run.stdout)["files"]
             return {
-                path
-                for path in texts
-                if any(not one["rule"].endswith("Warning") for one in told[path]["problems"])
+                path for path in texts if any(not one["rule"].endswith("Warning") for one in told[path]["problems"])
             }
         except (JidoError, ValueError, LookupError, TypeError) as error:
             self._unchecked[f"whether the files compile on {script[0]} ({type(error).__name__})"] = None
@@ -227,7 +225,9 @@ class Gate:
         found = [f"{name} cannot be imported any more: {error}" for name, error in sorted(report.broken.items())]
         if self._keeps_names:
             found += [
-                f"{name} has no {', '.join(names)} any more" for name, names in sorted(report.lost_names.items()) if names
+                f"{name} has no {', '.join(names)} any more"
+                for name, names in sorted(report.lost_names.items())
+                if names
             ]
         return found
 

@@ -7,7 +7,7 @@ import asyncio
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -125,7 +125,9 @@ def _allowed(rules: Flake8Rules, path: str) -> Callable[[str], tuple[Issue, ...]
     """Return the reader of ruff's report that leaves out what the project's flake8 does not report."""
 
     def read(text: str) -> tuple[Issue, ...]:
-        return tuple(issue for issue in parse_ruff(text) if issue.kind == "syntax" or rules.allows(path, issue.rule or ""))
+        return tuple(
+            issue for issue in parse_ruff(text) if issue.kind == "syntax" or rules.allows(path, issue.rule or "")
+        )
 
     return read
 
@@ -166,9 +168,7 @@ async def run_baseline(
     unsafe = {} if project.options.unsafe_fixes else await _unsafe_edits(project, sources, executor)
     watched = {path: sorted({row for rows in units.values() for row in rows}) for path, units in unsafe.items()}
     ready_to_watch = _watching(ready) if any(watched.values()) else ready
-    job = ready_to_watch.job(
-        sources[first].text, tree=project.files.root, path=first, unsafe=project.options.unsafe
-    )
+    job = ready_to_watch.job(sources[first].text, tree=project.files.root, path=first, unsafe=project.options.unsafe)
     job = dataclasses.replace(job, files={**job.files, _LINES_JOB: json.dumps(watched).encode()})
     run = await executor.run(job)
     said = f"{run.stdout}\n{run.stderr}"
@@ -204,7 +204,10 @@ async def _unsafe_edits(
     async def of_one(path: str, source: SourceFile) -> dict[str, tuple[int, ...]]:
         tool, has_own_rules = project.linter(path)
         text = source.text.removeprefix("\ufeff")
-        run = await executor.run(tool.job(text, tree=project.files.root, path=path))
+        try:
+            run = await executor.run(tool.job(text, tree=project.files.root, path=path))
+        except ToolError:
+            return {}  # its own run will say so
         if run.exit_status not in (0, 1) or run.truncated:
             return {}
         policy = CarefulEdits(lambda _name, _row: None, minimum=project.minimum, has_own_rules=has_own_rules)
@@ -217,11 +220,8 @@ async def _unsafe_edits(
         return found
 
     python = {path: source for path, source in sources.items() if kind_of(source.path) == "python"}
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = {path: group.create_task(of_one(path, source)) for path, source in python.items()}
-    except* ToolError:
-        return {}
+    async with asyncio.TaskGroup() as group:
+        tasks = {path: group.create_task(of_one(path, source)) for path, source in python.items()}
     return {path: task.result() for path, task in tasks.items()}
 
 

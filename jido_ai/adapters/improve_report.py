@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any, Final, Literal, TextIO
@@ -288,10 +289,10 @@ def _print(console: Console, one: Improved, written: Sequence[str], options: Imp
             f"{best.critique.severity:.2f}, in {result.duration_s:.1f} s",
         )
     for issue in one.fixed:
-        _print_issue(line, issue, job, "fixed", "green")
+        _print_issue(partial(line, "green", "fixed"), line, issue, job)
     for issue in one.left:
         style = "red" if (issue.severity or 0.0) >= 0.7 else "yellow"
-        _print_issue(line, issue, job, "left", style, one.held_back.get(issue))
+        _print_issue(partial(line, style, "left"), line, issue, job, one.held_back.get(issue))
     for why in one.taken_back:
         line("yellow", "back", why)
     if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
@@ -326,11 +327,11 @@ def _head(one: Improved, options: ImproveOptions) -> str:
 
 
 def _print_issue(
-    line: Callable[[str, str, str], None], issue: Issue, job: Job, label: str, style: str, why: str | None = None
+    first: Callable[[str], None], line: Callable[[str, str, str], None], issue: Issue, job: Job, why: str | None = None
 ) -> None:
     head, *more = issue.message.splitlines() or [""]
     rule = f"{issue.rule} " if issue.rule and not head.startswith(issue.rule) else ""
-    line(style, label, f"{_place(issue, job)}: {rule}{head}" + (f" ({why})" if why else ""))
+    first(f"{_place(issue, job)}: {rule}{head}" + (f" ({why})" if why else ""))
     for text in more:
         line("", "", f"  {text}")
 

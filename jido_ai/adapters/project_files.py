@@ -19,7 +19,9 @@ _LICENCES: Final = ("LICENSE", "LICENCE", "COPYING")
 _MOST_FILES: Final = 10_000
 _MOST_BYTES: Final = 1024 * 1024  # of one file
 _MOST_BYTES_IN_ALL: Final = 128 * 1024 * 1024
-_NO_MODULES: Final = frozenset({"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "scripts"})
+_NO_MODULES: Final = frozenset(
+    {"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "scripts"}
+)
 _NO_MODULE: Final = frozenset({"__main__.py", "setup.py", "conftest.py", "noxfile.py", "tasks.py", "fabfile.py"})
 
 

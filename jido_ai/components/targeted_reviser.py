@@ -74,11 +74,6 @@ class EditPolicy(Protocol):
         """Return why the edit of a finding is not to be made; None when it may be."""
         ...
 
-    def held_back(self, draft: _Draft) -> str | None:
-        """Return why a file that does not parse is not made to; None when it may be."""
-        finding = next(one for one in draft.findings if one.is_syntax_error)
-        return None if self._policy is None else self._policy.hold_back(draft.text, finding)
-
     def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
         """Return why a text with the edits of these rules must not stay; None when it may."""
         ...
@@ -326,7 +321,7 @@ class _Repair:
     def _wanted(self, draft: _Draft, targets: Sequence[_Target], style: Sequence[Issue]) -> set[str]:
         """Return the units to try now; the others are left, with the reason."""
         units = [target.unit for target in targets if not isinstance(self._found_edits(draft, target), str)]
-        units = list(dict.fromkeys([*units, *([_FORMAT] if style else [])]))
+        units = list(dict.fromkeys(units + ([_FORMAT] if style else [])))
         guilty = culprits(units, self._rejected)
         wanted = set(next_units(units, self._rejected))
         for target in targets:

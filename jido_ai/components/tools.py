@@ -295,7 +295,6 @@ _PYTEST_CONFIG: Final = {
 }
 
 
-
 def _split_compile(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
     """Return what the compiler says by file. Raises `ToolError` when it cannot be read."""
     if run.exit_status not in (0, 1):
@@ -323,7 +322,6 @@ COMPILE: Final = Tool(
     split=_split_compile,
 )
 """Python's own `compile`: does it parse, and what does the compiler warn of. Nothing of the candidate is executed."""
-
 
 
 def _split_ruff(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:

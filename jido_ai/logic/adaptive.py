@@ -89,8 +89,8 @@ def best_by_evidence(history: Sequence[Iteration]) -> int:
     """Return the position of the best candidate: tools before models, fewer open severe findings, then score.
 
     First the smallest sum of severities that tools report, then the fewest findings of high severity (0.7 or more),
-    whoever reports them, then the highest score; ties (within 1e-9) to the earlier. What is below the floor is never the
-    best. The history is not empty.
+    whoever reports them, then the highest score; ties (within 1e-9) to the earlier. What is below the floor is never
+    the best. The history is not empty.
     """
     best, *others = above_floor(history)
     best_rank = _rank(history[best])

@@ -83,7 +83,20 @@ _NEW_SYNTAX: Final = ("UP", "FURB", "FA", "PTH", "SIM", "C4", "PERF", "RUF", "PI
 """Families whose edits write Python as of 3.7 or newer, the oldest that ruff knows."""
 _OLDEST_OF_RUFF: Final = (3, 7)
 _MUTATING: Final = frozenset(
-    {"add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "sort", "update"}
+    {
+        "add",
+        "append",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "remove",
+        "setdefault",
+        "sort",
+        "update",
+    }
 )
 
 
@@ -225,7 +238,10 @@ def keeps_state(text: str, row: int) -> bool:
             continue
         arguments = node.args
         names = [*arguments.posonlyargs, *arguments.args][-len(arguments.defaults) :] if arguments.defaults else []
-        pairs = [*zip(names, arguments.defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+        pairs = [
+            *zip(names, arguments.defaults, strict=True),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+        ]
         for argument, default in pairs:
             if default is not None and default.lineno <= row <= (default.end_lineno or row):
                 body = node.body if isinstance(node.body, list) else [node.body]

@@ -7,7 +7,7 @@ there are, and how bad they are, is a matter of the score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from jido_ai.logic.findings import new_issues
