@@ -66,7 +66,8 @@ def reason_left_alone(path: str, text: str, licences: Collection[str] = ()) -> s
     - vendored: it is in a folder such as "vendor", "_vendor", "third_party" or "site-packages"; or in "packages", "lib"
       or "libs" of which a folder has its own licence: any folder below "packages" inside a package, else one on the
       way to the file;
-    - generated: by its name ("_pb2.py", "parsetab.py"), or a comment or the docstring before the code (and in the first 30 rows) says so;
+    - generated: by its name ("_pb2.py", "parsetab.py"), or a comment or the docstring before the code says so (in the
+      first 30 rows);
     - data of tests: it is in a folder such as "fixtures" or "testdata", or in "data", "samples", "golden" or "invalid"
       below "tests", or is named as broken on purpose there;
     - minified: ".min." is in its name, or its rows have more than 500 characters on average.
