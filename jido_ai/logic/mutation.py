@@ -7,7 +7,6 @@ Wong: Using Mutation to Automatically Suggest Fixes for Faulty Programs (2010).
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Final
 
-from jido_ai.logic.mutation_operators import OPERATORS, Change, Code, Place, changes_of, own_lines, statements_of
+from jido_ai.logic.mutation_operators import OPERATORS, Change, Code, Place, changes_of, heads_of, statements_of
 from jido_ai.logic.python_tree import tree_of
 from jido_ai.logic.text_edits import Edit, apply_edits
 from jido_ai.values import MemoryEntry
@@ -105,10 +104,16 @@ def mutations(
 def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
     code = Code(source)
     for statement, scope in statements_of(tree_of(source)):
-        weight = max((lines.get(line, 0.0) for line in own_lines(statement)), default=0.0)
-        if weight > 0.0:
+        heads = [
+            (head.place, max((lines.get(line, 0.0) for line in head.lines), default=0.0))
+            for head in heads_of(statement)
+        ]
+        if any(weight > 0.0 for _, weight in heads):
             for change in changes_of(statement, scope, code):
-                yield _mutation(change, statement, weight, code)
+                begin = change.place.row, change.place.byte
+                head, weight = next((one for one in reversed(heads) if (one[0].row, one[0].byte) <= begin), heads[0])
+                if weight > 0.0:
+                    yield _mutation(change, head, weight, code)
 
 
 def _is_new_and_valid(source: str, seen: set[str]) -> bool:
@@ -122,18 +127,15 @@ def _is_new_and_valid(source: str, seen: set[str]) -> bool:
     return True
 
 
-def _mutation(change: Change, statement: ast.stmt, suspicion: float, code: Code) -> Mutation:
-    """Return the change of a statement with its size, told by the code of the statement's own lines."""
+def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:
+    """Return the change of a head of a statement with its size, told by the code of the head."""
     place, before = change.place, code.at(change.place)
     size = len(before) + len(change.after) - 2 * _in_common(before, change.after)
     row, column = place.row, code.column(place.row, place.byte)
     edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
-    whole = Place.of(statement)
-    below = code.first_below(statement)
-    last = (whole.end_row, whole.end_byte) if below is None else (below.row, below.byte)
-    head = code.at(Place(whole.row, whole.byte, place.row, place.byte))
-    tail = code.at(Place(place.end_row, place.end_byte, *last))
-    told, then = (" ".join(f"{head}{text}{tail}".split()) for text in (before, change.after))
+    begin = code.at(Place(head.row, head.byte, place.row, place.byte))
+    tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte)))
+    told, then = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
     return Mutation(change.operator, row, told, then, size, suspicion, edit)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final
 
-__all__ = ["OPERATORS", "Change", "Code", "Place", "Scope", "changes_of", "own_lines", "statements_of"]
+__all__ = ["OPERATORS", "Change", "Code", "Head", "Place", "Scope", "changes_of", "heads_of", "statements_of"]
 
 OPERATORS: Final = {
     "boundary": "a comparison with or without equality: < and <=, > and >=",
@@ -121,10 +121,6 @@ class Code:
         whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
         return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
 
-    def first_below(self, statement: ast.stmt) -> Place | None:
-        """Return where the block of a statement begins, None when it has none."""
-        return next((Place.of(below) for below in _children(statement)), None)
-
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -194,11 +190,43 @@ def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[st
     return frozenset(bound - {"self", "cls"})
 
 
-def own_lines(statement: ast.stmt) -> range:
-    """Return the lines of a statement without those of the block below it."""
-    below = _children(statement)
-    end = max(below[0].lineno - 1, statement.lineno) if below else statement.end_lineno or statement.lineno
-    return range(statement.lineno, end + 1)
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The code of a statement, handler or case without the block below it.
+
+    Attributes:
+        place: from its beginning (the first decorator, if it has any) to that of its block, or to the end of the
+            statement when it has none.
+        lines: the rows that are its own; not that of a block that begins on another row.
+    """
+
+    place: Place
+    lines: range
+
+
+def heads_of(statement: ast.stmt) -> list[Head]:
+    """Return the heads of a statement, from the top down: its own first, then those of its handlers or cases."""
+    heads = [_head(statement, _begin(statement), Place.of(statement))]
+    if isinstance(statement, ast.Try | ast.TryStar):
+        heads += [_head(one, (one.lineno, one.col_offset), Place.of(statement)) for one in statement.handlers]
+    elif isinstance(statement, ast.Match):
+        begins = ((one, (one.pattern.lineno, one.pattern.col_offset)) for one in statement.cases)
+        heads += [_head(one, begin, Place.of(statement)) for one, begin in begins]
+    return heads
+
+
+def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
+    below = _children(node)
+    end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
+    last_row = max(end[0] - 1, begin[0]) if below else end[0]
+    return Head(Place(*begin, *end), range(begin[0], last_row + 1))
+
+
+def _begin(statement: ast.stmt) -> tuple[int, int]:
+    """Return the row and byte where a statement begins: the `@` of the first decorator, if it has any."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
+        return statement.decorator_list[0].lineno, statement.col_offset
+    return statement.lineno, statement.col_offset
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.expr]:

@@ -228,3 +228,87 @@ def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(l
         assert one.operator in OPERATORS
         before, after = source.splitlines(keepends=True), result.splitlines(keepends=True)
         assert [row for row, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [one.line]
+
+
+SYNTAX = {
+    "handlers": (
+        "try:\n    f()\nexcept (A, B) as e:\n    g(1)\nexcept C[0]:\n    h()\nelse:\n    i()\nfinally:\n    j()\n"
+    ),
+    "one-line handlers": "try: f()\nexcept (A, B): g()\nfinally: h(1)\n",
+    "groups of exceptions": "try:\n    f()\nexcept* (A, B):\n    g(1)\n",
+    "match": (
+        "match x, y:\n    case (1, z) if z > 1 and z < n:\n        f(z)\n"
+        "    case [a, *b] | {'k': a, **b}:\n        g()\n"
+        "    case C(1, k=-2) | None:\n        pass\n    case _ if (w := x + 1): h()\n"
+    ),
+    "decorators": (
+        "@a(1)\n@b.c(\n    x + 1,\n    (1, 2),\n)\ndef f(x, /, y=1, *z, k: int = 2, **w) -> x[0]:\n    return y\n"
+    ),
+    "a decorated statement first in a block": (
+        "class A(B, metaclass=c(1, 2)):\n    @p(1)\n    def f(self): return 1 + 1\n"
+    ),
+    "a decorated class": "@a(1, 2)\nclass A: x = 1\n",
+    "an assignment expression": "if (n := len(a)) > 1 and (m := n - 1):\n    f(n)\n",
+    "defaults of lambdas": "f = lambda x=1, *y, z=a + b, **k: (x, -y, [z])\n",
+    "f-strings": "x = f'{a + 1!r:>{w - 1}} {f\"{b[1]}\"} {{}}' f'{c}' 'd'\n",
+    "async comprehensions": (
+        "async def f(a):\n    async for x, y in g(a, 1):\n        yield x\n    async with a(1) as b, c: pass\n"
+        "    return [await x async for x in a if x > 1 async for y in x if not y]\n"
+    ),
+    "comprehensions": "x = {a: b for a, b in c if a if b > 1}, {*a, *b}, (i for i in range(n))\n",
+    "stars": "a, *b = *c, *d\nf(*a, *b, **c)\nx[*a, 1:2, ::3]\nfor x in *a, *b:\n    g(x)\n",
+    "empty tuples": "x = ()\nf(())\nx[()]\nfor y in ():\n    pass\nreturn_ = ((),)\n",
+    "loops with else": "for i in range(1, n):\n    break\nelse:\n    f(i - 1)\nwhile a > 1:\n    continue\nelse: g()\n",
+    "if in a row": "if a > 1: b()\nelif a < 1:\n    c()\nelse: d(1)\n",
+    "several on a row": "x = 1; y = x + 1; assert x < y, (x, y)\n",
+    "rows that go on": "x = a + \\\n    1\nreturned = (  # why\n    a\n    <  # less\n    b\n)\n",
+    "other letters": "é = 'ß' + f(ö, 1)\nif é == 'ü' and ö < 1: ä = é[1]\n",
+    "tabs and form feeds": "if x > 1:\n\ty = 1 + 1\n\f\ndef f():\n\treturn 1 + 1\n",
+    "other row ends": "if x > 1:\r\n    y = a + 1\rz = b < 1\r\n",
+    "scopes": (
+        "def f(a):\n    global g\n    def h(b):\n        nonlocal a\n        del b[0], a\n"
+        "        raise E(1) from None\n    return h\n"
+    ),
+    "types": "x: list[int] = [1, 2]\ny: int\ndef f(a: 'int' = 1) -> (int, str): ...\n",
+    "texts with no end": "x = 1 + 1",
+    "aliases of types": (
+        "type A[T: (int, str), *U, **V] = list[T]\ndef f[T](x: T) -> T: return x\nclass B[T](C[T]): y = 1\n"
+    ),
+    "new f-strings": "x = f'{'a' + f'{b + 1}'}' f'{c # why\n}'\n",
+}
+
+
+@pytest.mark.parametrize("form", SYNTAX)
+def test_every_form_of_syntax_can_be_changed_on_any_of_its_lines(form: str) -> None:
+    source = SYNTAX[form]
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        pytest.skip("this Python does not know it")
+    rows = len(source.splitlines())
+    together = {(one.operator, one.edit) for one in mutations(source, dict.fromkeys(range(1, rows + 2), 1.0))}
+    for row in range(1, rows + 2):
+        for one in mutations(source, {row: 1.0}):
+            assert (one.operator, one.edit) in together
+            assert one.after.strip() or not one.before.strip()
+            ast.parse(one.apply(source))
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "before", "after"),
+    [
+        ("try:\n    f()\nexcept (A, B):\n    g()\n", 3, "except (A, B):", "except (B, A):"),
+        ("match x:\n    case y if y > 1:\n        f()\n", 2, "y if y > 1:", "y if y >= 1:"),
+        ("@cache(1)\ndef f():\n    return 1\n", 1, "@cache(1) def f():", "@cache(2) def f():"),
+    ],
+)
+def test_a_change_of_a_handler_case_or_decorator_is_told_by_its_own_code(
+    source: str, row: int, before: str, after: str
+) -> None:
+    assert (before, after) in {(one.before, one.after) for one in mutations(source, {row: 1.0})}
+
+
+def test_a_suspicious_line_changes_the_handler_it_is_in_and_no_other() -> None:
+    source = "try:\n    f()\nexcept (A, B):\n    g()\nexcept (C, D):\n    h()\n"
+    assert {one.line for one in mutations(source, {5: 1.0})} == {5}
+    assert {one.line for one in mutations(source, {1: 1.0})} == set()
