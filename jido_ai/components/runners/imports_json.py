@@ -199,8 +199,9 @@ def _names(module: ModuleType) -> list[str]:
         for name, value in values.items()
         if isinstance(name, str) and not name.startswith("_") and not isinstance(value, ModuleType)
     }
-    named: Any = values.get("__all__", ())
-    for name in list(named) if isinstance(named, list | tuple | set | frozenset) else ():
+    named: Any = values.get("__all__")
+    listed: list[object] = list(named) if isinstance(named, list | tuple | set | frozenset) else []  # pyright: ignore[reportUnknownArgumentType]
+    for name in listed:
         if isinstance(name, str) and name not in names:
             with contextlib.suppress(BaseException):  # a lazy name that cannot be had is not there
                 getattr(module, name)
