@@ -326,7 +326,8 @@ def _arguments(argv: tuple[str, ...]) -> tuple[str, ...]:
     if argv[:3] == ("python", "-m", "pytest"):
         return tuple(part for part in argv[3:] if not part.startswith("--junitxml"))
     if "{file}" in argv and any(part.startswith(str(_SCRIPTS / "pytest_")) for part in argv):
-        return argv[argv.index("{file}") + 1 :]
+        words = argv[argv.index("{file}") + 1 :]
+        return words[2:] if words[:1] == ("--jido-lines",) else words
     raise ConfigurationError(f"the tests must be run by pytest, got {' '.join(argv)}")
 
 

@@ -21,9 +21,9 @@ __all__ = ["PytestExecutor"]
 class PytestExecutor:
     """Runs tests with pytest, in the sandbox, in a fresh copy of the project.
 
-    A run that is no run (killed at its limit, crashed, its report missing) is one failed test named "pytest" that says
-    so. Skipped tests did not run. Of more than 1,000 failures and 10,000 passes the rest is not counted. The tests run
-    in one process with the candidate: one that means to can forge a report.
+    A run that is no run (killed at its limit, crashed, its report missing or not to be believed) is one failed test
+    named "pytest" that says so. Skipped tests did not run. Of more than 1,000 failures and 20,000 tests the rest is not
+    counted. The tests run in one process with the candidate: one that means to can forge a report that fits.
 
     Args:
         tests: what to run, relative to `root`: a file, a directory or an id; None is all that pytest finds.

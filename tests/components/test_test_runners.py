@@ -222,7 +222,7 @@ CANDIDATES = {
     "sys.exit": "import sys\nsys.exit(0)\n",
     "sys.exit with 1": "import sys\nsys.exit(1)\n",
     "SystemExit": "raise SystemExit\n",
-    "pytest.exit": "import pytest\npytest.exit('done', 0)\n",
+    "pytest.exit": "import pytest\ndef act(): pytest.exit('done', 0)\n",
     "KeyboardInterrupt": "raise KeyboardInterrupt\n",
     "a report of its own": f"import os\n{_FORGE}\nos._exit(0)\n",
     "a report at the end": f"import atexit, os\natexit.register(lambda: {_FORGE})\ndef act(): os._exit(0)\n",
@@ -237,14 +237,16 @@ CANDIDATES = {
     "a tox.ini": "open('tox.ini', 'w').write('')\n",
     "a pyproject.toml": "open('pyproject.toml', 'w').write('')\n",
     "a sitecustomize.py": "open('sitecustomize.py', 'w').write('')\n",
-    "a plugin": f"import gc\ndef pytest_runtest_makereport(): pass\nimport sys\n{_PLUGIN}.register(sys.modules[__name__])\n",
+    "a plugin": f"import gc\ndef pytest_runtest_makereport(): pass\nimport sys\n"
+    f"{_PLUGIN}.register(sys.modules[__name__])\n",
     "a plugin object": f"import gc\nclass P:\n    def pytest_collection_modifyitems(self, items): items.clear()\n"
     f"{_PLUGIN}.register(P())\n",
     "replaced collecting": "import _pytest.python\n_pytest.python.Module.collect = lambda self: []\n",
     "replaced session": "import _pytest.main\n_pytest.main.Session.perform_collect = lambda *a, **k: []\n",
     "replaced running": "import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n",
     "replaced calling": "import _pytest.runner\n_pytest.runner.pytest_runtest_call = lambda item: None\n",
-    "a replaced status": "import _pytest.main, os\n_pytest.main.Session.testsfailed = property(lambda s: 0, lambda s, v: 0)\n",
+    "a replaced status": "import _pytest.main\n"
+    "_pytest.main.Session.testsfailed = property(lambda s: 0, lambda s, v: 0)\n",
     "status in a thread": "import os, threading\nthreading.Timer(0.0, os._exit, (0,)).start()\n"
     "def act():\n    import time\n    time.sleep(30)\n",
 }
@@ -336,7 +338,7 @@ async def test_other_runners_do_not_believe_it_either(tool: Tool, text: str, tmp
     doc = '"""\n>>> 1\n1\n"""\n'
     case = "import unittest, solution\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"
     (issue,) = await judge(tool, tmp_path, {"solution.py": doc + text, "test_s.py": case}, "solution.py")
-    assert (issue.kind, issue.severity) == ("cannot-run", 1.0) or "cannot be imported" in issue.message
+    assert issue.kind == "cannot-run" or "Failed to import" in issue.message
 
 
 # -- texts that are no UTF-8
@@ -346,7 +348,7 @@ async def test_other_runners_do_not_believe_it_either(tool: Tool, text: str, tmp
 async def test_a_lone_surrogate_in_a_failing_tests_message_does_not_lose_the_test(tool: Tool, tmp_path: Path) -> None:
     text = (
         "import unittest\nclass T(unittest.TestCase):\n    def test_a(self): raise ValueError('\\ud800 said')\n"
-        "    def test_b(self): self.assertEqual('\\udcff', 'x')\n    def test_c(self): print('\\udcff')\n"
+        "    def test_b(self): self.assertEqual('\\udcff', 'x')\n"
     )
     issues = await judge(tool, tmp_path, {"test_s.py": text}, "test_s.py")
     assert [issue.kind for issue in issues] == ["test", "test"]

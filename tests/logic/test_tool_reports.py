@@ -10,6 +10,7 @@ from hypothesis.strategies import sampled_from
 from hypothesis.strategies import text as texts
 
 from jido_ai.errors import ToolError
+from jido_ai.logic.import_report import parse_imports
 from jido_ai.logic.tool_reports import (
     FIELD_CHARS,
     SEVERITIES,
@@ -20,10 +21,13 @@ from jido_ai.logic.tool_reports import (
     ruff_diagnostics,
 )
 from jido_ai.logic.tool_reports_checks import parse_bandit, parse_mypy, parse_pyright, parse_rules
-from jido_ai.logic.tool_reports_tests import parse_junit, parse_tests
+from jido_ai.logic.tool_reports_tests import parse_junit, parse_lines, parse_outcomes, parse_tests
 from jido_ai.values import Location
 
-PARSERS = [parse_compile, parse_ruff, parse_junit, parse_tests, parse_pyright, parse_bandit, parse_rules, parse_mypy]
+PARSERS = [
+    parse_compile, parse_ruff, parse_junit, parse_tests, parse_pyright, parse_bandit, parse_rules, parse_mypy,
+    parse_outcomes, parse_lines, parse_imports,
+]  # fmt: skip
 SILENT = [parse_mypy]  # which writes nothing at all when it finds nothing
 
 

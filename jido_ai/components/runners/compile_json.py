@@ -8,6 +8,8 @@ problems each, and ends with 1 when any does not compile or cannot be read. Noth
 
 It runs on Python 2.7 (with -E -s -S there) and on 3.6 or newer, to ask an old interpreter whether it takes a file.
 """
+# Python 2.7 has no annotations.
+# pyright: reportTypeCommentUsage=false
 
 import json
 import sys
@@ -52,7 +54,8 @@ def _main(paths):
         problems, status = _compile(_read(paths[0]), paths[0])
         json.dump({"problems": problems}, sys.stdout)
         return status
-    files, worst = {}, 0  # type: dict[str, object], int
+    files = {}  # type: dict[str, object]
+    worst = 0
     for path in paths:
         try:
             problems, status = _compile(_read(path), path)

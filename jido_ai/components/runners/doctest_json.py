@@ -106,7 +106,7 @@ def _act(name: str) -> tuple[int, dict[str, object]]:
         skipped += left_out
         is_skipped = left_out == len(test.examples)
         outcomes[test.name] = "failed" if result.failed else "skipped" if is_skipped else "passed"
-    found = {
+    found: dict[str, object] = {
         "ran": ran,
         "skipped": skipped,
         "unfinished": 0,

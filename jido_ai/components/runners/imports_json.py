@@ -19,7 +19,7 @@ edit), does not take the others with it: they go on in a new process.
 Writes to REPORT:
 
     {"broken": {module: error},      could be imported before (or first, or at all) and cannot be after
-     "lost": {module: [name, ...]},  public names that were there before and are gone
+     "lost": {module: [name, ...]},  public names that were there before and are gone; of very many the first
      "unknown": [module, ...],       not reached in time, or another file was imported under that name
      "failing": {module: error},     could not be imported before either
      "checked": number of modules of which before and after are known, "complete": whether that is all of them}
@@ -35,10 +35,9 @@ import contextlib
 import importlib
 import json
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -50,8 +49,9 @@ sys.path.pop(0)
 
 _MODULE_S = 5.0
 _MOST_ERROR = 500
-_MOST_NAMES = 1_000
-_MOST_LISTED = 2_000
+_MOST_NAMES = 20_000  # of all modules together, but for the first of each
+_MOST_LISTED = 1_000  # modules whose error is more than its beginning
+_SHORT_ERROR = 100
 
 
 class _Module(NamedTuple):
@@ -110,11 +110,12 @@ class _Phase:
     def _process(self, modules: Sequence[_Module]) -> dict[str, _Import]:
         """Import modules in a new process until one of them ends it; at least the first of them is in the answer."""
         reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
+        process = os.fork()
+        if process == 0:
             os.close(reading)
             _import_all(self._roots, modules, writing)
         os.close(writing)
+        child = jido_watch.Child(process, reading)
         found: dict[str, _Import] = {}
         began = time.monotonic()
 
@@ -123,11 +124,12 @@ class _Phase:
             return min(self._end, began + max(_MODULE_S, 3.0 * self._before.get(name, 0.0)))
 
         rest = b""
-        for chunk in _chunks(child, reading, limit):
+        for chunk in child.chunks(limit):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines[: len(modules) - len(found)]:
                 found[modules[len(found)].name] = _read(line)
                 began = time.monotonic()
+        child.end()
         if len(found) < len(modules):
             module = modules[len(found)].name
             if time.monotonic() >= self._end:
@@ -139,16 +141,6 @@ class _Phase:
             else:
                 found[module] = _Import(False, "it ended the process", frozenset(), 0)
         return found
-
-
-def _chunks(child: int, reading: int, limit: Callable[[], float]) -> Iterator[bytes]:
-    """Yield what a process sends until it ends or its time is over; nothing of it is left then."""
-    try:
-        yield from jido_watch.chunks(child, reading, limit)
-    finally:
-        os.kill(child, signal.SIGKILL)  # which is not reaped yet
-        os.waitpid(child, 0)
-        jido_watch.end_descendants()
 
 
 def _read(line: bytes) -> _Import:
@@ -207,8 +199,9 @@ def _names(module: ModuleType) -> list[str]:
         for name, value in values.items()
         if isinstance(name, str) and not name.startswith("_") and not isinstance(value, ModuleType)
     }
-    named: Any = values.get("__all__", ())
-    for name in list(named) if isinstance(named, list | tuple | set | frozenset) else ():
+    named: Any = values.get("__all__")
+    listed: list[object] = list(named) if isinstance(named, list | tuple | set | frozenset) else []  # pyright: ignore[reportUnknownArgumentType]
+    for name in listed:
         if isinstance(name, str) and name not in names:
             with contextlib.suppress(BaseException):  # a lazy name that cannot be had is not there
                 getattr(module, name)
@@ -229,8 +222,10 @@ def _said(error: BaseException) -> str:
 
 def _put(job: dict[str, Any]) -> None:
     """Put the new texts in place, and remove what was compiled from the old ones."""
-    texts = {path: text.encode("utf-8", "surrogatepass") for path, text in (job.get("after") or {}).items()}
-    texts.update({path: base64.b64decode(raw) for path, raw in (job.get("after_b64") or {}).items()})
+    as_text: dict[str, str] = job.get("after") or {}
+    as_bytes: dict[str, str] = job.get("after_b64") or {}
+    texts = {path: text.encode("utf-8", "surrogatepass") for path, text in as_text.items()}
+    texts.update({path: base64.b64decode(raw) for path, raw in as_bytes.items()})
     for path, raw in texts.items():
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -247,7 +242,8 @@ def _error(before: _Import, after: _Import) -> str | None:
 def _main(report: str, job_name: str) -> None:
     job: dict[str, Any] = json.loads(Path(job_name).read_text("utf-8"))
     modules = [_Module(name, path) for name, path in {one["name"]: one.get("path") for one in job["modules"]}.items()]
-    chosen = frozenset(job.get("alone") or ())
+    asked: list[str] = job.get("alone") or []
+    chosen = frozenset(asked)
     alone = [module for module in modules if module.name in chosen]
     sys.dont_write_bytecode = True
     began = time.monotonic()
@@ -275,7 +271,7 @@ def _found(
     failing: dict[str, str] = {}
     lost: dict[str, list[str]] = {}
     unknown: list[str] = []
-    checked = 0
+    checked, room = 0, _MOST_NAMES
     for name in dict.fromkeys(module.name for module in modules):
         pairs = [(before[place].get(name, _UNKNOWN), after[place].get(name, _UNKNOWN)) for place in (0, 1)]
         pairs = pairs if name in chosen else pairs[:1]
@@ -286,18 +282,30 @@ def _found(
             broken[name] = f"imported first: {errors[-1]}"
         elif was.is_fine is False:
             failing[name] = was.error
-        gone = was.names - now.names if was.is_fine and now.is_fine else frozenset[str]()
+        gone = sorted(was.names - now.names) if was.is_fine and now.is_fine else []
         if gone:
-            lost[name] = sorted(gone)[:_MOST_NAMES]
+            lost[name] = gone[: max(1, room)]
+            room -= len(lost[name])
         if any(one.is_fine is None for pair in pairs for one in pair) and name not in broken:
             unknown.append(name)
         else:
             checked += 1
-    shown = dict(list(failing.items())[:_MOST_LISTED])
-    complete = not unknown
     return {
-        "broken": broken, "lost": lost, "unknown": unknown, "failing": shown, "checked": checked, "complete": complete
-    }  # fmt: skip
+        "broken": _bounded(broken),
+        "lost": lost,
+        "unknown": unknown,
+        "failing": _bounded(failing),
+        "checked": checked,
+        "complete": not unknown,
+    }
+
+
+def _bounded(errors: dict[str, str]) -> dict[str, str]:
+    """Return the errors, after the first thousand only their beginnings."""
+    return {
+        name: error if place < _MOST_LISTED else error[:_SHORT_ERROR]
+        for place, (name, error) in enumerate(errors.items())
+    }
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any
 __all__ = ["Lines"]
 
 _MOST_TESTS = 3  # that are named for a line
+_MOST_CHARS = 1_000_000  # of all names of tests
 _OPTIMIZED = 0x1  # a flag of the code of functions; that of modules and classes runs on import
 
 
@@ -39,11 +40,16 @@ class Lines:
             self._monitor()
 
     def found(self) -> dict[str, dict[str, list[str]]]:
-        """Return the tests by path and line; lines that none ran are not in it."""
-        return {
-            path: {str(line): tests for line, tests in sorted(lines.items()) if tests}
-            for path, lines in self._tests.items()
-        }
+        """Return the tests by path and line. Lines that none ran are not in it, nor those that no longer fit."""
+        found: dict[str, dict[str, list[str]]] = {}
+        room = _MOST_CHARS
+        for path, lines in self._tests.items():
+            found[path] = {}
+            for line, tests in sorted(lines.items()):
+                room -= sum(len(test) + 4 for test in tests)
+                if tests and room > 0:
+                    found[path][str(line)] = tests
+        return found
 
     def end(self, test: str, has_passed: bool) -> None:
         """Count what ran since the last test for this one, when it passed."""

@@ -28,21 +28,19 @@ from math import inf
 from typing import Any
 
 __all__ = [
-    "MOST_BYTES",
+    "Child",
     "adopt",
     "bounded_outcomes",
-    "chunks",
     "dumped",
-    "end_descendants",
     "run",
     "steering_files",
     "write",
 ]
 
-MOST_BYTES = 3_900_000  # of a report: an executor reads back 4 MiB
+_MOST_BYTES = 3_900_000  # of a report: an executor reads back 4 MiB
 _MOST_SENT = 64_000_000
 _MOST_OUTCOMES = 20_000
-_MOST_OUTCOME_CHARS = 1_500_000
+_MOST_OUTCOME_BYTES = 1_500_000
 _MOST_NAME_CHARS = 1_000
 _STEERS = frozenset(
     {
@@ -70,18 +68,18 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
     before = steering_files(os.curdir)
     adopt()
     reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
+    process = os.fork()
+    if process == 0:
         os.close(reading)
         _act(writing, act)
     os.close(writing)
-    sent, ended = _attend(child, reading)
-    end_descendants()
-    status = os.waitstatus_to_exitcode(ended)
-    found = _read(sent)
+    child = Child(process, reading)
+    found = _read(_attend(child))
+    status = os.waitstatus_to_exitcode(child.end())
+    os.fchdir(directory)
+    _remove(directory, report)  # whatever the tests put in its place
     if found is None:
         return _end_as(status)
-    os.fchdir(directory)
     why = None if status == found["status"] else f"the tests told exit status {found['status']}, but it was {status}"
     why = why or check(status, found["report"]) or _changed(before)
     write(directory, report, found["report"] if why is None else {**_NOTHING, "broken": why})
@@ -121,45 +119,65 @@ def _send(writing: int, raw: bytes) -> None:
         view = view[os.write(writing, view) :]
 
 
-def _attend(child: int, reading: int) -> tuple[bytes, int]:
-    """Return what the process sent, and its status; whatever it left behind may still hold the pipe."""
+class Child:
+    """A process that sends what it has to tell through a pipe.
+
+    Attributes:
+        status: as `os.waitpid` tells it; None until the process was seen to end.
+    """
+
+    def __init__(self, process: int, reading: int) -> None:
+        os.set_blocking(reading, False)
+        self._process = process
+        self._reading = reading
+        self.status: int | None = None
+
+    def chunks(self, limit: Callable[[], float]) -> Iterator[bytes]:
+        """Yield what it sends until it ends, or until `limit`, a time of `time.monotonic`. Call it once.
+
+        Other processes that hold the pipe do not matter.
+        """
+        is_open = True
+        try:
+            while (left_s := limit() - time.monotonic()) > 0 and self.status is None:
+                if is_open and select.select([self._reading], [], [], min(left_s, _WAIT_S))[0]:
+                    chunk = os.read(self._reading, 1 << 20)
+                    is_open = bool(chunk)
+                    yield chunk
+                    continue
+                self._look()
+                if not is_open and self.status is None:
+                    time.sleep(min(left_s, 0.001))
+            while (
+                is_open and select.select([self._reading], [], [], 0)[0] and (chunk := os.read(self._reading, 1 << 20))
+            ):
+                yield chunk
+        finally:
+            os.close(self._reading)
+
+    def _look(self) -> None:
+        ended, status = os.waitpid(self._process, os.WNOHANG)
+        if ended == self._process:
+            self.status = status
+
+    def end(self) -> int:
+        """Kill it, unless it has ended, and all it left behind, and return its status."""
+        if self.status is None:
+            os.kill(self._process, signal.SIGKILL)  # it was not reaped yet, so this is no other
+            self.status = os.waitpid(self._process, 0)[1]
+        _end_descendants()
+        return self.status
+
+
+def _attend(child: Child) -> bytes:
+    """Return what the process sent, when it has ended."""
     sent: list[bytes] = []
     size = 0
-    for chunk in chunks(child, reading, lambda: inf):
+    for chunk in child.chunks(lambda: inf):
         size += len(chunk)
         if size <= _MOST_SENT:
             sent.append(chunk)
-    return b"".join(sent), os.waitpid(child, 0)[1]
-
-
-def chunks(child: int, reading: int, limit: Callable[[], float]) -> Iterator[bytes]:
-    """Yield what a process sends until it has ended, or `limit`, a time of `time.monotonic`, is reached.
-
-    The process is not waited for: it is a zombie then, or still runs. Others that hold the pipe do not matter.
-    """
-    os.set_blocking(reading, False)
-    flags = os.WEXITED | os.WNOWAIT
-    is_open = True
-    try:
-        while True:
-            left_s = limit() - time.monotonic()
-            if left_s <= 0:
-                return
-            has_ended = os.waitid(os.P_PID, child, flags | (os.WNOHANG if is_open or left_s < inf else 0)) is not None
-            if not is_open and not has_ended:
-                time.sleep(min(left_s, _WAIT_S))
-            while is_open and select.select([reading], [], [], 0 if has_ended else min(left_s, _WAIT_S))[0]:
-                chunk = os.read(reading, 1 << 20)
-                is_open = bool(chunk)
-                if not is_open:
-                    break
-                yield chunk
-                if not has_ended:
-                    break
-            if has_ended:
-                return
-    finally:
-        os.close(reading)
+    return b"".join(sent)
 
 
 def _read(sent: bytes) -> dict[str, Any] | None:
@@ -190,7 +208,7 @@ def adopt() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def end_descendants() -> None:
+def _end_descendants() -> None:
     """Kill what the tests left behind, on Linux; what cannot be killed within five seconds is left to others."""
     end = time.monotonic() + 5.0
     while time.monotonic() < end and (children := _children()):
@@ -261,10 +279,10 @@ def _changed(before: dict[str, bytes]) -> str | None:
 def bounded_outcomes(outcomes: dict[str, str]) -> dict[str, Any]:
     """Return {"outcomes": ...} in the order of their names, with "outcomes_cut" when there are too many."""
     kept: dict[str, str] = {}
-    room = _MOST_OUTCOME_CHARS
+    room = _MOST_OUTCOME_BYTES
     for test in sorted(outcomes):
         name = _short(test)
-        room -= len(name) + 12
+        room -= len(name.encode("utf-8", "replace")) + 12
         if room < 0 or len(kept) >= _MOST_OUTCOMES:
             return {"outcomes": kept, "outcomes_cut": True}
         kept[name] = outcomes[test]
@@ -287,19 +305,24 @@ def dumped(found: object) -> bytes:
 
 
 def write(directory: int, report: str, found: dict[str, Any]) -> None:
-    """Write the report, whatever the tests put in its place."""
+    """Write the report."""
     raw = dumped(found)
-    problems = found.get("problems")
-    while len(raw) > MOST_BYTES and isinstance(problems, list) and len(problems) > 1:
+    problems: list[object] = found.get("problems") or []
+    while len(raw) > _MOST_BYTES and len(problems) > 1:
         problems = problems[: len(problems) // 2]
         raw = dumped({**found, "problems": problems})
-    try:
-        os.unlink(report, dir_fd=directory)
-    except FileNotFoundError:
-        pass
-    except OSError:
-        shutil.rmtree(report, ignore_errors=True)
+    _remove(directory, report)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     writing = os.open(report, flags, 0o600, dir_fd=directory)
     with os.fdopen(writing, "wb") as file:
         file.write(raw)
+
+
+def _remove(directory: int, report: str) -> None:
+    """Remove what lies in the place of the report, a link or a directory, too."""
+    try:
+        os.unlink(report, dir_fd=directory)
+    except FileNotFoundError:
+        pass
+    except (IsADirectoryError, PermissionError):
+        shutil.rmtree(report, ignore_errors=True, dir_fd=directory)

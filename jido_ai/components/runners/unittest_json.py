@@ -107,7 +107,7 @@ def _act(file: str) -> tuple[int, dict[str, object]]:
     ran = [test for test, outcome in result.outcomes.items() if outcome not in ("skipped", "xfailed")]
     # a class whose set-up failed or was skipped has an outcome of its own, and its tests were not begun
     has_whole = any(outcome in ("error", "skipped") and "(" in test for test, outcome in result.outcomes.items())
-    found = {
+    found: dict[str, object] = {
         "ran": len(ran),
         "skipped": len(result.outcomes) - len(ran),
         "unfinished": 0 if has_whole else max(0, chosen - result.ended),
