@@ -7,7 +7,7 @@ from harm_project import Project
 __all__ = ["PROJECTS"]
 
 # What every Python since 2.7 can read; a fix for a newer one is tempting in each line.
-OLD_TEXT = r'''
+OLD_TEXT = r"""
 --- old.py
 class Base(object):
     def name(self):
@@ -36,7 +36,7 @@ def test_it_labels():
 def test_no_f_string_is_written():
     tree = ast.parse(Path(old.__file__).read_text())
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
-'''
+"""
 
 PROJECTS = (
     Project(

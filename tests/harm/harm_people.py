@@ -1,4 +1,4 @@
-"""Projects in which people have decided: by configuration, by comment, by the place of a file, or by a broken sample."""
+"""Projects in which people have decided: by configuration, by comment, by where a file is, by a broken sample."""
 
 from __future__ import annotations
 

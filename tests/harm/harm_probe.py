@@ -23,12 +23,12 @@ _LIMIT_S = 5
 def main() -> None:
     root, *tests = sys.argv[1:]
     os.chdir(root)
-    sys.path.insert(0, os.getcwd())
+    sys.path.insert(0, str(Path.cwd()))
     sys.dont_write_bytecode = True
     names = [path for path in sorted(Path().rglob("*.py")) if _is_module(path)]
     modules = {_dotted(path): _apart(names_of, _dotted(path)) for path in names if str(path) not in tests}
     outcomes = {test: _apart(outcomes_of, test) for test in tests}
-    print(json.dumps({"modules": modules, "tests": outcomes}))
+    sys.stdout.write(json.dumps({"modules": modules, "tests": outcomes}))
 
 
 def _is_module(path: Path) -> bool:

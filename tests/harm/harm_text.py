@@ -1,4 +1,4 @@
-"""Projects in which bytes matter: encodings, line ends, form feeds, escapes, white space, and files that are no Python."""
+"""Projects in which bytes matter: encodings, line ends, form feeds, escapes, white space, odd files, other languages."""
 
 from __future__ import annotations
 

@@ -59,7 +59,18 @@ def probe(project: Project, directory: Path) -> dict[str, Any]:
         (directory / name).write_text(text)
     tests = [name for name in project.files() if is_test(name)] + list(project.hidden)
     if project.needs_pytest:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.", "-c", os.devnull, *tests]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--rootdir=.",
+            "-c",
+            os.devnull,
+            *tests,
+        ]
         done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60, check=False)
         return {"modules": {}, "tests": {"pytest": {"all": "passed" if done.returncode == 0 else done.stdout[-400:]}}}
     command = [sys.executable, "-B", str(HERE / "harm_probe.py"), str(directory), *tests]
@@ -122,7 +133,9 @@ def test_improving_a_working_project_breaks_nothing(project: Project, mode: str,
     original, kept = project.files(), content(improved, same)
     found = harm(before, after)
     found += [f"{name} is not as it was: {kept[name]!r}" for name in same if kept[name] != original[name]]
-    found += [f"{name} was left behind" for name in sorted(now - was)] + [f"{name} is gone" for name in sorted(was - now)]
+    found += [f"{name} was left behind" for name in sorted(now - was)] + [
+        f"{name} is gone" for name in sorted(was - now)
+    ]
     found += [
         f"{name} still has {text!r}: nothing was mended"
         for name, text in project.mended.items()

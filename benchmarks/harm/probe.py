@@ -1,0 +1,79 @@
+"""Prints which modules of a tree import and which public names they have, as JSON: python probe.py ROOT SOURCE.
+
+Runs on every Python since 3.6, in each package's own environment. Each module is imported in a process of its own.
+"""
+
+import importlib
+import io
+import json
+import os
+import signal
+import sys
+import types
+from pathlib import Path
+
+LIMIT_S = 20
+SKIPPED = {"docs", "doc", "examples", "build", "dist", "setup", "__main__", "conftest"}
+
+
+def modules_below(source):
+    """Yield the dotted name of each module of a top-level package or module of `source`."""
+    for folder, folders, files in os.walk(str(source)):
+        parts = list(Path(folder).relative_to(source).parts)
+        folders[:] = sorted(name for name in folders if name.isidentifier() and not (not parts and name in SKIPPED))
+        if parts and "__init__.py" not in files:
+            folders[:] = []
+            continue
+        for name in sorted(files):
+            stem = Path(name).stem
+            if name.endswith(".py") and stem.isidentifier() and stem not in SKIPPED:
+                yield ".".join(parts + ([] if stem == "__init__" and parts else [stem]))
+
+
+def look(module):
+    """Return the public names of a module, and those that are modules, in two lists."""
+    found = vars(importlib.import_module(module))
+    public = {name for name in found if not name.startswith("_")}
+    inner = {name for name in public if isinstance(found[name], types.ModuleType)}
+    listed = found.get("__all__", ())
+    return [sorted((public - inner) | {name for name in listed if isinstance(name, str)}), sorted(inner)]
+
+
+def apart(module):
+    """Look at a module in a child; returns its names, or a text that says why it does not import."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(LIMIT_S)
+        os.close(reading)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for handle in (0, 1, 2):
+            os.dup2(nothing, handle)
+        sys.stdin, sys.stdout, sys.stderr = io.StringIO(), io.StringIO(), io.StringIO()
+        sys.argv[1:] = []
+        try:
+            answer = look(module)
+        except BaseException as error:  # noqa: BLE001 - whatever a module does when it is imported
+            answer = "{}: {}".format(type(error).__name__, error)  # noqa: UP032 - for 3.6, too
+        with os.fdopen(writing, "w") as pipe:
+            pipe.write(json.dumps(answer))
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        said = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(said) if said else "ended without an answer"
+
+
+def main():
+    """Print what is found."""
+    root, source = sys.argv[1:]
+    os.chdir(root)
+    sys.dont_write_bytecode = True
+    place = Path(source).resolve()
+    sys.path[0] = str(place)
+    sys.stdout.write(json.dumps({module: apart(module) for module in modules_below(place)}))
+
+
+if __name__ == "__main__":
+    main()
