@@ -1,4 +1,4 @@
-"""Projects in which bytes matter: encodings, line ends, form feeds, escapes, white space, odd files, other languages."""
+"""Projects in which bytes matter: encodings, line ends, form feeds, escapes, white space, odd files, data files."""
 
 from __future__ import annotations
 
