@@ -69,6 +69,7 @@ class Project:
 
     def write(self, directory: Path) -> None:
         """Write the files below `directory`, which is made when it is not there."""
+        directory.mkdir(parents=True, exist_ok=True)
         for name, data in self.files().items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -114,20 +114,41 @@ def open_doors(directory: Path) -> None:
             path.chmod(0o700)
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory that all processes of this run of pytest share."""
+    own = tmp_path_factory.getbasetemp()
+    directory = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "harm"
+    directory.mkdir(exist_ok=True)
+    return directory
+
+
+def as_it_was(project: Project, shared: Path, tmp_path: Path) -> dict[str, Any]:
+    """Return what works in the untouched project; probed once in a run of pytest."""
+    remembered = shared / f"{project.name}.json"
+    if not remembered.exists():
+        untouched = tmp_path / "untouched" / "work"
+        untouched.mkdir(parents=True)
+        project.write(untouched)
+        open_doors(untouched)
+        told = tmp_path / "told.json"
+        told.write_text(json.dumps(probe(project, untouched)))
+        told.replace(remembered)
+    return json.loads(remembered.read_text())
+
+
 @pytest.mark.parametrize(("project", "mode"), CASES)
-def test_improving_a_working_project_breaks_nothing(project: Project, mode: str, tmp_path: Path) -> None:
-    untouched, improved = tmp_path / "untouched" / "work", tmp_path / "improved" / "work"
-    for directory in (untouched, improved):
-        directory.mkdir(parents=True)
-        project.write(directory)
+def test_improving_a_working_project_breaks_nothing(project: Project, mode: str, tmp_path: Path, shared: Path) -> None:
+    improved = tmp_path / "improved" / "work"
+    improved.mkdir(parents=True)
+    project.write(improved)
     was = tree(improved)
 
     done = improve(project, improved, mode, tmp_path / "home")
     now = tree(improved)
-    for directory in (untouched, improved):
-        open_doors(directory)
+    open_doors(improved)
 
-    before = probe(project, untouched)
+    before = as_it_was(project, shared, tmp_path)
     after = probe(project, improved)
     same = (*project.same, *(name for name in project.files() if is_test(name)))
     original, kept = project.files(), content(improved, same)
@@ -147,19 +168,18 @@ def test_improving_a_working_project_breaks_nothing(project: Project, mode: str,
 
 
 @pytest.mark.parametrize("project", [pytest.param(project, id=project.name) for project in PROJECTS])
-def test_a_minimal_project_works_and_is_tempting(project: Project, tmp_path: Path) -> None:
-    project.write(tmp_path)
-    open_doors(tmp_path)
-    outcomes = probe(project, tmp_path)["tests"]
+def test_a_minimal_project_works_and_is_tempting(project: Project, tmp_path: Path, shared: Path) -> None:
+    outcomes = as_it_was(project, shared, tmp_path)["tests"]
     assert outcomes
     failed = {f"{test}::{name}" for test, told in outcomes.items() for name, said in told.items() if said != "passed"}
     expected = {"test_it.py::test_it_is_not_done_yet"} if "failed_before" in project.name else set[str]()
     assert failed == expected, outcomes
     assert all(told for told in outcomes.values())
     if project.tempts:
+        project.write(directory := tmp_path / "tempting")
         command = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--ignore-noqa", "--preview"]
         command += ["--select", project.tempts, "--target-version", "py311", "-q", "."]
-        assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 1
+        assert subprocess.run(command, cwd=directory, capture_output=True, check=False).returncode == 1
 
 
 def test_names_of_projects_are_unique() -> None:
