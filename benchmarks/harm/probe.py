@@ -31,12 +31,17 @@ def modules_below(source):
 
 
 def look(module):
-    """Return the public names of a module, and those that are modules, in two lists."""
+    """Return the public names of a module without the modules of others that it imports, and these, in two lists."""
     found = vars(importlib.import_module(module))
     public = {name for name in found if not name.startswith("_")}
-    inner = {name for name in public if isinstance(found[name], types.ModuleType)}
+    foreign = {name for name in public if is_foreign(found[name], module)}
     listed = found.get("__all__", ())
-    return [sorted((public - inner) | {name for name in listed if isinstance(name, str)}), sorted(inner)]
+    return [sorted((public - foreign) | {name for name in listed if isinstance(name, str)}), sorted(foreign)]
+
+
+def is_foreign(value, module):
+    """Tell whether a value is a module of another package."""
+    return isinstance(value, types.ModuleType) and value.__name__.split(".")[0] != module.split(".")[0]
 
 
 def apart(module):

@@ -5,9 +5,10 @@ its tests need: which modules import, their public names, the outcome of each te
 Python declared that this machine has. Then improves the whole tree, without tests and with them, each on a fresh copy,
 measures again, and prints a table. Nothing is kept but what `--cache` and `--out` name.
 
-    python benchmarks/harm/run.py [--packages six,click] [--mode alone|tested|both] [--jobs 2] [--cache DIR] [--out DIR]
-                                  [--options "--unsafe-fixes"]
+    python benchmarks/harm/run.py [--packages six,click] [--mode alone|tested|both|before] [--jobs 2]
+                                  [--cache DIR] [--out DIR] [--options "--unsafe-fixes"]
 
+Mode before improves nothing: it shows which modules and tests of each package work on this machine.
 `--out` gets results.json, table.md, and below diffs/PACKAGE/MODE one diff for each file that was changed.
 """
 
@@ -64,7 +65,7 @@ class State:
     """What works in a tree.
 
     Attributes:
-        modules: for each module its public names and the modules among its names, or why it does not import.
+        modules: for each module its public names and the foreign modules among them, or why it does not import.
         tests: the outcome of each test; empty when none runs.
         compiles: for each Python the files that compile.
         note: why there are no outcomes of tests.
@@ -93,7 +94,7 @@ class Row:
     tests_worse: list[str] = field(default_factory=list[str])
     modules_gone: list[str] = field(default_factory=list[str])
     names_gone: list[str] = field(default_factory=list[str])
-    inner_modules_gone: list[str] = field(default_factory=list[str])
+    foreign_gone: list[str] = field(default_factory=list[str])
     compile_failures: list[str] = field(default_factory=list[str])
     left_behind: list[str] = field(default_factory=list[str])
     note: str = ""
@@ -301,7 +302,7 @@ def compare(before: State, after: State, row: Row) -> None:
             row.modules_gone.append(f"{module}: {now}")
             continue
         row.names_gone += [f"{module}.{name}" for name in was[0] if name not in now[0] + now[1]]
-        row.inner_modules_gone += [f"{module}.{name}" for name in was[1] if name not in now[0] + now[1]]
+        row.foreign_gone += [f"{module}.{name}" for name in was[1] if name not in now[0] + now[1]]
     for version, good in before.compiles.items():
         lost = sorted({*good} - {*after.compiles.get(version, ())})
         row.compile_failures += [f"{version}: {path}" for path in lost]
@@ -365,8 +366,15 @@ def examine(package: Package, options: argparse.Namespace) -> list[Row]:
     except (RuntimeError, OSError, ValueError, tarfile.TarError) as error:
         return [Row(label, mode, note=f"left out: {error}") for mode in options.modes]
     rows: list[Row] = []
+    works = sum(isinstance(names, list) for names in before.modules.values())
+    passed = sum(outcome == "passed" for outcome in before.tests.values())
+    say(f"{label}: {works} of {len(before.modules)} modules import, {passed} of {len(before.tests)} tests pass")
     for mode in options.modes:
         row = Row(label, mode)
+        if mode == "before":
+            said = f"{works} of {len(before.modules)} modules import, {passed} of {len(before.tests)} tests pass"
+            rows.append(Row(label, mode, tests=passed, note="; ".join(filter(None, [said, before.note]))))
+            continue
         if mode == "tested" and "passed" not in before.tests.values():
             rows.append(Row(label, mode, note=before.note or "no test passes"))
             continue
@@ -405,7 +413,7 @@ def table(rows: Sequence[Row]) -> str:
         rate = f"{row.files / row.seconds:.1f}" if row.seconds else ""
         cells = [row.package, row.mode, row.files, row.changed, rate, row.fixed, row.held, row.left, row.tests]
         cells += [len(row.tests_worse), len(row.modules_gone), len(row.names_gone), len(row.compile_failures)]
-        lines.append("| " + " | ".join(map(str, [*cells, " ".join(row.note.split())[:80].replace("|", "/")])) + " |")
+        lines.append("| " + " | ".join(map(str, [*cells, " ".join(row.note.split())[:120].replace("|", "/")])) + " |")
     measured = [row for row in rows if row.status is not None]
     sums = {
         "files": sum(row.files for row in measured),
@@ -415,6 +423,7 @@ def table(rows: Sequence[Row]) -> str:
         "tests worse": sum(len(row.tests_worse) for row in measured),
         "modules gone": sum(len(row.modules_gone) for row in measured),
         "names gone": sum(len(row.names_gone) for row in measured),
+        "modules of others no longer in sight": sum(len(row.foreign_gone) for row in measured),
         "compile failures": sum(len(row.compile_failures) for row in measured),
         "came out worse": f"{sum(row.harm > 0 for row in measured)} of {len(measured)} runs",
     }
@@ -424,7 +433,7 @@ def table(rows: Sequence[Row]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packages", default="", help="names, separated by commas; all of packages.py by default")
-    parser.add_argument("--mode", choices=("alone", "tested", "both"), default="both")
+    parser.add_argument("--mode", choices=("alone", "tested", "both", "before"), default="both")
     parser.add_argument("--jobs", type=int, default=1, help="packages at once")
     parser.add_argument("--cache", type=Path, help="keeps distributions and environments; a temporary one by default")
     parser.add_argument("--out", type=Path, help="results and diffs; a temporary directory, which stays, by default")
