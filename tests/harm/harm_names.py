@@ -693,7 +693,7 @@ TEXT = "text"
 --- pkg/user.py
 from pkg.compat import TEXT, division
 
-FLAGS = division.compiler_flag
+FLAGS = division.compiler_flag if TEXT else 0
 --- test_it.py
 from pkg.user import FLAGS
 
