@@ -14,13 +14,15 @@ from pathlib import Path
 
 LIMIT_S = 20
 SKIPPED = {"docs", "doc", "examples", "build", "dist", "setup", "__main__", "conftest"}
+TESTS = {"tests", "test"}  # told by the outcomes of the tests
 
 
 def modules_below(source):
     """Yield the dotted name of each module of a top-level package or module of `source`."""
     for folder, folders, files in os.walk(str(source)):
         parts = list(Path(folder).relative_to(source).parts)
-        folders[:] = sorted(name for name in folders if name.isidentifier() and not (not parts and name in SKIPPED))
+        skipped = TESTS | (SKIPPED if not parts else set())
+        folders[:] = sorted(name for name in folders if name.isidentifier() and name not in skipped)
         if parts and "__init__.py" not in files:
             folders[:] = []
             continue

@@ -332,7 +332,6 @@ def test_the_first_lines_are_kept():
     Project(
         name="an_import_stands_below_the_path_it_needs",
         tempts="I001",
-        same=("run.py",),
         text=r"""
 --- lib/helper.py
 def help_me():
@@ -472,7 +471,6 @@ def test_the_theme_wins():
     Project(
         name="a_name_is_imported_twice_and_the_second_wins",
         tempts="I001",
-        same=("choose.py",),
         text=r"""
 --- choose.py
 from pathlib import PurePath as Place
@@ -492,7 +490,6 @@ def test_it_is_a_mapping():
     Project(
         name="a_backend_is_chosen_before_it_is_used",
         tempts="E402",
-        same=("plot.py",),
         text=r"""
 --- backend.py
 CHOSEN = []

@@ -1006,7 +1006,6 @@ def test_it_says_hello():
     Project(
         name="a_private_attribute_is_reached_by_its_name",
         tempts="B010",
-        same=("record.py",),
         text=r"""
 --- record.py
 class Record:

@@ -571,14 +571,7 @@ def test_it_is_good():
         same=("keep.py",),
         text=r"""
 --- keep.py
-import ctypes
 import weakref
-
-CALLS = []
-
-
-def callback(event):
-    CALLS.append(event)
 
 
 def watch(make):
@@ -587,13 +580,8 @@ def watch(make):
     kept = thing
     del thing
     return weak() is not None
-
-
-def note():
-    before = CALLS.append("seen")
-    return len(CALLS)
 --- test_it.py
-from keep import note, watch
+from keep import watch
 
 
 class Thing:
@@ -602,10 +590,6 @@ class Thing:
 
 def test_it_is_alive():
     assert watch(Thing)
-
-
-def test_it_is_noted():
-    assert note() == 1
 """,
     ),
     Project(
@@ -638,6 +622,5 @@ def test_the_readme_holds():
     assert load() == quick() == 1
     assert save() == 2
 """,
-        hidden={},
     ),
 )
