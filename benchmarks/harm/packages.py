@@ -53,7 +53,7 @@ PACKAGES = (
         declares=("2.7", "3.3"),
         options=("--ignore=setup.py",),
     ),
-    Package(name="chardet", version="3.0.4", tests=(), declares=("2.7", "3.4")),
+    Package(name="chardet", version="3.0.4", tests=("test.py",), requires=("hypothesis",), declares=("2.7", "3.4")),
     Package(name="idna", version="2.10", declares=("2.7", "3.4"), options=("--ignore=tests/test_idna_uts46.py",)),
     Package(
         name="urllib3",
@@ -66,8 +66,14 @@ PACKAGES = (
     Package(
         name="bottle", version="0.12.25", tests=("test",), declares=("2.7", "3.3"), options=("-k", "not server")
     ),
-    Package(name="peewee", version="3.14.10", tests=("runtests.py",), declares=("2.7", "3.4")),
-    Package(name="docutils", version="0.16", tests=(), declares=("2.7", "3.5"), newest="3.9"),
+    Package(name="peewee", version="3.14.10", tests=(), declares=("2.7", "3.4")),
+    Package(
+        name="docutils",
+        version="0.16",
+        tests=("test/test_utils.py", "test/test_nodes.py", "test/test_settings.py", "test/test_statemachine.py"),
+        declares=("2.7", "3.5"),
+        newest="3.9",
+    ),
     Package(name="sortedcontainers", version="2.4.0", declares=("2.7", "3.5")),
     Package(name="wcwidth", version="0.2.6", declares=("2.7", "3.4")),
     Package(name="cachetools", version="4.2.4", source="src", declares=("3.5",)),

@@ -31,7 +31,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -453,8 +453,8 @@ def main() -> int:
         say("pythons: " + ", ".join(f"{major}.{minor}" for major, minor in sorted(pythons())))
         rows: list[Row] = []
         with ThreadPoolExecutor(options.jobs) as pool:
-            for found in pool.map(lambda package: examine(package, options), chosen):
-                rows += found
+            for work in as_completed([pool.submit(examine, package, options) for package in chosen]):
+                rows += work.result()
                 (options.out / "results.json").write_text(json.dumps([asdict(row) for row in rows], indent=1))
                 (options.out / "table.md").write_text(table(rows) + "\n")
     print(table(rows))
