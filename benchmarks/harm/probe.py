@@ -1,6 +1,7 @@
 """Prints which modules of a tree import and which public names they have, as JSON: python probe.py ROOT SOURCE.
 
-Runs on every Python since 3.6, in each package's own environment. Each module is imported in a process of its own.
+Runs on every Python since 3.6, in each package's own environment. Each module is imported in a
+process in which nothing but the packages that it is in was imported before.
 """
 
 import importlib
@@ -46,30 +47,50 @@ def is_foreign(value, module):
     return isinstance(value, types.ModuleType) and value.__name__.split(".")[0] != module.split(".")[0]
 
 
-def apart(module):
-    """Look at a module in a child; returns its names, or a text that says why it does not import."""
+def apart(call, *arguments):
+    """Call in a child process; returns what is returned there, or None when the child ends without an answer."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        signal.alarm(LIMIT_S)
         os.close(reading)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for handle in (0, 1, 2):
-            os.dup2(nothing, handle)
-        sys.stdin, sys.stdout, sys.stderr = io.StringIO(), io.StringIO(), io.StringIO()
-        sys.argv[1:] = []
-        try:
-            answer = look(module)
-        except BaseException as error:  # noqa: BLE001 - whatever a module does when it is imported
-            answer = "{}: {}".format(type(error).__name__, error)  # noqa: UP032 - for 3.6, too
         with os.fdopen(writing, "w") as pipe:
-            pipe.write(json.dumps(answer))
+            pipe.write(json.dumps(call(*arguments)))
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
         said = pipe.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else "ended without an answer"
+    return json.loads(said) if said else None
+
+
+def visit(module, modules):
+    """Look at a module, then at each module in it, in children that have imported what Python imports first anyway."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for handle in (0, 1, 2):
+        os.dup2(nothing, handle)
+    os.close(nothing)
+    sys.stdin, sys.stdout, sys.stderr = io.StringIO(), io.StringIO(), io.StringIO()
+    inside = [name for name in modules if name.startswith(module + ".")]
+    signal.alarm(LIMIT_S)
+    try:
+        found = {module: look(module)}
+    except BaseException as error:  # noqa: BLE001 - whatever a module does when it is imported
+        text = "{}: {}".format(type(error).__name__, error)  # noqa: UP032 - for 3.6, too
+        return dict.fromkeys([module, *inside], text)
+    signal.alarm(0)
+    found.update(visit_each(inside, module.count(".") + 1))
+    return found
+
+
+def visit_each(modules, depth):
+    """Visit those of the modules that have `depth` dots in their names, and so what is in them, each in a child."""
+    found = {}
+    for module in modules:
+        if module.count(".") == depth:
+            told = apart(visit, module, modules)
+            lost = [name for name in modules if name == module or name.startswith(module + ".")]
+            found.update(told or dict.fromkeys(lost, "ended without an answer"))
+    return found
 
 
 def main():
@@ -79,7 +100,8 @@ def main():
     sys.dont_write_bytecode = True
     place = Path(source).resolve()
     sys.path[0] = str(place)
-    sys.stdout.write(json.dumps({module: apart(module) for module in modules_below(place)}))
+    sys.argv[1:] = []
+    sys.stdout.write(json.dumps(visit_each(list(modules_below(place)), 0), sort_keys=True))
 
 
 if __name__ == "__main__":
