@@ -74,7 +74,7 @@ PACKAGES = (
         declares=("2.7", "3.5"),
         newest="3.9",
     ),
-    Package(name="sortedcontainers", version="2.4.0", declares=("2.7", "3.5")),
+    Package(name="sortedcontainers", version="2.4.0", tests=(), declares=("2.7", "3.5")),
     Package(name="wcwidth", version="0.2.6", declares=("2.7", "3.4")),
     Package(name="cachetools", version="4.2.4", source="src", declares=("3.5",)),
     Package(name="toolz", version="0.11.2", tests=("toolz/tests",), declares=("3.5",), newest="3.10"),

@@ -62,13 +62,13 @@ print(json.dumps(sorted(good)))
 
 @dataclass
 class State:
-    """What works in a tree.
+    """What works in a tree, as far as it can be measured.
 
     Attributes:
         modules: for each module its public names and the foreign modules among them, or why it does not import.
         tests: the outcome of each test; empty when none runs.
         compiles: for each Python the files that compile.
-        note: why there are no outcomes of tests.
+        note: what could not be measured, and why.
     """
 
     modules: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -262,9 +262,12 @@ def measure(package: Package, tree: Path, python: Path) -> State:
             with suppress(ValueError):
                 state.compiles[f"{version[0]}.{version[1]}"] = json.loads(done.stdout)
         done = call([python, HERE / "probe.py", spot, package.source], spot, 900)
-        with suppress(ValueError):
+        try:
             state.modules = json.loads(done.stdout)
-        state.tests, state.note = outcomes(package, spot, python)
+        except ValueError:
+            state.note = f"modules cannot be measured: {done.stderr.strip()[-200:]}"
+        state.tests, note = outcomes(package, spot, python)
+        state.note = "; ".join(filter(None, [state.note, note]))
     return state
 
 
@@ -392,6 +395,8 @@ def examine(package: Package, options: argparse.Namespace) -> list[Row]:
             say(f"{label}: measured again, {row.changed} files changed in {row.seconds} s ({mode})")
             after = measure(package, tree, python)
             compare(before, after, row)
+            if after.note != before.note:
+                row.note = "; ".join(filter(None, [row.note, f"afterwards: {after.note}"]))
             if row.tests_worse:  # a test that fails now and then is no evidence
                 again, untouched = measure(package, tree, python), measure(package, source, python)
                 row.tests_worse = [
