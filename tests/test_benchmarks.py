@@ -32,6 +32,17 @@ def test_improving_real_files_leaves_them_parsing_and_never_worse() -> None:
     assert total["not_fixed"] == 0
 
 
+@pytest.mark.slow
+def test_the_speed_of_improving_is_held_against_ruff() -> None:
+    arguments = ("--files", "2", "--rounds", "1", "--only", "check", "--json")
+    rows = [json.loads(line) for line in run("bench_improve_speed.py", *arguments).splitlines()]
+    assert {(row["command"], row["state"]) for row in rows} >= {
+        ("ruff check --fix", "cold"),
+        ("jido improve --check", "warm"),
+    }
+    assert all(row["files_per_s"] > 0 for row in rows)
+
+
 def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back() -> None:
     *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2", "--alone").splitlines()]
     assert len(programs) == total["programs"] == 2
