@@ -23,7 +23,7 @@ from jido_ai.logic.python_tree import tree_of
 __all__ = ["ProjectNames", "reason_to_keep"]
 
 _FROM: Final = re.compile(
-    r"\bfrom\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"
+    r"from(?<!\wfrom)\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"
     r"(\((?:[^()#]++|#[^\n]*+)*+\)|\*|(?:[^\n#;(\\]++|\\\r?\n|\\)*+)"
 )
 _IMPORTED: Final = re.compile(r"(\w+)(?:\s+as\s+\w+)?")
@@ -60,6 +60,8 @@ _SUBMODULES: Final = frozenset(
 """Names of modules in packages of the standard library that the package does not import by itself."""
 
 _Parts = tuple[str, ...]
+_From = tuple[int, _Parts, frozenset[str]]
+"""The level, module and names of a `from ... import`."""
 
 
 def reason_to_keep(files: Mapping[str, str], path: str, name: str, row: int) -> str | None:
@@ -87,15 +89,6 @@ class _Module:
     strings: set[str] = field(default_factory=set[str])
 
 
-@dataclass(frozen=True, slots=True)
-class _From:
-    """A `from ... import` somewhere in a file, be it code, a string or prose."""
-
-    path: str
-    level: int
-    module: _Parts
-
-
 class ProjectNames:
     """Knows who uses which name of which module in a project.
 
@@ -109,7 +102,7 @@ class ProjectNames:
         self._trees: dict[str, ast.Module | None] = {}
         self._modules: dict[str, _Module | None] = {}
         self._mentions: dict[str, list[str]] = {}
-        self._from: dict[str, list[_From]] | None = None
+        self._from: dict[str, list[_From]] = {}
 
     def reason_to_keep(self, path: str, name: str, row: int) -> str | None:
         """Return one short reason why an import that seems unused must stay; None when it is safe to remove.
@@ -220,14 +213,12 @@ class ProjectNames:
 
     def _reason_by_use(self, path: str, tree: ast.Module, name: str) -> str | None:
         me = PurePosixPath(path).with_suffix("").parts
-        for one in self._from_imports().get(name, ()):
-            if one.path != path and _is_module(me, one.path, one.level, one.module):
-                return f"{one.path} imports it from here"
         listed = all_names(tree)
-        if listed is None and not name.startswith("_"):
-            for one in self._from_imports().get("*", ()):
-                if one.path != path and _is_module(me, one.path, one.level, one.module):
-                    return f"{one.path} imports everything from here"
+        is_carried = listed is None and not name.startswith("_")
+        for other in self._with(me[-1]):
+            for level, module, names in self._from_imports(other) if other != path else ():
+                if (name in names or (is_carried and "*" in names)) and _is_module(me, other, level, module):
+                    return f"{other} imports {'it' if name in names else 'everything'} from here"
         stub = self._files.get(str(PurePosixPath(path).with_suffix(".pyi")), "") if path.endswith(".py") else ""
         if re.search(rf"\bas\s+{re.escape(name)}\b|(?m:^{re.escape(name)}\s*[:=])|['\"]{re.escape(name)}['\"]", stub):
             return "the stub beside it declares it"
@@ -304,20 +295,19 @@ class ProjectNames:
             self._mentions[word] = [path for path, text in self._files.items() if word in text]
         return self._mentions[word]
 
-    def _from_imports(self) -> dict[str, list[_From]]:
-        """Return for each name, and "*", where it is imported from another module."""
-        if self._from is None:
-            self._from = {}
-            for path, text in self._files.items():
-                if "import" not in text:
-                    continue
-                for dots, module, names in _FROM.findall(text.replace("\\n", "\n")):
-                    one = _From(path, len(dots), tuple(part for part in module.split(".") if part))
-                    if "*" in names:
-                        self._from.setdefault("*", []).append(one)
-                    for name in _IMPORTED.findall(re.sub(r"#[^\n]*", "", names)):
-                        self._from.setdefault(name, []).append(one)
-        return self._from
+    def _from_imports(self, path: str) -> list[_From]:
+        """Return every `from ... import` in a file, be it code, a string or prose."""
+        if path not in self._from:
+            text = self._files[path]
+            self._from[path] = [
+                (
+                    len(dots),
+                    tuple(part for part in module.split(".") if part),
+                    frozenset(["*"] if names == "*" else _IMPORTED.findall(re.sub(r"#[^\n]*", "", names))),
+                )
+                for dots, module, names in (_FROM.findall(text.replace("\\n", "\n")) if "import" in text else ())
+            ]
+        return self._from[path]
 
 
 def _reason_in_statement(found: FoundImport) -> str | None:
