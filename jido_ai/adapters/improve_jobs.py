@@ -27,7 +27,7 @@ from jido_ai.components.tool_critiquer import ToolCritiquer, tool_named
 from jido_ai.components.tools import PYTEST, RUFF, Tool
 from jido_ai.errors import ConfigurationError, Declined, ToolError
 from jido_ai.logic.declared_python import DeclaredPython, declared_python
-from jido_ai.logic.edit_policy import SELECTED, CarefulEdits
+from jido_ai.logic.edit_policy import SELECTED, CarefulEdits, import_rows
 from jido_ai.logic.flake8_rules import Flake8Rules, flake8_rules
 from jido_ai.logic.halving import unit_name
 from jido_ai.logic.left_alone import reason_left_alone
@@ -270,7 +270,7 @@ def make_job(
         return _with_critic(Job(source, critic, _chain([reviser], options), root, path, (language,)), options)
     linter, has_own_rules = project.linter(path)
     policy = CarefulEdits(
-        lambda name, row: project.names.reason_to_keep(path, name, row),
+        lambda name, _row: _reason_to_keep(project, path, name),
         minimum=project.minimum,
         has_own_rules=has_own_rules,
         is_named=is_named,
@@ -305,6 +305,14 @@ def make_job(
         ),
         options,
     )
+
+
+def _reason_to_keep(project: Project, path: str, name: str) -> str | None:
+    """Return why an import must stay, looked up where it was before anything was edited."""
+    rows = import_rows(project.files.texts.get(path, ""), name)
+    if not rows:
+        return "it is not clear where it came from"
+    return next(filter(None, (project.names.reason_to_keep(path, name, row) for row in rows)), None)
 
 
 def _chain(revisers: Sequence[Reviser], options: ImproveOptions) -> Reviser | None:
@@ -353,8 +361,14 @@ async def text_without(job: Job, units: Collection[str], most: int) -> str:
 
 
 def root_of(source: Path, options: ImproveOptions) -> Path:
-    """Return the project that a file belongs to."""
-    return options.root or project_root([source, *([options.tests] if options.tests else [])])
+    """Return the project that a file belongs to: it holds the whole package of the file and the directory named."""
+    if options.root is not None:
+        return options.root
+    folder = source.absolute().parent
+    while (folder / "__init__.py").exists() and folder != folder.parent:
+        folder = folder.parent
+    named = [path.absolute() for path in options.files if path.is_dir() and source.is_relative_to(path)]
+    return project_root([folder, *named, *([options.tests] if options.tests else [])])
 
 
 def below(path: Path, root: Path) -> str:

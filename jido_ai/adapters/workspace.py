@@ -197,7 +197,10 @@ class _TreeCopy:
                         shutil.copy2(entry.path, there, follow_symlinks=False)
 
     def _link(self, link: Path, there: Path) -> None:
-        end = link.resolve()
+        try:
+            end = link.resolve()
+        except (OSError, RuntimeError):  # a link to itself leads nowhere, so there is nothing to copy
+            return
         if end.is_relative_to(self._source):
             self._count(0)
             there.parent.mkdir(parents=True, exist_ok=True)

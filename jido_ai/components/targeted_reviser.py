@@ -314,7 +314,7 @@ class _Repair:
             return await self._made_to_parse(text, broken) if broken else text
         style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
         targets = self._targets(draft, [issue for issue in issues if issue not in style])
-        wanted = self._wanted(draft, targets, style)
+        wanted = await asyncio.to_thread(self._wanted, draft, targets, style)
         mended = await self._mend(draft, [target for target in targets if target.unit in wanted])
         return await self._shape(draft, mended, style if _FORMAT in wanted else [])
 
@@ -460,7 +460,7 @@ class _Repair:
         worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
         if (new := next(worse, None)) is not None:
             return f"its fix was taken back: it led to {new.code} {new.message}"
-        fault = self._tools.fault(before.text, text, [target.rule for target in mended])
+        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in mended])
         if fault is not None:
             return f"its fix was taken back: {fault}"
         asked = Counter(_fingerprint(target.rule, target.message) for target in mended)

@@ -20,7 +20,7 @@ from jido_ai.logic.python_tree import tree_of
 from jido_ai.logic.text_change import lines_of
 from jido_ai.logic.tool_reports import RuffDiagnostic
 
-__all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "imported_name", "keeps_state"]
+__all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +219,17 @@ def imported_name(text: str, row: int, column: int) -> str | None:
         if alias.lineno == row and _column(text, row, alias.col_offset) == column
     ]
     return found[0] if len(found) == 1 else None
+
+
+def import_rows(text: str, name: str) -> list[int]:
+    """Return the rows, from 1, of the imports that bind a name."""
+    return [
+        alias.lineno
+        for node in _walk(text)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if (alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)) == name
+    ]
 
 
 def _why_fixture(text: str, name: str) -> str | None:
