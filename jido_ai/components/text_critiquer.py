@@ -18,7 +18,7 @@ __all__ = ["TextCritiquer"]
 class TextCritiquer:
     """Judges a candidate by the checks of its language, see `logic.text_checks`; severity and score as a tool critic's.
 
-    A text that may take long to check is checked in a process, which is killed after 20 seconds: then "too large to
+    A text that may take long to check is checked in a process, which is killed after 10 seconds: then "too large to
     check" is a finding, of kind "cannot-run".
 
     Args:

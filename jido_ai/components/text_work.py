@@ -25,7 +25,7 @@ from jido_ai.values import Issue
 
 __all__ = ["TIMEOUT_S", "TextWork"]
 
-TIMEOUT_S: Final = 20.0
+TIMEOUT_S: Final = 10.0
 """Seconds for one text, the start of the process included."""
 
 _SCRIPT: Final = str(Path(runners.__file__).resolve().parent / "texts_json.py")
