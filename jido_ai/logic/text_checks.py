@@ -191,7 +191,7 @@ def _json(text: str) -> Iterator[_Found]:
     except ValueError as error:
         lenient = without_comments(text)
         if lenient.first_comment is None:
-            yield _broken(error)
+            yield _broken(error, text)
             return
         line, column = _places(text)(lenient.first_comment)
         yield _Found(
@@ -208,12 +208,13 @@ def _parsed(plain: str, text: str) -> Iterator[_Found]:
     try:
         yield from _duplicates(plain, text)
     except ValueError as error:
-        yield _broken(error)
+        yield _broken(error, text)
 
 
-def _broken(error: ValueError) -> _Found:
-    if isinstance(error, json.JSONDecodeError):
-        return _Found("syntax", "json", error.msg, error.lineno, error.colno)
+def _broken(error: ValueError, text: str) -> _Found:
+    if isinstance(error, json.JSONDecodeError):  # whose rows end with LF alone
+        line, column = _places(text)(error.pos)
+        return _Found("syntax", "json", error.msg, line, column)
     return _Found("syntax", "json", str(error), None)
 
 

@@ -82,7 +82,8 @@ def block_rows(text: str) -> frozenset[int]:
         seen.add(id(node))
         waiting += _inside(node)
         if _is(node, ScalarNode) and node.style in ("|", ">"):
-            found.update(range(node.start_mark.line + 1, node.end_mark.line + 2))
+            end = node.end_mark.line + (2 if node.end_mark.column else 1)
+            found.update(range(node.start_mark.line + 2, end))
     return frozenset(found)
 
 
