@@ -4,7 +4,7 @@ import contextlib
 import sys
 from importlib import import_module
 
-from jido_ai.adapters.interrupts import STATUS, ends_when_interrupted
+from jido_ai.adapters.interrupts import STATUS, ends_when_interrupted, tell_interrupted
 from jido_ai.adapters.output import OutputError, checked_output
 
 __all__ = ["main"]
@@ -21,7 +21,7 @@ def main() -> None:
             with checked_output():
                 import_module("jido_ai.adapters.cli").main()
         except KeyboardInterrupt:
-            _say("interrupted")
+            tell_interrupted()
             sys.exit(STATUS)
         except OutputError as error:
             _say(str(error))

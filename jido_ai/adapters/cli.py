@@ -25,6 +25,7 @@ from jido_ai.adapters.cli_memory import MemoryOption, address_of, make_place, me
 from jido_ai.adapters.cli_pictures import write_svg
 from jido_ai.adapters.cli_progress import ProgressReport, draw_progress, progress_report, show_progress
 from jido_ai.adapters.cli_runs import runs_app
+from jido_ai.adapters.interrupts import tell_interrupted
 from jido_ai.adapters.output import OutputError
 from jido_ai.adapters.settings import load_settings
 from jido_ai.config import Settings
@@ -49,7 +50,7 @@ class _Commands(TyperGroup):
             with _usage_in_one_line():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            print("jido: interrupted", file=sys.stderr)
+            tell_interrupted()
             raise typer.Exit(130) from None
 
 
@@ -271,5 +272,5 @@ def main() -> None:
         print(f"jido: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        print("jido: interrupted", file=sys.stderr)
+        tell_interrupted()
         sys.exit(130)

@@ -41,7 +41,7 @@ _QUICK_CHARS: Final[Mapping[str, int]] = {
     "toml": 100_000,
     "yaml": 8_000,
 }
-_QUICK_OTHERWISE: Final = 8_000
+_QUICK_OTHERWISE: Final = 2_000
 _MOST_DOTS: Final = 50  # in a row of TOML: the parser takes the square of the parts of a key
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _TOML_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
