@@ -1,18 +1,48 @@
 """`python -m jido_ai` is the command `jido`."""
 
+import contextlib
 import sys
 from importlib import import_module
+
+from jido_ai.adapters.interrupts import STATUS, ends_when_interrupted, tell_interrupted
+from jido_ai.adapters.output import OutputError, checked_output
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line. ^C is one line and exit status 130, also while its modules, a second's worth, are read."""
-    try:
-        import_module("jido_ai.adapters.cli").main()
-    except KeyboardInterrupt:
-        sys.stderr.write("jido: interrupted\n")
-        sys.exit(130)
+    """Run the command line.
+
+    ^C is one line and exit status 130, within two seconds, also while its modules, a second's worth, are read. What
+    cannot be written to standard output is one line and status 2, see `checked_output`.
+    """
+    with ends_when_interrupted():
+        try:
+            with checked_output():
+                import_module("jido_ai.adapters.cli").main()
+        except KeyboardInterrupt:
+            tell_interrupted()
+            sys.exit(STATUS)
+        except OutputError as error:
+            _say(str(error))
+            sys.exit(2)
+        except BaseExceptionGroup as group:  # from tasks that ran side by side
+            failed = group.subgroup(OutputError)
+            if failed is None:
+                raise
+            _say(_first(failed))
+            sys.exit(2)
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError, AttributeError):  # standard error may be closed or full, too
+        sys.stderr.write(f"jido: {text}\n")
+        sys.stderr.flush()
+
+
+def _first(group: BaseExceptionGroup[OutputError]) -> str:
+    one = group.exceptions[0]
+    return _first(one) if isinstance(one, BaseExceptionGroup) else str(one)
 
 
 if __name__ == "__main__":

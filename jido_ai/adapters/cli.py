@@ -26,6 +26,8 @@ from jido_ai.adapters.cli_memory import MemoryOption, address_of, make_place, me
 from jido_ai.adapters.cli_pictures import write_svg
 from jido_ai.adapters.cli_progress import ProgressReport, draw_progress, progress_report, show_progress
 from jido_ai.adapters.cli_runs import runs_app
+from jido_ai.adapters.interrupts import tell_interrupted
+from jido_ai.adapters.output import OutputError
 from jido_ai.adapters.settings import load_settings
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
@@ -49,7 +51,7 @@ class _Commands(TyperGroup):
             with _usage_in_one_line():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            print("jido: interrupted", file=sys.stderr)
+            tell_interrupted()
             raise typer.Exit(130) from None
 
 
@@ -301,12 +303,11 @@ def main() -> None:
     """Run the command line; every error this package raises on purpose is one line and exit status 2."""
     try:
         app(prog_name="jido")
+    except OutputError:
+        raise
     except JidoError as error:
         print(f"jido: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        print("jido: interrupted", file=sys.stderr)
+        tell_interrupted()
         sys.exit(130)
-    except BrokenPipeError:  # the reader of our output has gone, as with `| head`
-        sys.stderr.close()
-        sys.exit(141)

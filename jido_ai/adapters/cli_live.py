@@ -84,10 +84,15 @@ def interruptible(pipeline: Pipeline, run_ids: Iterable[str]) -> Generator[async
     loop = asyncio.get_running_loop()
     interrupted = asyncio.Event()
     endings: set[asyncio.Task[None]] = set()
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def restore() -> None:
+        for number, handler in usual.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def end() -> None:
         if interrupted.is_set():
-            loop.remove_signal_handler(signal.SIGINT)
+            restore()
             signal.raise_signal(signal.SIGINT)
             return
         interrupted.set()
@@ -96,13 +101,13 @@ def interruptible(pipeline: Pipeline, run_ids: Iterable[str]) -> Generator[async
             endings.add(task)
             task.add_done_callback(endings.discard)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
+    # Not `loop.add_signal_handler`: it takes the pipe away that `ends_when_interrupted` reads.
+    for number in usual:
+        signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(end))
     try:
         yield interrupted
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+        restore()
 
 
 async def _cancel(pipeline: Pipeline, run_id: str) -> None:

@@ -64,7 +64,7 @@ class SourceFile:
 
 def kind_of(path: Path) -> str | None:
     """Return "python", or the language of a text, by the end of the name; None when it is not known."""
-    return "python" if path.suffix.lower() in _PYTHON else language_of(path.name)
+    return "python" if path.suffix.lower() in _PYTHON else language_of(path.absolute().as_posix())
 
 
 def check_place(path: Path, root: Path | None = None) -> None:

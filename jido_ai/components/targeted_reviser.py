@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from jido_ai.components.call_check import check_revise_call
+from jido_ai.components.text_work import TextWork
 from jido_ai.components.tool_critiquer import default_executor, project_path
 from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
 from jido_ai.errors import Declined, ToolError
 from jido_ai.logic.edit_guards import edit_fault
 from jido_ai.logic.halving import culprits, next_units, unit_name
-from jido_ai.logic.syntax_repair import SyntaxRepair, syntax_repairs
-from jido_ai.logic.text_checks import LANGUAGES, check_text
+from jido_ai.logic.syntax_repair import SyntaxRepair
+from jido_ai.logic.text_checks import LANGUAGES
 from jido_ai.logic.text_edits import Edit, apply_edits, moved_row, named_except, overlap
-from jido_ai.logic.text_repair import mend_text
 from jido_ai.logic.tool_reports import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
@@ -45,7 +45,6 @@ _SYNTAX: Final = "syntax"
 _MISREAD: Final = frozenset({"B015", "B018", "F821"})
 """What ruff finds where a repair of the syntax misread the text: names nobody knows, values that nobody uses."""
 _MAX_READINGS: Final = 8
-_MAX_TEXT_ISSUES: Final = 200  # of one revision: the whole text is checked again after each
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +130,7 @@ class TargetedReviser:
     ) -> None:
         self._root, self._path = project_path(root, replaces)
         self._executor = executor or default_executor()
+        self._texts = TextWork(self._executor)
         self._certain = frozenset(certain)
         self._unsafe = unsafe
         self._schema = schema
@@ -161,7 +161,7 @@ class TargetedReviser:
             raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
         language = next((issue.source[5:] for issue in critique.issues if _is_of_text(issue) and issue.source), None)
         if language is not None:
-            return await asyncio.to_thread(self._mended_text, language, candidate, critique, context.setbacks)
+            return await self._mended_text(language, candidate, critique, context)
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         text = candidate.content.removeprefix(_BOM)
         work = _Repair(self, context)
@@ -183,20 +183,22 @@ class TargetedReviser:
             },
         )
 
-    def _mended_text(
-        self, language: str, candidate: Candidate, critique: CritiqueResult, setbacks: Sequence[Iteration]
+    async def _mended_text(
+        self, language: str, candidate: Candidate, critique: CritiqueResult, context: RunContext
     ) -> Candidate:
-        """Return a text that is no program with what could be mended, one issue after the other."""
-        text, fixed = candidate.content, list[Issue]()
-        mine = [issue for issue in critique.issues if issue.source == f"tool:{language}"][:_MAX_TEXT_ISSUES]
+        """Return a text that is no program with what could be mended."""
+        mine = [issue for issue in critique.issues if issue.source == f"tool:{language}"]
         units = {issue: unit_name(candidate.content, issue.rule or "", issue.message, _line(issue)) for issue in mine}
-        wanted = set(next_units(list(dict.fromkeys(units.values())), _rejected(setbacks)))
-        for issue in mine:
-            mended = self._without(language, text, issue) if units[issue] in wanted else None
-            if mended is not None:
-                text = mended
-                fixed.append(issue)
-        left = tuple(_reason(issue, "it is not certain how") for issue in critique.issues if issue not in fixed)
+        chosen = set(next_units(list(dict.fromkeys(units.values())), _rejected(context.setbacks)))
+        wanted = [issue for issue in mine if units[issue] in chosen]
+        try:
+            text, fixed = await self._texts.repair(
+                language, candidate.content, wanted, self._schema, left_s=context.time_left_s
+            )
+        except ToolError as error:
+            raise Declined(*(_reason(issue, f"too large to repair: {error}") for issue in critique.issues)) from error
+        done = set(fixed)
+        left = tuple(_reason(issue, "it is not certain how") for issue in critique.issues if issue not in done)
         if not fixed:
             raise Declined(*left)
         if not text.strip():
@@ -213,18 +215,15 @@ class TargetedReviser:
             },
         )
 
-    def _without(self, language: str, text: str, issue: Issue) -> str | None:
-        if language == "markdown" and issue.rule == "format":
-            from jido_ai.logic.markdown_text import formatted_markdown  # noqa: PLC0415 - loaded where there is Markdown
-
-            made = formatted_markdown(text)
-            return made if made is not None and not check_text(language, made) else None
-        return mend_text(language, text, issue, self._schema)
-
     async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
         """Return the text with what ruff finds in it, by the project's rules or those of `tool`."""
         run = await self._run(tool or self._lint, text, context)
         return _Draft(text, await asyncio.to_thread(ruff_diagnostics, run.stdout))
+
+    async def readings(self, text: str, context: RunContext) -> tuple[SyntaxRepair, ...]:
+        """Return the smallest edits that make the text parse, the first few of them."""
+        found = await self._texts.repair_syntax(text, left_s=context.time_left_s)
+        return found[:_MAX_READINGS]
 
     async def compiles(self, text: str, context: RunContext) -> bool:
         """Tell whether Python accepts the text."""
@@ -346,7 +345,7 @@ class _Repair:
 
     async def _made_to_parse(self, text: str, broken: Sequence[Issue]) -> str:
         """Return the text that parses when there is one way to read it, else the text as it is."""
-        readings = (await asyncio.to_thread(syntax_repairs, text))[:_MAX_READINGS]
+        readings = await self._tools.readings(text, self._context)
         async with asyncio.TaskGroup() as group:
             checks = [group.create_task(self._is_sound(reading)) for reading in readings]
         sound = [reading.text for reading, check in zip(readings, checks, strict=True) if check.result()]

@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from jido_ai.logic.json_comments import without_comments
+
 __all__ = ["mend_json"]
 
 _MAX_CHARS: Final = 100_000
 _MAX_DEPTH: Final = 100
 _TOKEN: Final = re.compile(
-    r"""(?P<blank>[ \t\r\n]+)|(?P<comment>//[^\r\n]*|\#[^\r\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\\r\n]|\\.)*")"""
+    r"""(?P<blank>[ \t\r\n]+)|(?P<comment>//[^\r\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\\r\n]|\\.)*")"""
     r"""|(?P<single>'[^'"\\\r\n]*')|(?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]))"""
     r"""|(?P<word>[A-Za-z_]\w*)|(?P<mark>[][{}:,])""",
     re.DOTALL,
@@ -21,30 +23,34 @@ _WORDS: Final = {"true": "true", "false": "false", "null": "null", "True": "true
 _CLOSERS: Final = {"{": "}", "[": "]"}
 
 
-def mend_json(text: str) -> str | None:
+def mend_json(text: str, *, lenient: bool = False) -> str | None:
     """Return JSON without its slips, everything else as it was; None when it is not certain.
 
-    Slips are: comments, commas before a closing bracket, commas missing between two rows, single quotes, keys without
-    quotes, True, False and None, and brackets that are not closed at the end. What results must be what the library
+    Slips are: commas before a closing bracket, commas missing between two rows, single quotes, keys without quotes,
+    True, False and None, and brackets that are not closed at the end. What results must be what the library
     json-repair, which knows nothing of this, makes of the text; no string and no number is invented, lost or changed.
+
+    Comments stay. A text that has some, or that `lenient` says is JSON with comments, may have commas before a closing
+    bracket, which stay, too.
     """
     if len(text) > _MAX_CHARS:
         return None
-    pieces = _pieces(text)
+    lenient = lenient or without_comments(text).first_comment is not None
+    pieces = _pieces(text, keeps_commas=lenient)
     if pieces is None:
         return None
     mended = "".join(pieces)
     try:
-        meaning = json.loads(mended)
+        meaning = json.loads(without_comments(mended).plain if lenient else mended)
     except (ValueError, RecursionError):
         return None
     from json_repair import repair_json  # noqa: PLC0415 - slow to load, and seldom needed
 
-    second: object = repair_json(text, return_objects=True, skip_json_loads=True)  # pyright: ignore[reportUnknownVariableType]
+    second: object = repair_json(without_comments(text).plain, return_objects=True, skip_json_loads=True)  # pyright: ignore[reportUnknownVariableType]
     return mended if repr(second) == repr(meaning) else None
 
 
-def _pieces(text: str) -> list[str] | None:
+def _pieces(text: str, *, keeps_commas: bool) -> list[str] | None:
     """Return the text in pieces with the slips mended; None when a piece is unknown or two meet in one row."""
     pieces: list[str] = []
     opened: list[str] = []
@@ -58,9 +64,7 @@ def _pieces(text: str) -> list[str] | None:
             return None
         if kind in ("blank", "comment"):
             row_ended = row_ended or "\n" in piece or "\r" in piece
-            if kind == "comment" and pieces and pieces[-1].isspace():
-                pieces[-1] = pieces[-1].rstrip(" \t")
-            pieces.append(piece if kind == "blank" else "")
+            pieces.append(piece)
             continue
         if is_bare and piece != ":":
             return None
@@ -68,7 +72,7 @@ def _pieces(text: str) -> list[str] | None:
         if kind == "mark" and piece in "]}":
             if not opened or _CLOSERS[opened.pop()] != piece:
                 return None
-            if last == "comma":
+            if last == "comma" and not keeps_commas:
                 pieces[last_at] = ""
             last = "value"
         elif kind == "mark" and piece in "[{":

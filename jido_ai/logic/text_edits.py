@@ -38,7 +38,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     starts = _row_starts(text)
     pieces: list[str] = []
     done = 0
-    for edit in sorted(edits):
+    for edit in sorted(edits, key=_place):
         start, end = _offset(starts, edit.row, edit.column), _offset(starts, edit.end_row, edit.end_column)
         if not done <= start <= end <= len(text):
             raise ValueError(f"this edit is outside the text or overlaps another: {edit}")
@@ -94,6 +94,10 @@ def _catches_all(node: ast.Try, bare: ast.ExceptHandler) -> bool:
     reraises = any(isinstance(inner, ast.Raise) and inner.exc is None for step in bare.body for inner in ast.walk(step))
     others = [name for one in node.handlers if one.type for name in ast.walk(one.type) if isinstance(name, ast.Name)]
     return reraises or any(name.id in ("Exception", "BaseException") for name in others)
+
+
+def _place(edit: Edit) -> tuple[int, int, int, int, str]:
+    return edit.row, edit.column, edit.end_row, edit.end_column, edit.content
 
 
 def _row_starts(text: str) -> list[int]:

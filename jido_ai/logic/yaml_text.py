@@ -14,7 +14,7 @@ from ruamel.yaml.scanner import RoundTripScanner
 from jido_ai.logic.text_edits import Edit, apply_edits
 from jido_ai.values import Issue, Location
 
-__all__ = ["MAX_YAML_CHARS", "mend_yaml", "yaml_issues", "yaml_meaning"]
+__all__ = ["MAX_YAML_CHARS", "block_rows", "mend_yaml", "yaml_issues", "yaml_meaning"]
 
 MAX_YAML_CHARS: Final = 1_000_000
 """Longer texts are not checked, and that is a finding: the parser is slow."""
@@ -23,6 +23,8 @@ _MAX_FLOW_DEPTH: Final = 100
 """Brackets in each other beyond this are too deeply nested: the parser takes the square of their number, and more."""
 _MAX_REPAIR_CHARS: Final = 100_000
 _MAX_TRIES: Final = 100
+_MAX_WORK: Final = 1_000_000  # characters that are parsed, all tries together
+_LONGEST_ROW: Final = 10_000  # that is edited
 _MAX_SLIPS: Final = 4
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _VALUE = re.compile(
@@ -62,6 +64,29 @@ def yaml_meaning(text: str) -> str:
         raise ValueError(str(error)) from error
 
 
+def block_rows(text: str) -> frozenset[int]:
+    """Return the rows, from 1, of texts written as a block (`|`, `>`), where blanks at the end of a row are content.
+
+    None of a text that does not parse.
+    """
+    found: set[int] = set()
+    seen: set[int] = set()
+    try:
+        waiting = _composed(text)
+    except (YAMLError, RecursionError, ValueError):
+        return frozenset()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:  # an alias
+            continue
+        seen.add(id(node))
+        waiting += _inside(node)
+        if _is(node, ScalarNode) and node.style in ("|", ">"):
+            end = node.end_mark.line + (2 if node.end_mark.column else 1)
+            found.update(range(node.start_mark.line + 2, end))
+    return frozenset(found)
+
+
 def mend_yaml(text: str, issue: Issue) -> str | None:
     """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
 
@@ -70,7 +95,7 @@ def mend_yaml(text: str, issue: Issue) -> str | None:
     """
     if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:
         return None
-    search = _Search()
+    search = _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text))))
     search.mend(text, issue.location.line, issue.rule or "", _MAX_SLIPS)
     return next(iter(search.meanings.values())) if len(search.meanings) == 1 and search.tries >= 0 else None
 
@@ -78,8 +103,8 @@ def mend_yaml(text: str, issue: Issue) -> str | None:
 class _Search:
     """One search: the tries that are left, below 0 when they did not do, and a text for each meaning that was found."""
 
-    def __init__(self) -> None:
-        self.tries = _MAX_TRIES
+    def __init__(self, tries: int) -> None:
+        self.tries = tries
         self.meanings: dict[str, str] = {}
 
     def mend(self, text: str, line: int, rule: str, slips: int) -> None:
@@ -111,7 +136,9 @@ class _Node(Protocol):
 
     tag: object
     value: Any
+    style: str | None
     start_mark: _Mark
+    end_mark: _Mark
 
 
 class _Scanner(RoundTripScanner):
@@ -212,6 +239,8 @@ def _slips(text: str, line: int, *, tabs: bool) -> Iterator[list[Edit]]:
     above = next((row for row in range(min(line, len(rows)) - 1, 0, -1) if rows[row - 1].strip()), line)
     for row in dict.fromkeys((line, above)):
         code = rows[row - 1] if row <= len(rows) else ""
+        if len(code) > _LONGEST_ROW:
+            continue
         yield from _quoted(row, code)
         yield from _closed(row, code)
     if line <= len(rows) and rows[line - 1].startswith(" "):

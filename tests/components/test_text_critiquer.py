@@ -28,7 +28,7 @@ async def test_issues_weigh_what_their_kind_weighs() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="json, markdown"):
+    with pytest.raises(ConfigurationError, match="json, jsonc, markdown"):
         TextCritiquer("cobol")
 
 

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import sampled_from, text
 
-from jido_ai.logic.text_checks import LANGUAGES, check_text, parse_data
-from jido_ai.logic.text_repair import REPAIRERS, Repairer, mend_text
+from jido_ai.logic.markdown_layout import formatted_markdown
+from jido_ai.logic.text_checks import LANGUAGES, check_text, count_findings, is_quick, language_of, parse_data
+from jido_ai.logic.text_repair import PLACES, WHOLES, PlaceRepairer, WholeRepairer, mend_text, mend_texts
 from jido_ai.logic.yaml_text import yaml_meaning
+from jido_ai.values import Issue
 
 
 def mended(language: str, before: str) -> str:
@@ -77,7 +79,6 @@ def test_what_is_right_is_left(language: str, content: str) -> None:
         ("json", "{'a': 'b'}", '{"a": "b"}'),
         ("json", "{a: 1, b: 2}", '{"a": 1, "b": 2}'),
         ("json", '{"a": True}', '{"a": true}'),
-        ("json", '{"a": 1 // why\n}', '{"a": 1\n}'),
         ("json", '{"a": "b}', '{"a": "b"}'),
         ("toml", 'a = "b\nc = 1\n', 'a = "b"\nc = 1\n'),
         ("toml", "[a\nb = 1\n", "[a]\nb = 1\n"),
@@ -121,10 +122,12 @@ def test_only_the_row_that_is_named_is_mended() -> None:
 
 
 def test_every_repairer_has_the_shape_and_rules_of_its_own() -> None:
-    rules = [rule for one in REPAIRERS for rule in one.rules]
+    rules = [rule for one in (*PLACES, *WHOLES) for rule in one.rules]
     assert len(rules) == len(set(rules))
-    repairers: tuple[Repairer, ...] = REPAIRERS
-    assert repairers
+    places: tuple[PlaceRepairer, ...] = PLACES
+    wholes: tuple[WholeRepairer, ...] = WHOLES
+    assert places
+    assert wholes
 
 
 @settings(max_examples=150, deadline=None)
@@ -137,7 +140,7 @@ def test_a_repair_is_never_worse_by_any_check_and_data_parses(language: str, con
             after = check_text(language, result)
             assert len(after) < len(before)
             assert {one.rule for one in after} <= {one.rule for one in before}
-            if language in ("json", "toml"):
+            if language in ("json", "jsonc", "toml"):
                 parse_data(language, result)
 
 
@@ -177,3 +180,186 @@ def test_a_row_of_many_blanks_is_looked_at_once(language: str, before: str, afte
     issue, *_ = check_text(language, text)
     mended = mend_text(language, text, issue)
     assert mended is None or not check_text(language, mended)
+
+
+# -- what a repair must not touch -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        (
+            "jsonc",
+            '{\n  // why\n  "a": 1 /* b */\n  "c": 2, // d\n}\n',
+            '{\n  // why\n  "a": 1, /* b */\n  "c": 2, // d\n}\n',
+        ),
+        ("jsonc", '{"a": True, // b\n}', '{"a": true, // b\n}'),
+        ("json", '{"a": 1 // why\n "b": 2}', '{"a": 1, // why\n "b": 2}'),
+        ("json", '{"a": 1 // why\n}', '{"a": 1 // why\n}'),
+        ("json", '{"a": 1, // why\n}', '{"a": 1, // why\n}'),
+        ("json", '{"a": 1 # why\n}', '{"a": 1 # why\n}'),
+        ("json", "{'a': 'http://b'}", '{"a": "http://b"}'),
+    ],
+)
+def test_a_repair_keeps_every_comment_of_json(language: str, before: str, after: str) -> None:
+    assert mended(language, before) == after
+
+
+def test_json_with_comments_is_right_and_in_other_json_a_comment_is_a_finding() -> None:
+    content = '{\n  // why\n  "a": [1, 2,], /* b */\n}\n'
+    assert check_text("jsonc", content) == ()
+    (issue,) = check_text("json", content)
+    assert (issue.rule, issue.kind) == ("json-comments", "syntax")
+    assert str(issue.location).endswith("2:3")
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("tsconfig.json", "jsonc"),
+        ("web/tsconfig.base.json", "jsonc"),
+        ("app.jsconfig.json", "jsonc"),
+        ("a/.vscode/settings.json", "jsonc"),
+        ("a.code-workspace", "jsonc"),
+        ("A.JSONC", "jsonc"),
+        (".eslintrc.json", "jsonc"),
+        ("package.json", "json"),
+        ("mytsconfig.json", "json"),
+        ("vscode/settings.json", "json"),
+        (".vscode/README.md", "markdown"),
+    ],
+)
+def test_files_that_hold_json_with_comments_are_known_by_their_names(path: str, language: str) -> None:
+    assert language_of(path) == language
+
+
+@pytest.mark.parametrize("language", ["json", "jsonc"])
+def test_a_key_that_comes_twice_is_a_finding_and_no_repair_takes_one_away(language: str) -> None:
+    (issue,) = check_text(language, '{"a": 1,\n "b": {"c": 1, "c": 2}, "a": 3}')[1:]
+    assert (issue.rule, issue.kind) == ("duplicate-key", "error")
+    assert issue.message == "the key 'a' is in this object already, in row 1"
+    for content in ('{"a": 1, "a": 2}', '{"a": 1\n"a": 2}', "{a: 1, a: 2}", '{"a": 1, "a": 2', '{"a": 1, "a": True}'):
+        kept = mended(language, content)
+        assert kept == content
+
+
+@pytest.mark.parametrize(
+    ("language", "broken", "whole"),
+    [
+        ("json", '{"a": 1\n"b": 2}', '{"a": 1,\n"b": 2}'),
+        ("toml", 'a = "b\nc = 1', 'a = "b"\nc = 1'),
+        ("yaml", "a: 1\nb: 'x\nc: 1", "a: 1\nb: 'x'\nc: 1"),
+        ("markdown", "a\n\n##Title\nb", "a\n\n## Title\nb"),
+        ("markdown", "a\n\n```\nb", "a\n\n```\nb\n```"),
+        ("text", "a \nb", "a\nb"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("before", ["", "\ufeff", "\n", "\ufeff\n\n", "\n \n"])
+def test_a_repair_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_one(
+    language: str, broken: str, whole: str, end: str, before: str
+) -> None:
+    if language == "toml" and end == "\r":
+        return  # TOML knows no such end of a row
+    content, wanted = ((before + text).replace("\n", end) for text in (broken, whole))
+    found = check_text(language, content)
+    named = [one for one in found if one.rule != "final-newline" and not _is_of_first_rows(one, before)]
+    assert named
+    result, fixed = mend_texts(language, content, named)
+    assert list(fixed) == named
+    assert result == wanted
+
+
+def _is_of_first_rows(issue: Issue, before: str) -> bool:
+    line = issue.location.line if issue.location else None
+    return line is not None and line <= before.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("text", "a \f\nb \n\fc\r\nd \r\n", "a \f\nb\n\fc\r\nd\r\n"),
+        ("markdown", "\f\na\t\n", "\f\na\n"),
+        ("yaml", "a: 1 \r\n\r\nb: 2\n", "a: 1\r\n\r\nb: 2\n"),
+    ],
+)
+def test_blanks_go_and_form_feeds_and_mixed_row_ends_stay(language: str, before: str, after: str) -> None:
+    named = [one for one in check_text(language, before) if one.rule == "trailing-whitespace"]
+    assert mend_texts(language, before, named)[0] == after
+
+
+def test_a_layout_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_one() -> None:
+    made = formatted_markdown("\ufeff\r\n\r\n* a\r\n* b")
+    assert made == "\ufeff\r\n\r\n- a\r\n- b"
+    assert formatted_markdown("* a\r\n* b\n") is None  # which end would be meant?
+
+
+# -- many findings, and large texts ----------------------------------------------------------------
+
+
+def test_of_a_rule_a_hundred_findings_are_told_and_the_others_are_counted() -> None:
+    *told, rest = check_text("text", "word \n" * 30_000)
+    assert [one.location.line for one in told if one.location] == list(range(1, 101))
+    assert rest.message == "29,900 more places where trailing-whitespace applies"
+    assert (rest.rule, rest.location) == ("trailing-whitespace", None)
+
+
+def test_many_findings_are_mended_in_one_pass_and_the_text_is_checked_three_times() -> None:
+    content = "word \n" * 30_000 + "\tlast\t"
+    issues = check_text("text", content)
+    result, fixed = mend_texts("text", content, issues)
+    assert result == "word\n" * 30_000 + "\tlast\n"
+    assert set(fixed) == set(issues)
+
+
+def test_line_breaks_stay_when_all_rows_of_a_markdown_text_are_mended() -> None:
+    content = "a   \nb  \nc\n\n" * 200
+    result, _ = mend_texts("markdown", content, check_text("markdown", content))
+    assert result == "a\nb  \nc\n\n" * 200
+
+
+def test_blanks_in_a_block_of_yaml_are_content_and_those_around_it_go() -> None:
+    content = "a: 1 \nb: |\n  x \n  y \nc: 2 \n" + "d: 3 \ne: 4 \n"
+    result, fixed = mend_texts("yaml", content, check_text("yaml", content))
+    assert result == "a: 1\nb: |\n  x \n  y \nc: 2\nd: 3\ne: 4\n"
+    assert [one.location.line for one in fixed if one.location] == [1, 5, 6, 7]
+
+
+def test_edits_that_help_are_made_though_one_of_them_does_not() -> None:
+    content = "a\n\n##b\n\n(c)[./d] \\(e)[./f]\n\n(g)[./h] ]: (i)[./j]\n"
+    before = count_findings("markdown", content)
+    result, fixed = mend_texts("markdown", content, check_text("markdown", content))
+    assert count_findings("markdown", result).total() == before.total() - len(fixed)
+    assert "## b" in result
+
+
+@pytest.mark.parametrize(
+    ("language", "content"),
+    [
+        ("markdown", "| a |\n|-" + " " * 200_000 + "x\n"),
+        ("markdown", "| a | b |\n|" + "-" * 200_000 + "x\n"),
+        ("markdown", "`" * 200_000 + "a\n"),
+        ("markdown", " ".join("`" * n for n in range(1, 600)) + "\n"),
+        ("markdown", "[" * 200_000 + "\n"),
+        ("markdown", "*a " * 70_000 + "\n"),
+        ("text", "word \n" * 30_000),
+        ("text", "a\rb\n" * 50_000),
+        ("json", "/*" * 100_000),
+        ("json", '{"a": 1, // b\n' * 10_000),
+        ("json", '{"\\"' + '"\\"' * 60_000),
+        ("jsonc", "[1," + " " * 200_000 + "x"),
+        ("json", "{" + '"a": 1,' * 20_000 + '"a": 2}'),
+    ],
+)
+def test_a_large_text_is_checked_and_mended_in_time_in_proportion_to_it(language: str, content: str) -> None:
+    # Were the time in proportion to the square, this would not end within the minute that a test may take.
+    mend_texts(language, content, check_text(language, content))
+
+
+def test_what_may_take_a_parser_the_square_of_its_length_is_not_quick() -> None:
+    assert is_quick("toml", "a = 1\n" * 1_000)
+    assert not is_quick("toml", "a." * 100 + "b = 1\n")
+    assert not is_quick("yaml", "- a\n" * 5_000)
+    assert not is_quick("markdown", "a\n\n" * 100_000)
+    assert is_quick("text", "a\n" * 50_000)
+    assert not is_quick("text", "a\n" * 500_000)

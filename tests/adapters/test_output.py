@@ -1,0 +1,92 @@
+"""Standard output that cannot be written: one line on standard error and status 2, for every command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jido_ai.__main__ import main
+
+COMMANDS = [
+    "--help",
+    "--version",
+    "doctor",
+    "tree",
+    "improve a.py",
+    "improve a.py --check --json",
+    "improve --help",
+    "memory list",
+    "memory stats --json",
+    "memory export",
+    "runs list",
+    "progress",
+    "cost",
+]
+FULL = "jido: standard output cannot be written: No space left on device\n"
+GONE = "jido: standard output cannot be written: Broken pipe\n"
+CLOSED = "jido: standard output cannot be written: Bad file descriptor\n"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home directory with a file to improve, and a memory."""
+    path = tmp_path_factory.mktemp("home")
+    (path / "a.py").write_text("import os\n")
+    assert run(path, "improve a.py", "> /dev/null").returncode in (0, 1)
+    return path
+
+
+def run(home: Path, command: str, redirection: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell that redirects its output. Only its last line on standard error is kept."""
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f'"{sys.executable}" -m jido_ai {command} {redirection}'],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        cwd=home,
+        env={"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_full_disk_is_one_line_and_status_2(home: Path, command: str) -> None:
+    done = run(home, command, "> /dev/full")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.endswith(FULL)
+    assert "Traceback" not in done.stderr
+    assert command.startswith("improve a.py") or done.stderr == FULL  # `improve` tells its progress before
+
+
+@pytest.mark.parametrize("command", ["--help", "doctor", "improve a.py", "memory list"])
+def test_a_reader_that_has_gone_and_an_output_that_was_closed_are_one_line_and_status_2(
+    home: Path, command: str
+) -> None:
+    for redirection, said in (("| true", GONE), (">&-", CLOSED)):
+        done = run(home, command, redirection)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.endswith(said)
+        assert command.startswith("improve a.py") or done.stderr == said
+
+
+@pytest.mark.parametrize("redirection", ["2> /dev/full", "2>&-"])
+def test_the_result_is_told_though_complaints_cannot_be(home: Path, redirection: str) -> None:
+    done = run(home, "improve a.py --check", redirection)
+    assert done.returncode == 1
+    assert "a.py" in done.stdout
+    assert run(home, "bogus", redirection).returncode == 2
+
+
+def test_streams_of_a_test_are_written_to_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["jido", "--version"])
+    before = sys.stdout
+    with pytest.raises(SystemExit):
+        main()
+    assert sys.stdout is before
+    assert capsys.readouterr().out.count(".") == 2
