@@ -89,8 +89,8 @@ class ReflexionMemory:
         embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of one that is registered; None with "embedding" is
             "sentence-transformers". Entries it fails on are stored, and found once it works again.
         redact: what is masked before anything is stored: "secrets", "all" (also e-mail and private addresses), "none".
-        retention_days: entries without `expires_at` expire after so many days: half of it when of low importance, twice
-            when high, five times when critical. None: never.
+        retention_days: entries without `expires_at` expire after so many days, 1 to 365 (SPEC M6): half of it when of
+            low importance, twice when high, five times when critical. None: never.
         audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", reading included.
         counting: what searches indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto", which is
             numpy where it is installed. The results are the same.
@@ -328,8 +328,8 @@ class ReflexionMemory:
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return what passes the filters of `query` and is like its text, best first.
 
-        The rank is 0.5 similarity + 0.3 importance + 0.2 recency; ties by impact, success rate, newest. Without a
-        text every similarity is 0.0; with one, `min_similarity` is the memory's threshold unless given.
+        One per prompt and per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3 importance + 0.2
+        recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with one, `min_similarity` is the memory's threshold unless given.
         """
         if not isinstance(query, MemoryQuery):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
