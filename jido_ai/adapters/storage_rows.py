@@ -33,6 +33,7 @@ __all__ = [
 T = TypeVar("T")
 
 _FEW_CHARS: Final = 20_000
+_SHOWN_CHARS: Final = 200
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
 _SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
@@ -167,8 +168,13 @@ def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) 
         return StoredEntry(
             row, MemoryEntry.model_validate({**fields, "prompt": prompt, "scope": Scope(tenant, project)})
         )
-    except (ValueError, TypeError, AttributeError) as error:
-        raise StoreDamagedError(f"row {row} of the memory cannot be read: {error}") from error
+    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise StoreDamagedError(f"row {row} of the memory cannot be read: {_why(error)}") from error
+
+
+def _why(error: Exception) -> str:
+    """Return what is wrong with a row, in one line, and without what stands in it."""
+    return f"{type(error).__name__}: {str(error).splitlines()[0][:_SHOWN_CHARS]}" if str(error) else type(error).__name__
 
 
 def _as_json(value: object, name: str) -> bytes:
@@ -219,17 +225,20 @@ def decode_record(
 ) -> Record:
     """Return the record of a row. Raises `StoreDamagedError`."""
     try:
+        fields = json.loads(data.decode("utf-8", "surrogatepass"))
+        if not isinstance(fields, dict) or type(time_us) is not int:
+            raise TypeError("its data is no object, or its time no whole number")
         return Record(
             log=cast("LogName", log),
             key=key,
             kind=kind,
-            data=json.loads(data.decode("utf-8", "surrogatepass")),
+            data=cast("dict[str, Any]", fields),
             scope=Scope(tenant, project),
             timestamp=from_microseconds(time_us),
             row=row,
         )
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {error}") from error
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {_why(error)}") from error
 
 
 def with_row(record: Record, row: int) -> Record:
