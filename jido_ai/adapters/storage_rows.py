@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -15,11 +16,12 @@ from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
 from jido_ai.logic.large_json import json_pieces, size_of
-from jido_ai.protocols import LogName, Record, StoredEntry
+from jido_ai.protocols import Claim, LogName, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, Scope
 
 __all__ = [
     "beside",
+    "decode_claim",
     "decode_entry",
     "decode_record",
     "encode_entry",
@@ -239,6 +241,17 @@ def decode_record(
         )
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {_why(error)}") from error
+
+
+def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_us: int) -> Claim:
+    """Return the claim of a row, of the run that `asked` is of. Raises `StoreDamagedError`."""
+    try:
+        if type(expires_us) is not int:
+            raise TypeError("its end is no whole number")
+        expires_at = from_microseconds(expires_us)
+    except (OverflowError, TypeError) as error:
+        raise StoreDamagedError(f"claim {number} cannot be read: {_why(error)}") from error
+    return replace(asked, number=number, token=token, owner=owner, expires_at=expires_at)
 
 
 def with_row(record: Record, row: int) -> Record:

@@ -25,6 +25,7 @@ from typing import Any, Final, TypeVar, cast
 import aiosqlite
 
 from jido_ai.adapters.storage_rows import prepared_records
+from jido_ai.adapters.storage_sqlite_claims import keep_claim, remove_claim
 from jido_ai.adapters.storage_sqlite_file import (
     Home,
     caused,
@@ -45,7 +46,7 @@ from jido_ai.errors import (
     StoreError,
     StoreUnavailableError,
 )
-from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
+from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 __all__ = ["SQLiteStore"]
@@ -301,6 +302,14 @@ class SQLiteStore:
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
         return await self._write(partial(drop_records, where=of_log(log, scope=scope, key=key, before=before)))
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
+
+    async def release(self, claim: Claim) -> None:
+        await self._write(partial(remove_claim, claim=claim))
 
     # -- behind them -------------------------------------------------------------------------------
 

@@ -140,6 +140,15 @@ _MIGRATIONS: Final = (
         DELETE FROM removal WHERE number <= last_insert_rowid() - 10000;
     END;
     """,
+    """
+    CREATE TABLE claim (                        -- who is at which run
+        number INTEGER PRIMARY KEY AUTOINCREMENT,  -- larger for a newer claim
+        tenant TEXT NOT NULL, project TEXT NOT NULL, run TEXT NOT NULL,
+        token TEXT NOT NULL, owner TEXT NOT NULL,
+        expires INTEGER NOT NULL,               -- microseconds since 1970 UTC
+        UNIQUE (run, tenant, project)
+    );
+    """,
 )
 """Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
 SCHEMA_VERSION: Final = len(_MIGRATIONS)

@@ -161,6 +161,8 @@ def check_content(db: sqlite3.Connection, path: Path) -> None:
     for table, column, most in (("entry", "row", clocks[0][0]), ("removal", "number", _MOST_ROW)):
         _check_rows(db, path, table, column, most)
     _check_rows(db, path, "record", "row", _MOST_ROW)
+    if db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'claim'").fetchone()[0]:  # from schema 4 on
+        _check_rows(db, path, "claim", "number", _MOST_ROW)
     for name, newest in db.execute("SELECT name, seq FROM sqlite_sequence WHERE name IN ('removal', 'record', 'claim')"):
         if not _is_count(newest):
             raise _wrong(path, f"the newest row of {name} is said to be {describe(newest)}")

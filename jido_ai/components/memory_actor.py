@@ -24,12 +24,13 @@ from jido_ai.components.scope_index import EmbeddingScope, KeywordScope, ScopeIn
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, StoreError
 from jido_ai.logic.keyword_index import Counting
 from jido_ai.logic.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
-from jido_ai.protocols import BatchStore, Embedder, LogName, LogSummary, MemoryStore, Record, StoredEntry
+from jido_ai.protocols import BatchStore, Claim, ClaimStore, Embedder, LogName, LogSummary, MemoryStore, Record, StoredEntry
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
 
 __all__ = [
     "Append",
     "AuditLevel",
+    "ClaimRun",
     "Clear",
     "Count",
     "DropRecords",
@@ -43,6 +44,7 @@ __all__ = [
     "MemoryActor",
     "Query",
     "RecordUsage",
+    "ReleaseRun",
     "RetrieveSimilar",
     "Scopes",
     "Store",
@@ -235,6 +237,21 @@ class DropRecords(Ask[int]):
     before: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimRun(Ask[Claim]):
+    """Answer with the claim that holds: this one, unless somebody else is at that run."""
+
+    claim: Claim
+    is_void: Callable[[Claim], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRun(Ask[None]):
+    """Remove a claim."""
+
+    claim: Claim
+
+
 Message = (
     Store
     | StoreAll
@@ -254,6 +271,8 @@ Message = (
     | ListRecords
     | Summarise
     | DropRecords
+    | ClaimRun
+    | ReleaseRun
 )
 
 
@@ -362,6 +381,10 @@ class MemoryActor(Actor[Message]):
                 return await self._store.summaries(log, scope=scope, offset=offset, limit=limit)
             case DropRecords(log, scope, key, before):
                 return await self._store.drop_records(log, scope=scope, key=key, before=before)
+            case ClaimRun(claim, is_void):
+                return await self._store.claim(claim, is_void) if isinstance(self._store, ClaimStore) else claim
+            case ReleaseRun(claim):
+                return await self._store.release(claim) if isinstance(self._store, ClaimStore) else None
             case _:
                 assert_never(message)
 

@@ -24,6 +24,7 @@ from jido_ai.components.intake import Intake, at_least, log_named
 from jido_ai.components.memory_actor import (
     Append,
     AuditLevel,
+    ClaimRun,
     Clear,
     Count,
     DropRecords,
@@ -37,6 +38,7 @@ from jido_ai.components.memory_actor import (
     MemoryActor,
     Query,
     RecordUsage,
+    ReleaseRun,
     RetrieveSimilar,
     Scopes,
     Store,
@@ -51,7 +53,7 @@ from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.redaction import RedactLevel, redact
 from jido_ai.logic.similarity import MeasureName, measure_named
-from jido_ai.protocols import BatchStore, Embedder, LogName, LogSummary, MemoryStore, Record
+from jido_ai.protocols import BatchStore, Claim, Embedder, LogName, LogSummary, MemoryStore, Record
 from jido_ai.registry import resolve
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
 
@@ -429,6 +431,17 @@ class ReflexionMemory:
     ) -> int:
         """Remove the records of a log that pass every filter given (`before`: only earlier ones); return how many."""
         return await self._ask(DropRecords(log_named(log), scope, key, before))
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        """Keep a claim of a run unless another one holds; return the one that holds now. See `ClaimStore.claim`."""
+        self._intake.scope(claim.scope)
+        return await self._ask(ClaimRun(claim, is_void))
+
+    async def release(self, claim: Claim) -> None:
+        """Remove a claim; nothing happens when it does not hold."""
+        await self._ask(ReleaseRun(claim))
 
     # -- behind them -------------------------------------------------------------------------------
 
