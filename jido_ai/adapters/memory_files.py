@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from jido_ai.adapters.private_files import make_private_directory
 from jido_ai.adapters.storage_sqlite_file import connect, inspect_file, make_private
 from jido_ai.adapters.storage_sqlite_guard import harden
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
@@ -53,7 +54,7 @@ def write_files(
 ) -> None:
     """Write entries, oldest first: a .json is a snapshot, a .jsonl has one per line, anything else is a directory.
 
-    A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`; files of an earlier
+    Nobody but their owner can read them. A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`; files of an earlier
     export go when their entries are no longer there. A file is written whole or not at all.
 
     Args:
@@ -76,7 +77,7 @@ def write_files(
 
 def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[], None]) -> None:
     for kind in MemoryKind:
-        (root / kind.value).mkdir(parents=True, exist_ok=True)
+        make_private_directory(root / kind.value)
     if not (root / "index.json").exists():
         _write(root / "index.json", "[]")  # should it end half-way, it is known as ours
     wanted: set[Path] = set()

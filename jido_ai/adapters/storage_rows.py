@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,7 +18,7 @@ from pydantic_core import PydanticSerializationError
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
 from jido_ai.logic.large_json import json_pieces, size_of
 from jido_ai.protocols import Claim, LogName, Record, StoredEntry
-from jido_ai.values import MemoryEntry, MemoryKind, Scope
+from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 
 __all__ = [
     "beside",
@@ -146,6 +147,8 @@ _USUAL_FIGURES: Final = _rest(_USUAL)
 
 def _metadata(entry: MemoryEntry) -> bytes:
     """Return the end of the JSON of an entry that has metadata."""
+    if is_too_deep(entry.metadata):
+        raise ConfigurationError(f"MemoryEntry.metadata is nested deeper than {MOST_LEVELS} levels")
     return b',"metadata":' + _as_json(entry.metadata, "MemoryEntry.metadata") + b"}"
 
 
@@ -166,12 +169,57 @@ def _encode_any(entry: MemoryEntry) -> bytes:
 def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) -> StoredEntry:
     """Return the entry of a row. Raises `StoreDamagedError`."""
     try:
-        fields = json.loads(body.decode("utf-8", "surrogatepass"))
+        fields = _parsed(body)
+        if isinstance(fields, dict) and is_too_deep(fields.get("metadata")):  # stored by an older version
+            fields["metadata"] = _shallow(fields["metadata"], MOST_LEVELS)
         return StoredEntry(
             row, MemoryEntry.model_validate({**fields, "prompt": prompt, "scope": Scope(tenant, project)})
         )
     except (ValueError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise StoreDamagedError(f"row {row} of the memory cannot be read: {_why(error)}") from error
+
+
+def _parsed(data: bytes) -> Any:
+    """Return what JSON holds; what is nested so deep that it cannot be read is the text of it."""
+    text = data.decode("utf-8", "surrogatepass")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        return json.loads(_cut(text, 2 * MOST_LEVELS))
+
+
+def _cut(text: str, most: int) -> str:
+    """Return JSON in which what is deeper than `most` levels is a string."""
+    pieces: list[str] = []
+    depth, done, start = 0, 0, 0
+    for token in _BRACKETS.finditer(text):
+        if token[0] in "{[":
+            depth += 1
+            if depth == most + 1:
+                start = token.start()
+        elif token[0] in "}]":
+            if depth == most + 1:
+                pieces += [text[done:start], json.dumps(text[start : token.end()])]
+                done = token.end()
+            depth -= 1
+    return "".join((*pieces, text[done:]))
+
+
+def _shallow(value: Any, levels: int) -> Any:
+    """Return a value of at most so many levels; what is deeper is its JSON, as a text."""
+    if not isinstance(value, dict | list):
+        return value
+    if levels == 0:
+        try:
+            return json.dumps(value, ensure_ascii=False)
+        except RecursionError:
+            return "[…]"
+    if isinstance(value, dict):
+        return {name: _shallow(one, levels - 1) for name, one in cast("dict[str, Any]", value).items()}
+    return [_shallow(one, levels - 1) for one in cast("list[Any]", value)]
+
+
+_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
 def _why(error: Exception) -> str:
@@ -227,7 +275,7 @@ def decode_record(
 ) -> Record:
     """Return the record of a row. Raises `StoreDamagedError`."""
     try:
-        fields = json.loads(data.decode("utf-8", "surrogatepass"))
+        fields = _parsed(data)
         if not isinstance(fields, dict) or type(time_us) is not int:
             raise TypeError("its data is no object, or its time no whole number")
         return Record(

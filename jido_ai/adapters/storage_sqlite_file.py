@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from jido_ai.adapters.private_files import make_private_file
 from jido_ai.adapters.storage_sqlite_guard import (
     beside,
     check_content,
@@ -174,9 +175,7 @@ def connect(path: Path, mode: str, busy_timeout_s: float, options: str = "") -> 
 def make_private(path: Path) -> None:
     """Make the file, readable by nobody else, when there is none; what SQLite puts beside it has the same mode."""
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return
+        make_private_file(path)
     except OSError as error:
         raise StoreUnavailableError(f"{path} cannot be made: {error.strerror}") from error
 

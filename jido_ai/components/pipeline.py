@@ -54,7 +54,18 @@ from jido_ai.logic.policies import rules_of
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import Claim, Critiquer, RunContext
 from jido_ai.telemetry import Sink
-from jido_ai.values import Candidate, Episode, Iteration, LoopConfig, Reflection, ReflectionResult, Scope, new_id
+from jido_ai.values import (
+    MOST_LEVELS,
+    Candidate,
+    Episode,
+    Iteration,
+    LoopConfig,
+    Reflection,
+    ReflectionResult,
+    Scope,
+    is_too_deep,
+    new_id,
+)
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
@@ -478,6 +489,8 @@ class Pipeline:
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
         if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
+        if metadata is not None and is_too_deep(dict(_checked("metadata", metadata, Mapping))):
+            raise ConfigurationError(f"metadata is nested deeper than {MOST_LEVELS} levels")
         self._check_is_running()
         return RunRequest(
             run_id=run_id or new_id("run"),
@@ -509,7 +522,7 @@ class Pipeline:
         try:
             try:
                 await self._journal.claim(held.claim)
-            except StoreError:  # a journal that fails costs a new run nothing but the journal
+            except (StoreError, ActorError, ConfigurationError):  # a journal that fails costs a new run nothing else
                 if recorded is not None:
                     raise
             if recorded is not None:  # somebody may have gone on with it before it was ours
