@@ -137,7 +137,9 @@ class RunClaimedError(JidoError):
     """
 
     def __init__(self, run_id: str, owner: str, expires_at: datetime) -> None:
-        super().__init__(f"run {describe(run_id)} is in flight: it is claimed by {owner} (until {expires_at:%H:%M:%S} UTC)")
+        super().__init__(
+            f"run {describe(run_id)} is in flight: it is claimed by {owner} (until {expires_at:%H:%M:%S} UTC)"
+        )
         self.run_id = run_id
         self.owner = owner
         self.expires_at = expires_at

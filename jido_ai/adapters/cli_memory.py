@@ -35,7 +35,16 @@ from jido_ai.logic.prompts import clip
 from jido_ai.logic.redaction import redact
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
 
-__all__ = ["JsonOption", "MemoryOption", "address_of", "make_place", "memory_app", "open_memory", "own_memory", "scope_of"]
+__all__ = [
+    "JsonOption",
+    "MemoryOption",
+    "address_of",
+    "make_place",
+    "memory_app",
+    "open_memory",
+    "own_memory",
+    "scope_of",
+]
 
 T = TypeVar("T")
 

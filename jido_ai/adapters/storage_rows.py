@@ -224,7 +224,9 @@ _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 def _why(error: Exception) -> str:
     """Return what is wrong with a row, in one line, and without what stands in it."""
-    return f"{type(error).__name__}: {str(error).splitlines()[0][:_SHOWN_CHARS]}" if str(error) else type(error).__name__
+    return (
+        f"{type(error).__name__}: {str(error).splitlines()[0][:_SHOWN_CHARS]}" if str(error) else type(error).__name__
+    )
 
 
 def _as_json(value: object, name: str) -> bytes:

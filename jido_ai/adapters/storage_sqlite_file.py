@@ -290,9 +290,7 @@ def _check_owner(db: sqlite3.Connection, path: Path) -> int:
         except sqlite3.DatabaseError as error:
             if (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF != sqlite3.SQLITE_NOTADB:
                 raise
-            raise StoreDamagedError(
-                f"{path} is no SQLite file (or its head is damaged); {_HOW_TO_RECOVER}"
-            ) from error
+            raise StoreDamagedError(f"{path} is no SQLite file (or its head is damaged); {_HOW_TO_RECOVER}") from error
         if application != APPLICATION_ID:
             raise StoreDamagedError(f"{path} belongs to another program; give the memory a file of its own")
         version: int = one(db, "PRAGMA user_version")

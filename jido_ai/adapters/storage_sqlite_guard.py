@@ -163,7 +163,9 @@ def check_content(db: sqlite3.Connection, path: Path) -> None:
     _check_rows(db, path, "record", "row", _MOST_ROW)
     if db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'claim'").fetchone()[0]:  # from schema 4 on
         _check_rows(db, path, "claim", "number", _MOST_ROW)
-    for name, newest in db.execute("SELECT name, seq FROM sqlite_sequence WHERE name IN ('removal', 'record', 'claim')"):
+    for name, newest in db.execute(
+        "SELECT name, seq FROM sqlite_sequence WHERE name IN ('removal', 'record', 'claim')"
+    ):
         if not _is_count(newest):
             raise _wrong(path, f"the newest row of {name} is said to be {describe(newest)}")
     known = {_named(path, *columns) for columns in db.execute("SELECT number, tenant, project FROM scope")}
@@ -183,9 +185,7 @@ def _named(path: Path, number: int, tenant: object, project: object) -> int:
 
 
 def _check_rows(db: sqlite3.Connection, path: Path, table: str, column: str, most: int) -> None:
-    first, last = (
-        db.execute(f"SELECT {end}({column}) FROM {table}").fetchone()[0] for end in ("min", "max")
-    )
+    first, last = (db.execute(f"SELECT {end}({column}) FROM {table}").fetchone()[0] for end in ("min", "max"))
     if first is not None and not (first >= 1 and last <= most):
         raise _wrong(path, f"the rows of {table} are from {first} to {last}, not from 1 to {most} at most")
 

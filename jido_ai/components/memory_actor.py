@@ -24,7 +24,17 @@ from jido_ai.components.scope_index import EmbeddingScope, KeywordScope, ScopeIn
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, StoreError
 from jido_ai.logic.keyword_index import Counting
 from jido_ai.logic.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
-from jido_ai.protocols import BatchStore, Claim, ClaimStore, Embedder, LogName, LogSummary, MemoryStore, Record, StoredEntry
+from jido_ai.protocols import (
+    BatchStore,
+    Claim,
+    ClaimStore,
+    Embedder,
+    LogName,
+    LogSummary,
+    MemoryStore,
+    Record,
+    StoredEntry,
+)
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
 
 __all__ = [

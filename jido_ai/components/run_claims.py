@@ -36,7 +36,11 @@ def new_claim(run_id: str, scope: Scope, lasts_s: float) -> Claim:
     token = uuid4().hex
     _live.add(token)
     return Claim(
-        run_id=run_id, scope=scope, token=token, owner=_this_process(), expires_at=utc_now() + timedelta(seconds=lasts_s)
+        run_id=run_id,
+        scope=scope,
+        token=token,
+        owner=_this_process(),
+        expires_at=utc_now() + timedelta(seconds=lasts_s),
     )
 
 

@@ -167,7 +167,9 @@ def planted_journal(path: Path) -> None:
         db.execute("BEGIN")
         db.execute("DROP TRIGGER spy")
         db.execute("CREATE TABLE filler (a)")
-        db.execute("INSERT INTO filler WITH n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n LIMIT 99) SELECT zeroblob(4096) FROM n")
+        db.execute(
+            "INSERT INTO filler WITH n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n LIMIT 99) SELECT zeroblob(4096) FROM n"
+        )
         shutil.copyfile(work.with_name("work.db-journal"), path.with_name("memory.db-journal"))
         shutil.copyfile(work, path)
         db.execute("ROLLBACK")
@@ -296,9 +298,7 @@ SCHEMA: dict[str, Manipulation] = {
     "a trigger that ignores": sql("CREATE TRIGGER spy BEFORE INSERT ON entry BEGIN SELECT raise(IGNORE); END"),
     # views
     "one more view": sql("CREATE VIEW spy AS SELECT * FROM entry"),
-    "a view in the place of the entries": sql(
-        ENTRY, "DROP TABLE entry", "CREATE VIEW entry AS SELECT * FROM entry2"
-    ),
+    "a view in the place of the entries": sql(ENTRY, "DROP TABLE entry", "CREATE VIEW entry AS SELECT * FROM entry2"),
     "a view of endless rows": sql(
         "DROP TABLE shelf",
         f"CREATE VIEW shelf (scope, kind, entries) AS SELECT 1, 'episodic', ({STEPS_FOR_EVER})",
@@ -373,7 +373,9 @@ SCHEMA: dict[str, Manipulation] = {
     "two indexes that changed places": swapped_indexes,
     "an index that says what its table does not": index_of_others,
     "statistics of its making": sql(
-        "ANALYZE", "DROP TABLE sqlite_stat1", "CREATE TABLE stat (tbl, idx, stat, more)",
+        "ANALYZE",
+        "DROP TABLE sqlite_stat1",
+        "CREATE TABLE stat (tbl, idx, stat, more)",
         "PRAGMA writable_schema=ON",
         "UPDATE sqlite_master SET name = 'sqlite_stat1', tbl_name = 'sqlite_stat1', "
         "sql = 'CREATE TABLE sqlite_stat1(tbl,idx,stat,more)' WHERE name = 'stat'",
@@ -486,7 +488,8 @@ HARMLESS: dict[str, Manipulation] = {
     "a sequence twice": sql("INSERT INTO sqlite_sequence VALUES ('record', 0)"),
     "statistics": sql("ANALYZE"),
     "statistics that are wrong": sql(
-        "ANALYZE", "UPDATE sqlite_stat1 SET stat = '1 1000000 1000000'",
+        "ANALYZE",
+        "UPDATE sqlite_stat1 SET stat = '1 1000000 1000000'",
         "INSERT INTO sqlite_stat1 VALUES ('entry', 'spy', 'x'), (NULL, 7, NULL), ('entry', NULL, '-5')",
     ),
     "removals of nobody": sql("INSERT INTO removal (scope, row) VALUES (99, 1)"),

@@ -596,13 +596,17 @@ async def test_a_query_returns_one_result_per_prompt_and_per_lesson_as_a_look_at
             found = await memory.query(MemoryQuery(text, k=1000, min_similarity=0.0))
             assert len({scored.entry.prompt for scored in found}) == len(found)
             assert len({scored.entry.correction for scored in found}) == len(found)
-            similar = {} if text is None else {
-                scored.entry.id: scored.similarity
-                for scored in [
-                    Scored(entry, jaccard(entry.keywords, extract_keywords(text)))
-                    for entry in await memory.list_entries()
-                ]
-            }
+            similar = (
+                {}
+                if text is None
+                else {
+                    scored.entry.id: scored.similarity
+                    for scored in [
+                        Scored(entry, jaccard(entry.keywords, extract_keywords(text)))
+                        for entry in await memory.list_entries()
+                    ]
+                }
+            )
             ranked = sorted(
                 await memory.list_entries(),
                 key=lambda entry: rank(entry, similar.get(entry.id, 0.0), entry.timestamp)[:2],

@@ -167,7 +167,10 @@ class NoClaims(InProcessStore):
 
 async def test_where_claims_cannot_be_kept_a_new_run_goes_on_and_a_resumed_one_is_refused() -> None:
     script = Scripted(*SEVERITIES)
-    async with ReflexionMemory(store=NoClaims()) as memory, Pipeline(script, script, script, memory, CONFIG) as pipeline:
+    async with (
+        ReflexionMemory(store=NoClaims()) as memory,
+        Pipeline(script, script, script, memory, CONFIG) as pipeline,
+    ):
         assert (await pipeline.run(PROMPT, run_id="r")).accepted
         await memory.append([])
         lines = await memory.records("journal", key="r")

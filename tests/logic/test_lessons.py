@@ -142,7 +142,12 @@ def test_the_first_of_each_prompt_and_lesson_stays() -> None:
 
 @pytest.mark.parametrize("kind", list(MemoryKind))
 def test_two_prompts_with_the_same_lesson_are_one_result_whatever_their_kind(kind: MemoryKind) -> None:
-    told = [("a", "", "Close  the FILE"), ("b", "close the file", ""), ("c", "x", "close the file"), ("d", "x", "other")]
+    told = [
+        ("a", "", "Close  the FILE"),
+        ("b", "close the file", ""),
+        ("c", "x", "close the file"),
+        ("d", "x", "other"),
+    ]
     entries = [MemoryEntry(prompt, mistake, correction, kind=kind) for prompt, mistake, correction in told]
     kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in entries)
     assert [scored.entry.prompt for scored in kept] == ["a", "d"]
