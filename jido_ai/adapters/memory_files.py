@@ -54,8 +54,9 @@ def write_files(
 ) -> None:
     """Write entries, oldest first: a .json is a snapshot, a .jsonl has one per line, anything else is a directory.
 
-    Nobody but their owner can read them. A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`; files of an earlier
-    export go when their entries are no longer there. A file is written whole or not at all.
+    Nobody but their owner can read them. A directory gets one per kind, one JSON file per entry in them, `summary.md`
+    and `index.json`; files of an earlier export go when their entries are no longer there. A file is written whole or
+    not at all.
 
     Args:
         progress: called after each file.

@@ -233,7 +233,7 @@ _PAGES_BEFORE: Final = slice(16, 20)
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return where SQLite puts a journal ("-journal"), a WAL ("-wal") or its index ("-shm"): by the file, not a link."""
+    """Return where SQLite puts "-journal", "-wal" and "-shm": by the file itself, where the path is a link to it."""
     real = path.resolve()
     return real.with_name(real.name + suffix)
 

@@ -331,7 +331,8 @@ class ReflexionMemory:
         """Return what passes the filters of `query` and is like its text, best first.
 
         One per prompt and per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3 importance + 0.2
-        recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with one, `min_similarity` is the memory's threshold unless given.
+        recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with one,
+        `min_similarity` is the memory's threshold unless given.
         """
         if not isinstance(query, MemoryQuery):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")

@@ -45,7 +45,7 @@ def new_claim(run_id: str, scope: Scope, lasts_s: float) -> Claim:
 
 
 def let_go(claim: Claim) -> None:
-    """Say that the run is no longer in flight here: whatever the store still says, the claim is void in this process."""
+    """Say that the run is no longer in flight here: in this process the claim is void, whatever the store says."""
     _live.discard(claim.token)
 
 
@@ -132,6 +132,6 @@ def _boot() -> str:
 
 def _namespace() -> str:
     try:
-        return os.readlink(_PROC / "self/ns/pid")
+        return str((_PROC / "self/ns/pid").readlink())
     except OSError:
         return ""

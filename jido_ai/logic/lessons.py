@@ -71,7 +71,7 @@ def _digest(text: str) -> str:
 def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
     """Return what no two results of one search have in common: the prompt, and the lesson's text if there is one.
 
-    The kind of the entry does not matter. The lesson's text is compared as `lesson_key` compares it, the prompt as it is.
+    The kind of the entry does not matter. The lesson's text is compared as `lesson_key` does it, the prompt as it is.
     """
     text = _lesson_text(entry)
     prompt = "prompt:" + entry.prompt_hash

@@ -42,10 +42,12 @@ def format_for_prompt(
 
     Stored text cannot end the block (a tag of its name is written as "&lt;", also when it is made of invisible
     characters, or of letters of other scripts that look alike) nor pass for another entry or field (its further lines
-    are indented, and marked by "|"). Characters that steer a terminal or the direction of writing are left out. Entries
-    are shown in their order, whole or with at least 200 characters each (the first one also with less), as many as there
-    is room for; the others are counted. They share the room evenly; what one does not need goes to the longer ones, and
-    every cut is visible.
+    are indented, and marked by "|"). Characters that steer a terminal or the direction of writing are left out.
+
+    Entries are shown in their order, whole or with at least 200 characters each (the first one also with less), as many
+    as there is room for; the others are counted. They share the room evenly; what one does not need goes to the longer
+    ones, and every cut is visible.
+
     Origin names kind and source of an entry, how often it was learnt, how often it helped of how often it was used, how
     similar it is, where that came with it, and its tags; no id, and no name of a tenant.
 

@@ -168,7 +168,8 @@ def planted_journal(path: Path) -> None:
         db.execute("DROP TRIGGER spy")
         db.execute("CREATE TABLE filler (a)")
         db.execute(
-            "INSERT INTO filler WITH n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n LIMIT 99) SELECT zeroblob(4096) FROM n"
+            "INSERT INTO filler WITH n(x) AS (SELECT 1 UNION ALL "
+            "SELECT x+1 FROM n LIMIT 99) SELECT zeroblob(4096) FROM n"
         )
         shutil.copyfile(work.with_name("work.db-journal"), path.with_name("memory.db-journal"))
         shutil.copyfile(work, path)
