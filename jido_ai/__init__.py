@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         RateLimitError,
         RefusalError,
         ReplyError,
+        RunClaimedError,
         StoreDamagedError,
         StoreError,
         StoreFullError,
@@ -181,8 +182,8 @@ _HOMES: Final = {
         ActorDeadError ActorError AskTimeoutError AuthenticationError BadRequestError BudgetExceededError
         CallError CircuitOpenError ComponentError ConfigurationError ContextLengthError Declined
         EmbeddingError JidoError ModelError ModelNotFoundError ModelTimeoutError ModelUnavailableError
-        NotFoundError ParseError QuotaError RateLimitError RefusalError ReplyError StoreDamagedError
-        StoreError StoreFullError StoreUnavailableError StoreVersionError ToolError ToolNotFoundError
+        NotFoundError ParseError QuotaError RateLimitError RefusalError ReplyError RunClaimedError
+        StoreDamagedError StoreError StoreFullError StoreUnavailableError StoreVersionError ToolError ToolNotFoundError
         TruncatedError
     """,
     "jido_ai.logic.breaker": "BreakerRules",
@@ -297,6 +298,7 @@ __all__ = [
     "Revise",
     "Revised",
     "Reviser",
+    "RunClaimedError",
     "RunContext",
     "RunEvent",
     "RunJournal",

@@ -3,6 +3,7 @@
     JidoError
     ├── ConfigurationError (ValueError)       the caller passed something that can never work
     ├── NotFoundError (LookupError)           no child, entry or run of that id
+    ├── RunClaimedError                       somebody else is at that run
     ├── ActorError
     │   ├── ActorDeadError                    the target is gone; carries the reason it ended with
     │   ├── AskTimeoutError (TimeoutError)    no reply within timeout_s
@@ -38,6 +39,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 __all__ = [
     "ActorDeadError",
@@ -73,6 +75,7 @@ __all__ = [
     "RefusalError",
     "ReplyError",
     "RestartingError",
+    "RunClaimedError",
     "StartError",
     "StoreDamagedError",
     "StoreError",
@@ -122,6 +125,24 @@ class NotFoundError(JidoError, LookupError):
     """There is no child, entry or run of that id."""
 
     retryable = False
+
+
+class RunClaimedError(JidoError):
+    """Somebody else is at that run: it is in flight, here or in another process. Nothing was called.
+
+    Attributes:
+        owner: host and pid of the process.
+        expires_at: when processes of other machines may go on with it. On the owner's machine it holds as long as the
+            owner is at it, and is void at once when that process is gone.
+    """
+
+    def __init__(self, run_id: str, owner: str, expires_at: datetime) -> None:
+        super().__init__(
+            f"run {describe(run_id)} is in flight: it is claimed by {owner} (until {expires_at:%H:%M:%S} UTC)"
+        )
+        self.run_id = run_id
+        self.owner = owner
+        self.expires_at = expires_at
 
 
 # -- actors ----------------------------------------------------------------------------------------

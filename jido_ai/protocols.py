@@ -335,6 +335,25 @@ class LogSummary:
     last: Record
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """Somebody is at a run.
+
+    Attributes:
+        token: of this claim and no other.
+        owner: the process; for `jido_ai.components.run_claims` to read.
+        expires_at: when it is void for those who cannot see whether the owner lives.
+        number: given by the store, larger for each new claim of a run; 0 before.
+    """
+
+    run_id: str
+    scope: Scope
+    token: str
+    owner: str
+    expires_at: datetime
+    number: int = 0
+
+
 class MemoryStore(Protocol):
     """Keeps memory entries and logs; what a method returned is as durable as the store can make it.
 
@@ -475,4 +494,23 @@ class BatchStore(Protocol):
 
         What is raised concerns all of them: nothing was kept then. One that returns a future starts at once.
         """
+        ...
+
+
+@runtime_checkable
+class ClaimStore(Protocol):
+    """A memory store that also keeps who is at which run. With another one only a pipeline's own runs are known."""
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        """Keep a claim unless another one of that run holds; return the one that holds now, with its number.
+
+        In one step: of two that come at once one holds. A claim of the same token is renewed.
+
+        Args:
+            is_void: tells that the claim which is there holds no longer. May be called in another thread.
+        """
+        ...
+
+    async def release(self, claim: Claim) -> None:
+        """Remove a claim; nothing happens when another one of that run holds, or none."""
         ...

@@ -39,6 +39,7 @@ from pydantic.fields import FieldInfo
 from jido_ai.errors import ConfigurationError, describe
 
 __all__ = [
+    "MOST_LEVELS",
     "SLACK",
     "Budget",
     "Candidate",
@@ -73,12 +74,16 @@ __all__ = [
     "Value",
     "Verdict",
     "fingerprint_of",
+    "is_too_deep",
     "new_id",
     "utc_now",
 ]
 
 SLACK: Final = 1e-9
 """Numbers nearer than this are equal: a value within it of a threshold equals the threshold."""
+MOST_LEVELS: Final = 64
+"""So many levels metadata may have, itself the first: what is deeper cannot be written everywhere as JSON."""
+_NESTING: Final = (dict, list, tuple, set, frozenset)
 
 
 def new_id(prefix: str) -> str:
@@ -94,9 +99,26 @@ def utc_now() -> datetime:
 # -- fields ----------------------------------------------------------------------------------------
 
 
+def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
+    """Tell whether mappings, lists, tuples and sets stand in each other more than `most` levels deep."""
+    level = [value] if isinstance(value, _NESTING) else []
+    for _ in range(most):
+        inside: dict[int, object] = {}  # one that stands in several places is looked at once
+        for outer in level:
+            for one in cast("dict[object, object]", outer).values() if isinstance(outer, dict) else cast("Any", outer):
+                if isinstance(one, _NESTING):
+                    inside[id(one)] = one
+        if not inside:
+            return False
+        level = list(inside.values())
+    return bool(level)
+
+
 def _own_copy(value: object) -> object:
     if not value:
         return copy.copy(value)
+    if is_too_deep(value):
+        raise ValueError(f"is nested deeper than {MOST_LEVELS} levels")
     try:
         return copy.deepcopy(value)
     except Exception as error:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TextIO
 
-from jido_ai.adapters.cli_memory import address_of
+from jido_ai.adapters.cli_memory import address_of, own_memory
+from jido_ai.adapters.private_files import readable_by_others
 from jido_ai.adapters.sandbox import SandboxExecutor
 from jido_ai.adapters.sandbox_layers import LAYERS
 from jido_ai.adapters.sandbox_selftest import escapes
 from jido_ai.adapters.settings import find_settings, load_settings
+from jido_ai.adapters.storage_sqlite_guard import beside
 from jido_ai.components.model_names import bare_model_named, providers
 from jido_ai.components.tool_critiquer import default_executor, tool_named
 from jido_ai.errors import ConfigurationError, JidoError
@@ -75,7 +78,19 @@ def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
             row(f"  {name}", f"{redact(str(value))} ({settings.origins.get(name, 'by default')})")
     address = address_of(settings.memory)
     row("memory", f"{redact(address)} ({_memory_state(address)})")
+    for path, mode in _open_to_others(address):
+        row("", f"others can read {redact(str(path))}: chmod {mode} {redact(shlex.quote(str(path)))}")
     return True
+
+
+def _open_to_others(address: str) -> list[tuple[Path, str]]:
+    """Return the files of a memory that others can read, and the mode each should have; the directory if it is ours."""
+    if "://" in address or not Path(address).is_file():
+        return []
+    path = Path(address)
+    files = readable_by_others((path, *(beside(path, suffix) for suffix in ("-journal", "-wal", "-shm"))))
+    own = readable_by_others([path.absolute().parent]) if path == Path(own_memory()) else []
+    return [(path, "600") for path in files] + [(path, "700") for path in own]
 
 
 def _version(library: str) -> str:

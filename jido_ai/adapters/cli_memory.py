@@ -25,6 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jido_ai.adapters.memory_files import backup_file, check_target, read_files, vacuum_file, write_files
+from jido_ai.adapters.private_files import make_private_directory
 from jido_ai.adapters.settings import load_settings
 from jido_ai.components.intake import Intake
 from jido_ai.components.reflexion_memory import ReflexionMemory, Similarity
@@ -34,7 +35,16 @@ from jido_ai.logic.prompts import clip
 from jido_ai.logic.redaction import redact
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
 
-__all__ = ["JsonOption", "MemoryOption", "address_of", "make_place", "memory_app", "open_memory", "scope_of"]
+__all__ = [
+    "JsonOption",
+    "MemoryOption",
+    "address_of",
+    "make_place",
+    "memory_app",
+    "open_memory",
+    "own_memory",
+    "scope_of",
+]
 
 T = TypeVar("T")
 
@@ -423,15 +433,20 @@ def address_of(chosen: str | None) -> str:
     """Return the memory a command works with: the chosen one, else that of the settings, else the user's own."""
     if chosen is not None and not chosen.strip():
         raise ConfigurationError("--memory takes a file name or postgresql://..., got nothing")
-    return chosen or load_settings().memory or str(user_data_path("jido-ai", appauthor=False) / "memory.db")
+    return chosen or load_settings().memory or own_memory()
+
+
+def own_memory() -> str:
+    """Return the file of the user's own memory, which is used where no other is named."""
+    return str(user_data_path("jido-ai", appauthor=False) / "memory.db")
 
 
 def make_place(address: str) -> None:
-    """Make the directory of a memory that is a file, when it is not there yet."""
+    """Make the directory of a memory that is a file, when it is not there yet, so that nobody else can read it."""
     if "://" not in address:
         parent = Path(address).parent
         try:
-            parent.mkdir(parents=True, exist_ok=True)
+            make_private_directory(parent)
         except OSError as error:
             raise ConfigurationError(f"{parent}: cannot be made: {error.strerror}; name another --memory") from error
 

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from jido_ai.adapters.storage_sqlite_file import inspect_file
+from jido_ai.adapters.private_files import make_private_directory
+from jido_ai.adapters.storage_sqlite_file import connect, inspect_file, make_private
+from jido_ai.adapters.storage_sqlite_guard import harden
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
 from jido_ai.logic.exchange import ReadEntries, as_markdown, file_name, index_row, read_entries, snapshot
 from jido_ai.values import MemoryEntry, MemoryKind
@@ -52,8 +54,9 @@ def write_files(
 ) -> None:
     """Write entries, oldest first: a .json is a snapshot, a .jsonl has one per line, anything else is a directory.
 
-    A directory gets one per kind, one JSON file per entry in them, `summary.md` and `index.json`; files of an earlier
-    export go when their entries are no longer there. A file is written whole or not at all.
+    Nobody but their owner can read them. A directory gets one per kind, one JSON file per entry in them, `summary.md`
+    and `index.json`; files of an earlier export go when their entries are no longer there. A file is written whole or
+    not at all.
 
     Args:
         progress: called after each file.
@@ -75,7 +78,7 @@ def write_files(
 
 def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[], None]) -> None:
     for kind in MemoryKind:
-        (root / kind.value).mkdir(parents=True, exist_ok=True)
+        make_private_directory(root / kind.value)
     if not (root / "index.json").exists():
         _write(root / "index.json", "[]")  # should it end half-way, it is known as ours
     wanted: set[Path] = set()
@@ -164,7 +167,8 @@ def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]
     part = target.with_name(f".{target.name}.part")
     try:
         part.unlink(missing_ok=True)
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+        make_private(part)
+        with closing(connect(source, "rw", 10.0)) as old, closing(connect(part, "rw", 10.0)) as new:
             old.backup(new, pages=_PAGES_PER_STEP, progress=lambda _, left, all_: progress(all_ - left, all_))
         part.replace(target)
     except (sqlite3.Error, OSError) as error:
@@ -182,7 +186,7 @@ def vacuum_file(path: Path) -> int:
     inspect_file(path)
     try:
         before = path.stat().st_size
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=10.0)) as db:
+        with closing(harden(connect(path, "rw", 10.0), attached=1)) as db:
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return max(0, before - path.stat().st_size)

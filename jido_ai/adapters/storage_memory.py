@@ -16,7 +16,7 @@ from typing import Final
 from jido_ai.adapters.storage_rows import beside, microseconds, prepared_records, with_row
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
-from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
+from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 
 __all__ = ["InProcessStore"]
@@ -37,6 +37,8 @@ class InProcessStore:
         self._last_row = 0
         self._logs: dict[LogName, _Log] = {}
         self._last_record = 0
+        self._claims: dict[tuple[Scope, str], Claim] = {}
+        self._last_claim = 0
 
     async def open(self) -> None:
         """Do nothing: it is always ready."""
@@ -202,6 +204,21 @@ class InProcessStore:
                 yield record
             if n % _SLICE == _SLICE - 1:
                 await asyncio.sleep(0)
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        holder = self._claims.get((claim.scope, claim.run_id))
+        if holder is not None and holder.token != claim.token and not is_void(holder):
+            return holder
+        self._last_claim += 1
+        kept = self._claims[claim.scope, claim.run_id] = replace(claim, number=self._last_claim)
+        return kept
+
+    async def release(self, claim: Claim) -> None:
+        holder = self._claims.get((claim.scope, claim.run_id))
+        if holder is not None and holder.token == claim.token:
+            del self._claims[claim.scope, claim.run_id]
 
     # -- behind them -------------------------------------------------------------------------------
 

@@ -39,7 +39,9 @@ from jido_ai.adapters.storage_postgres_writes import (
     Write,
     append_records,
     delete,
+    keep_claim,
     remove,
+    remove_claim,
     stored,
     transact,
     update,
@@ -47,7 +49,7 @@ from jido_ai.adapters.storage_postgres_writes import (
 from jido_ai.adapters.storage_rows import decode_record, prepared_records
 from jido_ai.errors import ConfigurationError, StoreError, StoreUnavailableError
 from jido_ai.logic.lessons import matches
-from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
+from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 __all__ = ["PostgresStore"]
@@ -171,6 +173,12 @@ class PostgresStore:
     ) -> int:
         where = of_log(log, scope=scope, key=key, before=before)
         return await self._write(lambda db, _: delete(db, where, "record"))
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        return await self._write(keep_claim(claim, is_void))
+
+    async def release(self, claim: Claim) -> None:
+        await self._write(remove_claim(claim))
 
     async def _write(self, work: Addition | Work, *, rows: int = 0, size: int = 0) -> Any:
         """Do `work` inside the next transaction, and return when that is durable."""

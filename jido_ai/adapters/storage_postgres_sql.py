@@ -100,6 +100,15 @@ MIGRATIONS: Final = (
         "CREATE INDEX record_log ON record (log, row)",
         "CREATE INDEX record_time ON record (log, time)",
     ),
+    (
+        """
+        CREATE TABLE claim (
+            number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, scope bytea NOT NULL, key_hash bytea NOT NULL,
+            tenant text NOT NULL, project text NOT NULL, run text NOT NULL,
+            token text NOT NULL, owner text NOT NULL, expires bigint NOT NULL, UNIQUE (scope, key_hash)
+        )
+        """,
+    ),
 )
 """Statements that bring a schema from version i to i + 1. Forward only: an entry is never edited once released."""
 

@@ -9,19 +9,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
 from jido_ai.adapters.storage_postgres_connection import Database, LostError, transaction
 from jido_ai.adapters.storage_postgres_sql import Where, digest, scope_key, text, untext
-from jido_ai.adapters.storage_rows import decode_entry, encode_entry, microseconds, with_row
+from jido_ai.adapters.storage_rows import decode_claim, decode_entry, encode_entry, microseconds, with_row
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.logic.lessons import lesson_key, merge_lessons
-from jido_ai.protocols import Record, StoredEntry
+from jido_ai.protocols import Claim, Record, StoredEntry
 from jido_ai.values import MemoryEntry, Scope
 
-__all__ = ["COLUMNS", "Addition", "Work", "Write", "append_records", "delete", "remove", "stored", "transact", "update"]
+__all__ = [
+    "COLUMNS",
+    "Addition",
+    "Work",
+    "Write",
+    "append_records",
+    "delete",
+    "keep_claim",
+    "remove",
+    "remove_claim",
+    "stored",
+    "transact",
+    "update",
+]
 
 Rows = Iterator[int]
 Work = Callable[[Database, Rows], Awaitable[Any]]
@@ -273,3 +286,44 @@ def append_records(prepared: Sequence[tuple[Record, bytes]]) -> Work:
         return [record for record, _ in kept]
 
     return work
+
+
+# -- claims ----------------------------------------------------------------------------------------
+
+
+def keep_claim(claim: Claim, is_void: Callable[[Claim], bool]) -> Work:
+    """See `ClaimStore.claim`. Writers take turns, so nobody else claims it meanwhile."""
+
+    async def work(db: Database, rows: Rows) -> Claim:
+        of_run = _of_run(claim)
+        found = await db.fetchrow(f"SELECT number, token, owner, expires FROM claim{of_run}", *of_run.values)
+        if found is not None:
+            number, token, owner, expires = found
+            holder = decode_claim(claim, number=number, token=untext(token), owner=untext(owner), expires_us=expires)
+            if holder.token != claim.token and not is_void(holder):
+                return holder
+            await delete(db, of_run, "claim")
+        scope = claim.scope
+        number = await db.fetchval(
+            "INSERT INTO claim (scope, key_hash, tenant, project, run, token, owner, expires) "
+            "VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING number",
+            *(scope_key(scope), digest(claim.run_id)),
+            *map(text, (scope.tenant, scope.project, claim.run_id, claim.token, claim.owner)),
+            microseconds(claim.expires_at),
+        )
+        return replace(claim, number=number)
+
+    return work
+
+
+def remove_claim(claim: Claim) -> Work:
+    """See `ClaimStore.release`."""
+
+    async def work(db: Database, rows: Rows) -> int:
+        return await delete(db, _of_run(claim).add("token = {}", claim.token), "claim")
+
+    return work
+
+
+def _of_run(claim: Claim) -> Where:
+    return Where(claim.scope).add("key_hash = {}", digest(claim.run_id))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -15,11 +17,12 @@ from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
 from jido_ai.logic.large_json import json_pieces, size_of
-from jido_ai.protocols import LogName, Record, StoredEntry
-from jido_ai.values import MemoryEntry, MemoryKind, Scope
+from jido_ai.protocols import Claim, LogName, Record, StoredEntry
+from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 
 __all__ = [
     "beside",
+    "decode_claim",
     "decode_entry",
     "decode_record",
     "encode_entry",
@@ -33,6 +36,7 @@ __all__ = [
 T = TypeVar("T")
 
 _FEW_CHARS: Final = 20_000
+_SHOWN_CHARS: Final = 200
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
 _SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
@@ -143,6 +147,8 @@ _USUAL_FIGURES: Final = _rest(_USUAL)
 
 def _metadata(entry: MemoryEntry) -> bytes:
     """Return the end of the JSON of an entry that has metadata."""
+    if is_too_deep(entry.metadata):
+        raise ConfigurationError(f"MemoryEntry.metadata is nested deeper than {MOST_LEVELS} levels")
     return b',"metadata":' + _as_json(entry.metadata, "MemoryEntry.metadata") + b"}"
 
 
@@ -163,12 +169,64 @@ def _encode_any(entry: MemoryEntry) -> bytes:
 def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) -> StoredEntry:
     """Return the entry of a row. Raises `StoreDamagedError`."""
     try:
-        fields = json.loads(body.decode("utf-8", "surrogatepass"))
+        fields = _parsed(body)
+        if isinstance(fields, dict) and is_too_deep(fields.get("metadata")):  # stored by an older version
+            fields["metadata"] = _shallow(fields["metadata"], MOST_LEVELS)
         return StoredEntry(
             row, MemoryEntry.model_validate({**fields, "prompt": prompt, "scope": Scope(tenant, project)})
         )
-    except (ValueError, TypeError, AttributeError) as error:
-        raise StoreDamagedError(f"row {row} of the memory cannot be read: {error}") from error
+    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise StoreDamagedError(f"row {row} of the memory cannot be read: {_why(error)}") from error
+
+
+def _parsed(data: bytes) -> Any:
+    """Return what JSON holds; what is nested so deep that it cannot be read is the text of it."""
+    text = data.decode("utf-8", "surrogatepass")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        return json.loads(_cut(text, 2 * MOST_LEVELS))
+
+
+def _cut(text: str, most: int) -> str:
+    """Return JSON in which what is deeper than `most` levels is a string."""
+    pieces: list[str] = []
+    depth, done, start = 0, 0, 0
+    for token in _BRACKETS.finditer(text):
+        if token[0] in "{[":
+            depth += 1
+            if depth == most + 1:
+                start = token.start()
+        elif token[0] in "}]":
+            if depth == most + 1:
+                pieces += [text[done:start], json.dumps(text[start : token.end()])]
+                done = token.end()
+            depth -= 1
+    return "".join((*pieces, text[done:]))
+
+
+def _shallow(value: Any, levels: int) -> Any:
+    """Return a value of at most so many levels; what is deeper is its JSON, as a text."""
+    if not isinstance(value, dict | list):
+        return value
+    if levels == 0:
+        try:
+            return json.dumps(value, ensure_ascii=False)
+        except RecursionError:
+            return "[…]"
+    if isinstance(value, dict):
+        return {name: _shallow(one, levels - 1) for name, one in cast("dict[str, Any]", value).items()}
+    return [_shallow(one, levels - 1) for one in cast("list[Any]", value)]
+
+
+_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+
+def _why(error: Exception) -> str:
+    """Return what is wrong with a row, in one line, and without what stands in it."""
+    return (
+        f"{type(error).__name__}: {str(error).splitlines()[0][:_SHOWN_CHARS]}" if str(error) else type(error).__name__
+    )
 
 
 def _as_json(value: object, name: str) -> bytes:
@@ -219,17 +277,31 @@ def decode_record(
 ) -> Record:
     """Return the record of a row. Raises `StoreDamagedError`."""
     try:
+        fields = _parsed(data)
+        if not isinstance(fields, dict) or type(time_us) is not int:
+            raise TypeError("its data is no object, or its time no whole number")
         return Record(
             log=cast("LogName", log),
             key=key,
             kind=kind,
-            data=json.loads(data.decode("utf-8", "surrogatepass")),
+            data=cast("dict[str, Any]", fields),
             scope=Scope(tenant, project),
             timestamp=from_microseconds(time_us),
             row=row,
         )
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {error}") from error
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {_why(error)}") from error
+
+
+def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_us: int) -> Claim:
+    """Return the claim of a row, of the run that `asked` is of. Raises `StoreDamagedError`."""
+    try:
+        if type(expires_us) is not int:
+            raise TypeError("its end is no whole number")
+        expires_at = from_microseconds(expires_us)
+    except (OverflowError, TypeError) as error:
+        raise StoreDamagedError(f"claim {number} cannot be read: {_why(error)}") from error
+    return replace(asked, number=number, token=token, owner=owner, expires_at=expires_at)
 
 
 def with_row(record: Record, row: int) -> Record:

@@ -25,17 +25,28 @@ from typing import Any, Final, TypeVar, cast
 import aiosqlite
 
 from jido_ai.adapters.storage_rows import prepared_records
-from jido_ai.adapters.storage_sqlite_file import Home, caused, connect, inspect_file, prepare, translate, translated
+from jido_ai.adapters.storage_sqlite_claims import keep_claim, remove_claim
+from jido_ai.adapters.storage_sqlite_file import (
+    Home,
+    caused,
+    connect,
+    inspect_file,
+    make_private,
+    prepare,
+    translate,
+    translated,
+)
 from jido_ai.adapters.storage_sqlite_logs import append_records, drop_records, of_log, select_records, summarise
 from jido_ai.adapters.storage_sqlite_reads import ROWS_PER_STEP, changes, fetch, newest, select
 from jido_ai.adapters.storage_sqlite_sql import Where, one
 from jido_ai.adapters.storage_sqlite_writes import Additions, Work, delete, remove, transact, update
 from jido_ai.errors import (
     ConfigurationError,
+    StoreDamagedError,
     StoreError,
     StoreUnavailableError,
 )
-from jido_ai.protocols import Changes, Cursor, LogName, LogSummary, Record, StoredEntry
+from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 __all__ = ["SQLiteStore"]
@@ -78,10 +89,11 @@ class SQLiteStore:
     async def _open(self) -> None:
         with translated(self._path):
             await asyncio.to_thread(inspect_file, self._path)
+            await asyncio.to_thread(make_private, self._path)
             db, reader = (_Connection(partial(connect, self._path, "rwc", self._busy_timeout_s)) for _ in range(2))
             try:
                 await _to_its_end(db)
-                await db.run(partial(prepare, max_bytes=self._max_bytes))
+                await db.run(partial(prepare, path=self._path, max_bytes=self._max_bytes))
                 self._home = await asyncio.to_thread(Home.of, self._path)
                 await _to_its_end(reader)
                 await reader.run(lambda connection: connection.execute("PRAGMA query_only=ON"))
@@ -198,8 +210,8 @@ class SQLiteStore:
             if self._writes is None:
                 return self._was_closed()
             return (await self._writes.run(partial(transact, works=[work], home=self._home)))[0]
-        except sqlite3.Error as error:
-            why = caused(error, self._path)
+        except (sqlite3.Error, StoreDamagedError) as error:
+            why = error if isinstance(error, StoreError) else caused(error, self._path)
             if isinstance(work, Additions) and len(work.entries) > 1 and not isinstance(why, StoreUnavailableError):
                 return [await self._outcome_of_one(entry, work.max_entries) for entry in work.entries]
             return why
@@ -290,6 +302,14 @@ class SQLiteStore:
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
         return await self._write(partial(drop_records, where=of_log(log, scope=scope, key=key, before=before)))
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
+
+    async def release(self, claim: Claim) -> None:
+        await self._write(partial(remove_claim, claim=claim))
 
     # -- behind them -------------------------------------------------------------------------------
 

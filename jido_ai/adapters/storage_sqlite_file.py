@@ -7,14 +7,29 @@ damaged or a newer one before anything is written. Another table is one more ent
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
-from collections.abc import Generator, Iterator
+import stat
+import tempfile
+import time
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from jido_ai.adapters.private_files import make_private_file
+from jido_ai.adapters.storage_sqlite_guard import (
+    beside,
+    check_content,
+    check_schema,
+    harden,
+    leftover_of,
+    limited,
+    recount,
+    statements,
+)
 from jido_ai.adapters.storage_sqlite_sql import one
 from jido_ai.errors import (
     StoreDamagedError,
@@ -24,7 +39,7 @@ from jido_ai.errors import (
     StoreVersionError,
 )
 
-__all__ = ["Home", "caused", "connect", "inspect_file", "prepare", "translate", "translated"]
+__all__ = ["Home", "caused", "connect", "inspect_file", "make_private", "prepare", "translate", "translated"]
 
 APPLICATION_ID: Final = 0x4A69646F  # "Jido"
 _MIGRATIONS: Final = (
@@ -126,51 +141,167 @@ _MIGRATIONS: Final = (
         DELETE FROM removal WHERE number <= last_insert_rowid() - 10000;
     END;
     """,
+    """
+    CREATE TABLE claim (                        -- who is at which run
+        number INTEGER PRIMARY KEY AUTOINCREMENT,  -- larger for a newer claim
+        tenant TEXT NOT NULL, project TEXT NOT NULL, run TEXT NOT NULL,
+        token TEXT NOT NULL, owner TEXT NOT NULL,
+        expires INTEGER NOT NULL,               -- microseconds since 1970 UTC
+        UNIQUE (run, tenant, project)
+    );
+    """,
 )
 """Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
 SCHEMA_VERSION: Final = len(_MIGRATIONS)
 
-_MAGIC: Final = b"SQLite format 3\0"
-_HEADER_BYTES: Final = 100
-
 _TRIES_FOR_WAL: Final = 100
+_TRIES_TO_INSPECT: Final = 6
+_PAUSE_S: Final = 0.2
+_COMPARED_BYTES: Final = 256 << 20
+"""Of a file up to here each index is compared with its table, at some 3 us an entry; of a larger one only the pages."""
 
 
 def connect(path: Path, mode: str, busy_timeout_s: float, options: str = "") -> sqlite3.Connection:
-    """Open the file, in a mode of SQLite's addresses ("ro", "rwc")."""
+    """Open the file, in a mode of SQLite's addresses ("ro", "rwc"), so that its schema can do no harm."""
     address = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}{options}"
-    return sqlite3.connect(address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
+    try:
+        return harden(db)
+    except BaseException:
+        db.close()
+        raise
+
+
+def make_private(path: Path) -> None:
+    """Make the file, readable by nobody else, when there is none; what SQLite puts beside it has the same mode."""
+    try:
+        make_private_file(path)
+    except OSError as error:
+        raise StoreUnavailableError(f"{path} cannot be made: {error.strerror}") from error
 
 
 def inspect_file(path: Path) -> None:
-    """Refuse a file that is not ours, newer or damaged; nothing is written, and no file appears beside it.
+    """Refuse a file that is not ours, newer, damaged or manipulated; nothing is written, and no file appears beside it.
 
     An empty file, or none, is fine: it becomes ours.
+
+    Raises:
+        StoreDamagedError, StoreVersionError: it was left untouched; what is wrong with it, and what can be done.
+        StoreUnavailableError: it cannot be read now.
     """
+    for tries in range(_TRIES_TO_INSPECT, 0, -1):
+        before = _state_of(path)
+        try:
+            _inspect(path)
+        except StoreDamagedError:
+            # Another process may have been at it meanwhile: then what was seen was neither the old nor the new state.
+            if tries == 1 or (_state_of(path) == before and not _is_being_made(path)):
+                raise
+            time.sleep(_PAUSE_S)
+        else:
+            return
+
+
+def _state_of(path: Path) -> list[tuple[int, int, int] | None]:
+    """Return what changes about a file, and what lies beside it, whenever somebody writes."""
+    found: list[tuple[int, int, int] | None] = []
+    for suffix in ("", "-journal", "-wal"):
+        try:
+            status = beside(path, suffix).stat()
+        except OSError:
+            found.append(None)
+        else:
+            found.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return found
+
+
+def _is_being_made(path: Path) -> bool:
+    """True for a file with a rollback journal: only while the schema is written there is one."""
+    return beside(path, "-journal").exists()
+
+
+def _inspect(path: Path) -> None:
     try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise StoreUnavailableError(f"{path} cannot be read: it is no file")
+        if status.st_size == 0:
+            return
+        with translated(path, is_unknown=True):
+            leftover, empties = leftover_of(path)
+            if leftover is not None and (not empties or _is_emptied_by(leftover)):
+                if not empties:
+                    _inspect_copy(path, leftover)
+                return
+            # The head is read by SQLite, too: to open and close a file drops all locks that this process has on it.
+            wal = beside(path, "-wal")
+            is_alone = not wal.exists() or wal.stat().st_size == 0
+            with closing(connect(path, "ro", 5.0, "&immutable=1" if is_alone else "")) as db:
+                _check(db, path, status.st_size)
     except FileNotFoundError:
         return
     except OSError as error:
         raise StoreUnavailableError(f"{path} cannot be read: {error.strerror}") from error
-    if not header:
-        return
-    if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
-        raise StoreDamagedError(f"{path} is no SQLite file (or its head is damaged); {_HOW_TO_RECOVER}")
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise StoreDamagedError(f"{path} belongs to another program; give the memory a file of its own")
-    _check_version(path, int.from_bytes(header[60:64], "big"))
-    if path.with_name(path.name + "-journal").exists():
-        return  # it was killed while the schema was written; opening it rolls that back
-    # Without a WAL nobody else has it open, and it may be read as it lies there; else as a reader among others.
-    wal = path.with_name(path.name + "-wal")
-    is_alone = not wal.exists() or wal.stat().st_size == 0
-    with closing(connect(path, "ro", 5.0, "&immutable=1" if is_alone else "")) as db:
-        report = one(db, "PRAGMA quick_check(1)")
+
+
+def _is_emptied_by(journal: Path) -> bool:
+    """Tell whether SQLite takes a journal that says so for one that empties the file: it may not be whole."""
+    with tempfile.TemporaryDirectory(prefix="jido-memory-") as folder:
+        stand_in = Path(folder) / "stand-in"
+        stand_in.write_bytes(bytes(4096))
+        shutil.copyfile(journal, beside(stand_in, "-journal"))
+        try:
+            with closing(connect(stand_in, "rw", 5.0)) as db:
+                return one(db, "PRAGMA page_count") == 0
+        except sqlite3.DatabaseError:
+            return False
+
+
+def _inspect_copy(path: Path, leftover: Path) -> None:
+    """Look at what a file becomes when SQLite applies the journal or the WAL beside it."""
+    with tempfile.TemporaryDirectory(prefix="jido-memory-") as folder:
+        copy = Path(folder) / path.name
+        with closing(connect(path, "ro", 5.0, "&immutable=1")) as db, closing(connect(copy, "rwc", 5.0)) as other:
+            _check_owner(db, path)
+            db.backup(other)
+        shutil.copyfile(leftover, beside(copy, leftover.name[len(path.resolve().name) :]))
+        with closing(connect(copy, "rw", 5.0)) as db:
+            if one(db, "PRAGMA page_count"):
+                _check(db, path, copy.stat().st_size + leftover.stat().st_size)
+
+
+def _check(db: sqlite3.Connection, path: Path, size: int) -> None:
+    """Raise a `StoreError` when a file is not ours to use."""
+    version = _check_owner(db, path)
+    check_schema(db, path, _MIGRATIONS[:version])
+    with limited(db, _STEPS + _STEPS_PER_BYTE * size):
+        report = one(db, f"PRAGMA {'integrity' if size <= _COMPARED_BYTES else 'quick'}_check(1)")
         if report != "ok":
             raise StoreDamagedError(f"{path} is damaged ({report}); {_HOW_TO_RECOVER}")
-        _check_version(path, one(db, "PRAGMA user_version"))
+        if version >= _CLOCKED:
+            check_content(db, path)
+
+
+def _check_owner(db: sqlite3.Connection, path: Path) -> int:
+    """Return the version of the schema; both stand in the head of the file, and nothing else is read."""
+    with limited(db, _STEPS, 100_000):
+        try:
+            application = one(db, "PRAGMA application_id")
+        except sqlite3.DatabaseError as error:
+            if (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF != sqlite3.SQLITE_NOTADB:
+                raise
+            raise StoreDamagedError(f"{path} is no SQLite file (or its head is damaged); {_HOW_TO_RECOVER}") from error
+        if application != APPLICATION_ID:
+            raise StoreDamagedError(f"{path} belongs to another program; give the memory a file of its own")
+        version: int = one(db, "PRAGMA user_version")
+    _check_version(path, version)
+    return version
+
+
+_CLOCKED: Final = 3
+"""The first schema with a clock."""
+_STEPS: Final = 2_000_000
+_STEPS_PER_BYTE: Final = 5
 
 
 _HOW_TO_RECOVER: Final = (
@@ -179,32 +310,46 @@ _HOW_TO_RECOVER: Final = (
 )
 
 
-def _check_version(path: Path, version: int) -> None:
+def _check_version(path: Path, version: int) -> int:
+    if version < 0:
+        raise StoreDamagedError(f"{path} says that its schema is {version}, which is none; {_HOW_TO_RECOVER}")
     if version > SCHEMA_VERSION:
         raise StoreVersionError(
             f"{path} has schema {version}, this version knows {SCHEMA_VERSION}; it was left untouched. "
             "Use the newer version of jido-ai that wrote it"
         )
+    return version
 
 
-def prepare(db: sqlite3.Connection, *, max_bytes: int | None) -> None:
+def prepare(db: sqlite3.Connection, path: Path, *, max_bytes: int | None) -> None:
     """Make the schema, or bring it up to date; then switch to WAL.
 
     The file is made with a rollback journal: so its head names us from the first commit on, whatever happens next.
+    What was inspected is looked at once more, as this connection sees it.
+
+    Raises:
+        StoreDamagedError, StoreVersionError: the schema or the counters are not ours.
     """
     db.execute("PRAGMA synchronous=FULL")
-    if one(db, "PRAGMA user_version") < SCHEMA_VERSION:
+    version = _check_version(path, one(db, "PRAGMA user_version"))
+    if version < SCHEMA_VERSION:
         db.execute("BEGIN IMMEDIATE")
         try:
-            for version in range(one(db, "PRAGMA user_version"), SCHEMA_VERSION):
-                for statement in _statements(_MIGRATIONS[version]):
+            version = _check_version(path, one(db, "PRAGMA user_version"))
+            check_schema(db, path, _MIGRATIONS[:version])
+            for script in _MIGRATIONS[version:SCHEMA_VERSION]:
+                for statement in statements(script):
                     db.execute(statement)
+            check_content(db, path)
             db.execute(f"PRAGMA application_id={APPLICATION_ID}")
             db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
             db.execute("COMMIT")
         finally:
             if db.in_transaction:
                 db.execute("ROLLBACK")
+    else:
+        check_schema(db, path, _MIGRATIONS[:version])
+    recount(db)
     for _ in range(_TRIES_FOR_WAL):  # no busy timeout applies to the switch; another process may be opening it too
         try:
             if one(db, "PRAGMA journal_mode=WAL") == "wal":
@@ -216,16 +361,6 @@ def prepare(db: sqlite3.Connection, *, max_bytes: int | None) -> None:
         db.execute("COMMIT")
     if max_bytes is not None:
         db.execute(f"PRAGMA max_page_count={max(1, max_bytes // one(db, 'PRAGMA page_size'))}")
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Split a script; `executescript` would commit the transaction we are in."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,31 +396,54 @@ class Home:
 
 
 @contextmanager
-def translated(path: Path) -> Generator[None]:
-    """Turn what SQLite raises into a `StoreError`."""
+def translated(path: Path, *, is_unknown: bool = False) -> Generator[None]:
+    """Turn what SQLite raises into a `StoreError`.
+
+    Args:
+        is_unknown: the file is being looked at: what SQLite cannot do with it is the file's fault.
+    """
     try:
         yield
-    except sqlite3.Error as error:
-        raise translate(error, path) from error
+    except (sqlite3.Error, OverflowError) as error:
+        known = translate(error, path)
+        if is_unknown and type(known) is StoreError:
+            known = StoreDamagedError(f"{path} is damaged ({_words_of(error)}); {_HOW_TO_RECOVER}")
+        raise known from error
 
 
-def caused(error: sqlite3.Error, path: Path) -> StoreError:
+def caused(error: sqlite3.Error | OverflowError, path: Path) -> StoreError:
     """Return what `translated` would raise, for somebody who waits elsewhere."""
     why = translate(error, path)
     why.__cause__ = error
     return why
 
 
-def translate(error: sqlite3.Error, path: Path) -> StoreError:
+def translate(error: sqlite3.Error | OverflowError, path: Path) -> StoreError:
     code = getattr(error, "sqlite_errorcode", None) or 0
     match code & 0xFF:
         case sqlite3.SQLITE_FULL:
             return StoreFullError(f"no space left for {path}; nothing was lost, make room and try again")
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return StoreDamagedError(f"{path} is damaged ({error}); {_HOW_TO_RECOVER}")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_INTERRUPT | sqlite3.SQLITE_MISMATCH:
+            return StoreDamagedError(f"{path} is damaged ({_words_of(error)}); {_HOW_TO_RECOVER}")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreUnavailableError(f"{path} is locked by another program; try again")
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
             return StoreUnavailableError(f"{path} cannot be read or written now: {error}")
+        case 0 if _NO_TEXT in str(error):
+            return StoreDamagedError(f"{path} is damaged ({_words_of(error)}); {_HOW_TO_RECOVER}")
         case _:
             return StoreError(f"{path}: {error}")
+
+
+_NO_TEXT: Final = "Could not decode to UTF-8"
+
+
+def _words_of(error: Exception) -> str:
+    """Return what SQLite says, in one line and without the text that could not be read."""
+    said = str(error)
+    if _NO_TEXT in said:
+        return "a text in it is not UTF-8"
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+        return "to check it takes more steps than a file of its size can need"
+    said = " ".join(said.split())
+    return said if len(said) <= 200 else said[:199] + "…"

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from jido_ai.adapters.storage_rows import decode_entry
-from jido_ai.adapters.storage_sqlite_sql import Where, in_64_bits, one, text, untext
+from jido_ai.adapters.storage_sqlite_sql import Where, in_64_bits, one, text, untext, untext_or_none
+from jido_ai.errors import StoreDamagedError
 from jido_ai.logic.lessons import matches
 from jido_ai.protocols import Changes, Cursor, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
@@ -17,18 +18,25 @@ __all__ = ["ROWS_PER_STEP", "changes", "fetch", "newest", "select"]
 _ROWS_PER_FETCH: Final = 500
 ROWS_PER_STEP: Final = 500
 
-_COLUMNS: Final = "row, tenant, project, prompt, body"
+_COLUMNS: Final = "row, tenant, project, prompt, body, id, kind, domain, task_type, agent_id, session_id"
 _ENTRIES: Final = "entry CROSS JOIN scope ON scope.number = entry.scope"  # in that order: the names are looked up last
 
 
-def _stored(row: int, tenant: str | bytes, project: str | bytes, prompt: str | bytes, body: bytes) -> StoredEntry:
-    return decode_entry(row, untext(tenant), untext(project), untext(prompt), body)
+def _stored(columns: Sequence[Any]) -> StoredEntry:
+    """Return the entry of `_COLUMNS`. Raises `StoreDamagedError`, also when body and columns do not agree."""
+    row, tenant, project, prompt, body, id, kind, *labels = columns
+    stored = decode_entry(row, untext(tenant), untext(project), untext(prompt), body)
+    fields = stored.entry.__dict__
+    same = fields["id"] == id or fields["id"] == untext(id)
+    if not same or fields["kind"] != kind or [fields[name] for name in _LABELS] != [*map(untext_or_none, labels)]:
+        raise StoreDamagedError(f"row {row} of the memory is one entry by its columns and another by its body")
+    return stored
 
 
 def newest(db: sqlite3.Connection, *, where: Where) -> StoredEntry | None:
     """Return the newest entry that passes, or None."""
     found = db.execute(f"SELECT {_COLUMNS} FROM {_ENTRIES}{where} ORDER BY row DESC LIMIT 1", where.values).fetchone()
-    return None if found is None else _stored(*found)
+    return None if found is None else _stored(found)
 
 
 def fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEntry]:
@@ -38,7 +46,7 @@ def fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEnt
         some = rows[start : start + _ROWS_PER_FETCH]
         marks = ", ".join("?" * len(some))
         for found in db.execute(f"SELECT {_COLUMNS} FROM {_ENTRIES} WHERE row IN ({marks})", some):
-            stored = _stored(*found)
+            stored = _stored(found)
             entries[stored.row] = stored.entry
     return entries
 
@@ -70,7 +78,7 @@ def select(
         source, values = f"SELECT {_COLUMNS} FROM {_ENTRIES}{where}", where.values
     found = db.execute(f"{source} ORDER BY row DESC LIMIT ? OFFSET ?", (*values, rows, in_64_bits(offset))).fetchall()
     last = found[-1][0] if len(found) == rows else None
-    entries = [_stored(*row) for row in found]
+    entries = [_stored(row) for row in found]
     return [stored for stored in entries if query is None or matches(stored.entry, query)], last
 
 
@@ -96,7 +104,7 @@ def _by_row(
     if there and not kinds and not _has_others(db, scope):
         everything = where.copy().of(scope, by_index=False)
         return f"SELECT {what}{everything}", everything.values
-    wanted = [kind for kind in there if not kinds or MemoryKind(kind) in kinds] or [""]
+    wanted = [kind for kind in there if not kinds or kind in kinds] or [""]
     each = [where.copy().of(scope).equals("kind", kind) for kind in wanted]
     return " UNION ALL ".join(f"SELECT {what}{one}" for one in each), [value for one in each for value in one.values]
 

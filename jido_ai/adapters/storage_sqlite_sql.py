@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from typing import Any, Final
 
+from jido_ai.errors import StoreDamagedError
 from jido_ai.values import Scope
 
-__all__ = ["Where", "in_64_bits", "one", "text", "text_or_none", "untext"]
+__all__ = ["Where", "in_64_bits", "one", "text", "text_or_none", "untext", "untext_or_none"]
 
 _MOST: Final = 2**63 - 1
 
@@ -76,5 +77,20 @@ def text(value: str) -> str | bytes:
     return value
 
 
-def untext(value: str | bytes) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
+def untext(value: object) -> str:
+    """Return what `text` was given. Raises `StoreDamagedError` for what it never returns."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        try:
+            text = value.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise StoreDamagedError("a text in the memory is not UTF-8") from None
+        if any("\ud800" <= one <= "\udfff" for one in text):
+            return text
+    raise StoreDamagedError(f"a row of the memory holds {type(value).__name__} where a text belongs")
+
+
+def untext_or_none(value: object) -> str | None:
+    """Return what `text_or_none` was given."""
+    return None if value is None else untext(value)

@@ -17,13 +17,17 @@ from jido_ai.logic.lessons import lifetime
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.protocols import LogName, Record
-from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_deep
 
 __all__ = ["Intake", "at_least", "log_named"]
 
 _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
-_MOST_DAYS: Final = 100_000
+_LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
+"""A record holds values, whose metadata may be as deep as any."""
+_LEAST_DAYS: Final = 1
+_MOST_DAYS: Final = 365
+"""SPEC M6."""
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
@@ -42,7 +46,7 @@ class Intake:
     Args:
         level: what is masked: "secrets", "all" or "none".
         max_text_bytes: longest text field, and all metadata together, in UTF-8; at least 1.
-        retention_days: how long an entry of medium importance is kept; None keeps it until it is pushed out.
+        retention_days: how long an entry of medium importance is kept, 1 to 365; None keeps it until it is evicted.
 
     Raises:
         ConfigurationError: an argument can never work.
@@ -51,9 +55,11 @@ class Intake:
     def __init__(self, level: RedactLevel, max_text_bytes: int, retention_days: float | None = None) -> None:
         if level not in get_args(RedactLevel):
             raise ConfigurationError(f"redact must be secrets, all or none, got {describe(level)}")
-        if retention_days is not None and (not is_number(retention_days) or not 0 < retention_days <= _MOST_DAYS):
+        if retention_days is not None and not (
+            is_number(retention_days) and _LEAST_DAYS <= retention_days <= _MOST_DAYS
+        ):
             raise ConfigurationError(
-                f"retention_days must be more than 0 and at most {_MOST_DAYS}, got {describe(retention_days)}"
+                f"retention_days must be None or from {_LEAST_DAYS} to {_MOST_DAYS}, got {describe(retention_days)}"
             )
         self.level: RedactLevel = level
         self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
@@ -218,7 +224,8 @@ class Intake:
         self.scope(record.scope)
         self._check_size("Record.key", record.key)
         self._check_size("Record.kind", record.kind)
-        limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in ("journal", "episodes") else None
+        is_long = record.log in ("journal", "episodes")
+        limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes
         data = self._as_json(record.data, "Record.data", limit, others_turn)
         return replace(record, data=redact_values(data, self.level, others_turn))
 
@@ -242,6 +249,9 @@ class Intake:
         others_turn: Callable[[], None] = no_turn,
     ) -> dict[str, object]:
         """Return a mapping as it will be read back: lists for tuples, texts for keys."""
+        most = MOST_LEVELS if limit is None else _LEVELS_OF_A_LINE
+        if is_too_deep(values, most):
+            raise ConfigurationError(f"{name} is nested deeper than {most} levels; nothing was stored")
         try:
             pieces, read = json_pieces(dict(values), others_turn)
         except (TypeError, ValueError, RecursionError) as error:

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from heapq import nlargest
+from heapq import merge
 from typing import Any, Final, Literal, TypeVar, assert_never
 
 from cachetools import LRUCache
@@ -23,13 +23,24 @@ from jido_ai.actors.ref import Ask
 from jido_ai.components.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digest
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, StoreError
 from jido_ai.logic.keyword_index import Counting
-from jido_ai.logic.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, used
-from jido_ai.protocols import BatchStore, Embedder, LogName, LogSummary, MemoryStore, Record, StoredEntry
+from jido_ai.logic.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
+from jido_ai.protocols import (
+    BatchStore,
+    Claim,
+    ClaimStore,
+    Embedder,
+    LogName,
+    LogSummary,
+    MemoryStore,
+    Record,
+    StoredEntry,
+)
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
 
 __all__ = [
     "Append",
     "AuditLevel",
+    "ClaimRun",
     "Clear",
     "Count",
     "DropRecords",
@@ -43,6 +54,7 @@ __all__ = [
     "MemoryActor",
     "Query",
     "RecordUsage",
+    "ReleaseRun",
     "RetrieveSimilar",
     "Scopes",
     "Store",
@@ -54,6 +66,9 @@ __all__ = [
 T = TypeVar("T")
 KeptEntries = Sequence[MemoryEntry | ConfigurationError | StoreError]
 """What each of some entries came to."""
+
+_Ranked = tuple[tuple[float, float, float, int], float, tuple[str, ...]]
+"""What a found entry is sorted by (its row last), its similarity, and what no two results have in common."""
 
 AuditLevel = Literal["none", "writes", "all"]
 _ROWS_PER_PAGE: Final = 500
@@ -232,6 +247,21 @@ class DropRecords(Ask[int]):
     before: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimRun(Ask[Claim]):
+    """Answer with the claim that holds: this one, unless somebody else is at that run."""
+
+    claim: Claim
+    is_void: Callable[[Claim], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRun(Ask[None]):
+    """Remove a claim."""
+
+    claim: Claim
+
+
 Message = (
     Store
     | StoreAll
@@ -251,6 +281,8 @@ Message = (
     | ListRecords
     | Summarise
     | DropRecords
+    | ClaimRun
+    | ReleaseRun
 )
 
 
@@ -359,6 +391,10 @@ class MemoryActor(Actor[Message]):
                 return await self._store.summaries(log, scope=scope, offset=offset, limit=limit)
             case DropRecords(log, scope, key, before):
                 return await self._store.drop_records(log, scope=scope, key=key, before=before)
+            case ClaimRun(claim, is_void):
+                return await self._store.claim(claim, is_void) if isinstance(self._store, ClaimStore) else claim
+            case ReleaseRun(claim):
+                return await self._store.release(claim) if isinstance(self._store, ClaimStore) else None
             case _:
                 assert_never(message)
 
@@ -452,22 +488,23 @@ class MemoryActor(Actor[Message]):
 
     async def _query(self, query: MemoryQuery) -> list[Scored]:
         now = utc_now()
-        best: list[tuple[tuple[float, ...], Scored]] = []
+        pages: list[list[_Ranked]] = []
 
         def consider(found: Sequence[tuple[StoredEntry, float]]) -> None:
-            """Keep the best of what was best and `found`: entry and similarity."""
-            ranked = (
-                ((*rank(stored.entry, similarity, now), stored.row), Scored(stored.entry, similarity))
+            """Note a page of entries and their similarities, the best first."""
+            page = [
+                ((*rank(stored.entry, similarity, now), stored.row), similarity, result_marks(stored.entry))
                 for stored, similarity in found
                 if query.include_expired or not is_expired(stored.entry, now)
-            )
-            best[:] = nlargest(query.k, (*best, *ranked), key=lambda pair: pair[0])
+            ]
+            pages.append(sorted(page, reverse=True))
 
         if query.text is None:
             before: int | None = None
             while page := await self._store.select(query.scope, where=query, before=before, limit=_ROWS_PER_PAGE):
                 before = page[-1].row
                 consider([(stored, 0.0) for stored in page])
+                await asyncio.sleep(0)
         else:
             threshold = self._threshold if query.min_similarity is None else query.min_similarity
             async with self._followed(query.scope) as index:
@@ -483,7 +520,23 @@ class MemoryActor(Actor[Message]):
                         if row in entries and matches(entries[row], query)
                     ]
                 )
-        return [scored for _, scored in best]
+                await asyncio.sleep(0)
+        return await self._best_of(pages, query.k)
+
+    async def _best_of(self, pages: Sequence[Sequence[_Ranked]], k: int) -> list[Scored]:
+        """Return at most `k` of what was noted, best first, one per prompt and per lesson text."""
+        chosen: dict[int, float] = {}
+        seen: set[str] = set()
+        for number, (key, similarity, marks) in enumerate(merge(*pages, reverse=True), 1):
+            if len(chosen) == k:
+                break
+            if seen.isdisjoint(marks):
+                seen.update(marks)
+                chosen[key[-1]] = similarity
+            if number % _ROWS_PER_TURN == 0:
+                await asyncio.sleep(0)
+        entries = await self._store.fetch(list(chosen))
+        return [Scored(entries[row], similarity) for row, similarity in chosen.items() if row in entries]
 
     @asynccontextmanager
     async def _followed(self, scope: Scope) -> AsyncGenerator[ScopeIndex]:

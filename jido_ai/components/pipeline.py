@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -34,22 +34,44 @@ from jido_ai.components.reflection_loop import ReflectionLoop, Run, Work
 from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_calls import LoopParts, RunRequest
+from jido_ai.components.run_claims import claimed, let_go, new_claim
 from jido_ai.components.run_events import RunEvent, RunStopped
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.components.run_memory import RunMemory, remember
 from jido_ai.components.turns import Turns
-from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, NotFoundError, describe
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    ComponentError,
+    ConfigurationError,
+    NotFoundError,
+    RunClaimedError,
+    StoreError,
+    describe,
+)
 from jido_ai.logic.evaluation import ReflectionMode
 from jido_ai.logic.policies import rules_of
 from jido_ai.logic.run_record import RecordedRun
-from jido_ai.protocols import Critiquer, RunContext
+from jido_ai.protocols import Claim, Critiquer, RunContext
 from jido_ai.telemetry import Sink
-from jido_ai.values import Candidate, Episode, Iteration, LoopConfig, Reflection, ReflectionResult, Scope, new_id
+from jido_ai.values import (
+    MOST_LEVELS,
+    Candidate,
+    Episode,
+    Iteration,
+    LoopConfig,
+    Reflection,
+    ReflectionResult,
+    Scope,
+    is_too_deep,
+    new_id,
+)
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 _DEFAULT_SCOPE: Final = Scope()
+_RELEASING_S: Final = 5.0
 _numbers = count(1)
 T = TypeVar("T")
 
@@ -159,6 +181,7 @@ class Pipeline:
         self._runs: ActorRef | None = None
         self._parts: LoopParts | None = None
         self._running: dict[str, Work] = {}  # and those that wait for their turn
+        self._claims: dict[str, _Held] = {}
         self._observing: set[asyncio.Timeout] = set()
         self._is_entered = self._is_closing = False
 
@@ -247,6 +270,7 @@ class Pipeline:
                     stack.push_async_callback(self._system.stop)
                 if self._memory is not None and self._closes_memory:
                     stack.push_async_callback(self._memory.close)
+                stack.push_async_callback(self._released)
                 for host in self._hosts:
                     stack.push_async_callback(host.close)
                 if self._top is not None:
@@ -270,7 +294,9 @@ class Pipeline:
         cancelled, the run ends with it.
 
         Raises:
-            ConfigurationError: a blank prompt, no candidate and nothing to make one, a run_id that is running.
+            ConfigurationError: a blank prompt, no candidate and nothing to make one, a run_id that is running here
+                without a journal.
+            RunClaimedError: with a journal: a run of that id and scope is in flight, here or in another process.
         """
         return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata), _ignore)
 
@@ -287,8 +313,10 @@ class Pipeline:
         Raises:
             NotFoundError: the journal has no such run.
             StoreDamagedError, StoreVersionError: its journal cannot be read.
-            ConfigurationError: there is no journal, the run is in flight here, or a secret in one of its candidates was
-                masked: its text is not what it was.
+            RunClaimedError: it is in flight, here or in another process. Of a process of this machine that is gone the
+                claim is void at once, of another machine's when the run's time is over.
+            ConfigurationError: there is no journal, or a secret in one of its candidates was masked: its text is not
+                what it was.
         """
         self._check_is_running()
         recorded = await self._interrupted(run_id, scope)
@@ -461,6 +489,8 @@ class Pipeline:
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
         if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
+        if metadata is not None and is_too_deep(dict(_checked("metadata", metadata, Mapping))):
+            raise ConfigurationError(f"metadata is nested deeper than {MOST_LEVELS} levels")
         self._check_is_running()
         return RunRequest(
             run_id=run_id or new_id("run"),
@@ -478,8 +508,72 @@ class Pipeline:
         self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None = None
     ) -> ReflectionResult:
         if request.run_id in self._running:
+            held = self._claims.get(request.run_id)
+            if held is not None:
+                raise claimed(held.claim)
             raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
         work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, recorded)
+        if self._journal is None:
+            return await self._run_in_turn(request, work)
+        held = self._claims[request.run_id] = _Held(
+            new_claim(request.run_id, request.scope, self._lasts_s), asyncio.get_running_loop().create_future()
+        )
+        is_ours = True
+        try:
+            try:
+                await self._journal.claim(held.claim)
+            except (StoreError, ActorError, ConfigurationError):  # a journal that fails costs a new run nothing else
+                if recorded is not None:
+                    raise
+            if recorded is not None:  # somebody may have gone on with it before it was ours
+                now = await self._interrupted(request.run_id, request.scope)
+                if isinstance(now, ReflectionResult):
+                    emit(RunStopped(request.run_id, now))
+                    return now
+                earlier = work
+                work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, now)
+                if earlier.is_cancelled:
+                    work.cancel()
+            return await self._run_in_turn(request, work)
+        except RunClaimedError:
+            is_ours = False
+            raise
+        finally:
+            self._running.pop(request.run_id, None)
+            let_go(held.claim)
+            if is_ours:
+                held.release = asyncio.create_task(self._release(held), name=f"release of {request.run_id}")
+                await asyncio.shield(held.release)  # it goes on when we are cancelled, and `_close` waits for it
+            else:
+                self._forget(held)
+
+    async def _release(self, held: _Held) -> None:
+        """Let others go on with a run. Where the store cannot be told, the claim holds as long as this process."""
+        try:
+            if self._journal is not None:
+                await self._journal.release(held.claim)
+        except (StoreError, ActorError, ConfigurationError) as error:  # closed, or not to be reached: the run is over
+            self._system.emit("run.claim_left", run_id=held.claim.run_id, error=type(error).__name__)
+        finally:
+            self._forget(held)
+
+    def _forget(self, held: _Held) -> None:
+        if self._claims.get(held.claim.run_id) is held:
+            del self._claims[held.claim.run_id]
+        if not held.over.done():
+            held.over.set_result(None)
+
+    async def _released(self) -> None:
+        """Wait until the claims of the runs that ended are removed, but not for ever."""
+        if self._claims:
+            await asyncio.wait({held.over for held in self._claims.values()}, timeout=_RELEASING_S)
+
+    @property
+    def _lasts_s(self) -> float:
+        """Return for how long another machine takes a run for one in flight: as long as it may, and its end, take."""
+        return self.config.timeout_s + 2 * self.config.step_timeout_s
+
+    async def _run_in_turn(self, request: RunRequest, work: Work) -> ReflectionResult:
         try:
             if not await self._turns.take(request.run_id):
                 return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
@@ -488,7 +582,7 @@ class Pipeline:
             finally:
                 self._turns.give_back()
         finally:
-            del self._running[request.run_id]
+            self._running.pop(request.run_id, None)
 
     def _parts_for(self, request: RunRequest) -> LoopParts:
         parts = self._parts
@@ -533,6 +627,20 @@ class Pipeline:
             if not work.is_under_way:  # its actor may have been started all the same, and would wait for ever
                 self._runs.tell(TerminateChild(request.run_id))
             raise
+
+
+@dataclass(slots=True)
+class _Held:
+    """A claim of a run in flight.
+
+    Attributes:
+        over: done when the claim is removed.
+        release: what removes it.
+    """
+
+    claim: Claim
+    over: asyncio.Future[None]
+    release: asyncio.Task[None] | None = None
 
 
 def _checked(name: str, value: T, kind: type) -> T:

@@ -24,6 +24,7 @@ from jido_ai.components.intake import Intake, at_least, log_named
 from jido_ai.components.memory_actor import (
     Append,
     AuditLevel,
+    ClaimRun,
     Clear,
     Count,
     DropRecords,
@@ -37,6 +38,7 @@ from jido_ai.components.memory_actor import (
     MemoryActor,
     Query,
     RecordUsage,
+    ReleaseRun,
     RetrieveSimilar,
     Scopes,
     Store,
@@ -51,7 +53,7 @@ from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import entries_from_reflection
 from jido_ai.logic.redaction import RedactLevel, redact
 from jido_ai.logic.similarity import MeasureName, measure_named
-from jido_ai.protocols import BatchStore, Embedder, LogName, LogSummary, MemoryStore, Record
+from jido_ai.protocols import BatchStore, Claim, Embedder, LogName, LogSummary, MemoryStore, Record
 from jido_ai.registry import resolve
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
 
@@ -89,8 +91,8 @@ class ReflexionMemory:
         embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of one that is registered; None with "embedding" is
             "sentence-transformers". Entries it fails on are stored, and found once it works again.
         redact: what is masked before anything is stored: "secrets", "all" (also e-mail and private addresses), "none".
-        retention_days: entries without `expires_at` expire after so many days: half of it when of low importance, twice
-            when high, five times when critical. None: never.
+        retention_days: entries without `expires_at` expire after so many days, 1 to 365 (SPEC M6): half of it when of
+            low importance, twice when high, five times when critical. None: never.
         audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", reading included.
         counting: what searches indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto", which is
             numpy where it is installed. The results are the same.
@@ -328,8 +330,9 @@ class ReflexionMemory:
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return what passes the filters of `query` and is like its text, best first.
 
-        The rank is 0.5 similarity + 0.3 importance + 0.2 recency; ties by impact, success rate, newest. Without a
-        text every similarity is 0.0; with one, `min_similarity` is the memory's threshold unless given.
+        One per prompt and per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3 importance + 0.2
+        recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with one,
+        `min_similarity` is the memory's threshold unless given.
         """
         if not isinstance(query, MemoryQuery):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
@@ -429,6 +432,17 @@ class ReflexionMemory:
     ) -> int:
         """Remove the records of a log that pass every filter given (`before`: only earlier ones); return how many."""
         return await self._ask(DropRecords(log_named(log), scope, key, before))
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        """Keep a claim of a run unless another one holds; return the one that holds now. See `ClaimStore.claim`."""
+        self._intake.scope(claim.scope)
+        return await self._ask(ClaimRun(claim, is_void))
+
+    async def release(self, claim: Claim) -> None:
+        """Remove a claim; nothing happens when it does not hold."""
+        await self._ask(ReleaseRun(claim))
 
     # -- behind them -------------------------------------------------------------------------------
 

@@ -11,9 +11,10 @@ from datetime import datetime
 from typing import Final
 
 from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.components.run_claims import claimed, is_void
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.run_record import Line, RecordedRun, read_run
-from jido_ai.protocols import Record
+from jido_ai.protocols import Claim, Record
 from jido_ai.values import Scope
 
 __all__ = ["RunJournal", "RunLines", "RunSummary"]
@@ -67,6 +68,21 @@ class RunJournal:
     def lines(self, run_id: str, scope: Scope) -> RunLines:
         """Return where a run writes."""
         return RunLines(self._memory, run_id, scope)
+
+    async def claim(self, claim: Claim) -> Claim:
+        """Keep or renew a claim and return it as it is kept.
+
+        Raises:
+            RunClaimedError: somebody else is at that run.
+        """
+        holder = await self._memory.claim(claim, is_void)
+        if holder.token != claim.token:
+            raise claimed(holder)
+        return holder
+
+    async def release(self, claim: Claim) -> None:
+        """Remove a claim; nothing happens when it does not hold."""
+        await self._memory.release(claim)
 
     async def has(self, run_id: str, scope: Scope) -> bool:
         """Tell whether there is a run of that id."""

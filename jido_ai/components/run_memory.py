@@ -12,11 +12,11 @@ from jido_ai.components.scope_index import CHARS_PER_MS, aside
 from jido_ai.errors import NotFoundError
 from jido_ai.logic.failure_kind import failure_tags
 from jido_ai.logic.large_json import size_of
-from jido_ai.logic.lessons import entries_from_reflection
+from jido_ai.logic.lessons import entries_from_reflection, one_per_prompt_and_lesson
 from jido_ai.logic.plain_json import dumped
 from jido_ai.logic.run_lesson import helped_from_the_start, lesson_of, offered, recall_text, was_worth_it, within_tokens
 from jido_ai.protocols import Record
-from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery
+from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Scored
 
 __all__ = ["RunMemory", "remember"]
 
@@ -61,8 +61,8 @@ class RunMemory:
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
             alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
-            known = {lesson.id for lesson in lessons}
-            lessons += [scored.entry for scored in alike if scored.entry.id not in known]
+            both = (*(Scored(lesson, 0.0) for lesson in lessons), *alike)
+            lessons = [scored.entry for scored in one_per_prompt_and_lesson(both)]
         return within_tokens(lessons[: self._most], self._tokens)
 
     async def learn(

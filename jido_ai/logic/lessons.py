@@ -35,6 +35,7 @@ __all__ = [
     "merge_lessons",
     "one_per_prompt_and_lesson",
     "rank",
+    "result_marks",
     "used",
 ]
 
@@ -53,9 +54,28 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     """
     if entry.kind not in _LESSONS:
         return None
-    text = next((text for text in (entry.correction, entry.mistake) if text.strip()), entry.prompt)
+    return _digest(_lesson_text(entry) or entry.prompt)
+
+
+def _lesson_text(entry: MemoryEntry) -> str | None:
+    """Return the correction, else the mistake; None if both are blank."""
+    return next((text for text in (entry.correction, entry.mistake) if text.strip()), None)
+
+
+def _digest(text: str) -> str:
+    """Return the same digest for texts that differ only in case, in width of characters or in blanks."""
     normal = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return what no two results of one search have in common: the prompt, and the lesson's text if there is one.
+
+    The kind of the entry does not matter. The lesson's text is compared as `lesson_key` does it, the prompt as it is.
+    """
+    text = _lesson_text(entry)
+    prompt = "prompt:" + entry.prompt_hash
+    return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
 
 
 def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
@@ -219,12 +239,9 @@ def rank(entry: MemoryEntry, similarity: float, now: datetime) -> tuple[float, f
 def one_per_prompt_and_lesson(found: Iterable[Scored]) -> list[Scored]:
     """Keep the first entry of each prompt and the first of each lesson text, in the given order."""
     kept: list[Scored] = []
-    seen: set[tuple[str, str]] = set()
+    seen: set[str] = set()
     for scored in found:
-        key = lesson_key(scored.entry)
-        marks = {("prompt", scored.entry.prompt)}
-        if key is not None:
-            marks.add(("lesson", key))
+        marks = set(result_marks(scored.entry))
         if seen.isdisjoint(marks):
             kept.append(scored)
             seen |= marks

@@ -79,6 +79,8 @@ _ATTEMPTS_TO_TELL: Final = 5
 _STANDS_STILL: Final = 0.05
 
 Days = Annotated[float, Field(strict=True, gt=0.0, le=100_000.0)]
+Retention = Annotated[float, Field(strict=True, ge=1.0, le=365.0, allow_inf_nan=False)]
+"""SPEC M6."""
 
 
 # -- what is asked for, what was done --------------------------------------------------------------
@@ -104,7 +106,7 @@ class MaintenanceConfig(Value):
     """
 
     mode: Literal["lite", "full"] = "lite"
-    retention_days: Days | None = None
+    retention_days: Retention | None = None
     half_life_days: Days = 30.0
     floor: Unit = 0.05
     episode_days: Days | None = 90.0

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from jido_ai.errors import describe
-from jido_ai.values import Value
+from jido_ai.values import MOST_LEVELS, Value
 
 __all__ = ["dumped", "plain"]
+
+_LEVELS: Final = MOST_LEVELS + 16
+"""A value holds others, whose metadata may be as deep as any."""
 
 
 def dumped(value: Value) -> dict[str, Any]:
@@ -17,8 +20,11 @@ def dumped(value: Value) -> dict[str, Any]:
     return cast("dict[str, Any]", plain(value.model_dump(mode="json", fallback=describe)))
 
 
-def plain(value: object) -> object:
-    """Return lists for tuples and sets, texts for keys, "nan" and "inf" for such numbers, descriptions for objects."""
+def plain(value: object, levels: int = _LEVELS) -> object:
+    """Return lists for tuples and sets, texts for keys, "nan" and "inf" for such numbers, descriptions for objects.
+
+    What is deeper than `levels` is described, too.
+    """
     match value:
         case None | bool() | int():
             return value
@@ -26,9 +32,10 @@ def plain(value: object) -> object:
             return value if isfinite(value) else str(value)
         case str():
             return str(value)
-        case Mapping():
-            return {str(name): plain(inner) for name, inner in cast("Mapping[object, object]", value).items()}
-        case list() | tuple() | set() | frozenset():
-            return [plain(inner) for inner in cast("Sequence[object]", value)]
+        case Mapping() if levels > 0:
+            fields = cast("Mapping[object, object]", value)
+            return {str(name): plain(inner, levels - 1) for name, inner in fields.items()}
+        case list() | tuple() | set() | frozenset() if levels > 0:
+            return [plain(inner, levels - 1) for inner in cast("Sequence[object]", value)]
         case _:
             return describe(value)

@@ -24,6 +24,8 @@ between letters. It is looked for where it begins and nowhere else: one look per
 _LINE_ENDS: Final = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _LEFT_OUT: Final = "[… {} more left out]\n"
 _LEAST_CHARS: Final = 60
+_READABLE_CHARS: Final = 200
+"""An entry is shown whole, or with at least so many characters; the first one also with less."""
 _INDENT: Final = "   "
 _ORIGIN_CHARS: Final = 80
 _CHARS_PER_TOKEN: Final = 4
@@ -40,8 +42,12 @@ def format_for_prompt(
 
     Stored text cannot end the block (a tag of its name is written as "&lt;", also when it is made of invisible
     characters, or of letters of other scripts that look alike) nor pass for another entry or field (its further lines
-    are indented, and marked by "|"). Characters that steer a terminal or the direction of writing are left out. Entries
-    share the room evenly, in their order; what one does not need goes to the longer ones, and every cut is visible.
+    are indented, and marked by "|"). Characters that steer a terminal or the direction of writing are left out.
+
+    Entries are shown in their order, whole or with at least 200 characters each (the first one also with less), as many
+    as there is room for; the others are counted. They share the room evenly; what one does not need goes to the longer
+    ones, and every cut is visible.
+
     Origin names kind and source of an entry, how often it was learnt, how often it helped of how often it was used, how
     similar it is, where that came with it, and its tags; no id, and no name of a tenant.
 
@@ -79,13 +85,13 @@ def format_for_prompt(
 
 def _block(entries: Sequence[MemoryEntry | Scored], max_chars: int) -> str:
     room = max_chars - len(_HEADER) - len(_FOOTER)
-    shown = min(len(entries), room // _LEAST_CHARS)
-    if shown < len(entries):
+    fields = _readable(entries, room, max_chars)
+    if len(fields) < len(entries):
         room -= len(_LEFT_OUT.format(len(entries)))
-        shown = min(len(entries), room // _LEAST_CHARS)
-    if shown < 1:
+        fields = _readable(entries, room, max_chars)
+    if not fields:
         return ""
-    fields = [_fields(number, entry, max_chars) for number, entry in enumerate(entries[:shown], 1)]
+    shown = len(fields)
     shares = _fair_shares([sum(len(field) + 1 for field in entry) for entry in fields], room)
     lines: list[str] = []
     for entry, share in zip(fields, shares, strict=True):
@@ -94,6 +100,20 @@ def _block(entries: Sequence[MemoryEntry | Scored], max_chars: int) -> str:
     if shown < len(entries):
         lines.append(_LEFT_OUT.format(len(entries) - shown))
     return _HEADER + "".join(lines) + _FOOTER
+
+
+def _readable(entries: Sequence[MemoryEntry | Scored], room: int, max_chars: int) -> list[list[str]]:
+    """Return the fields of the first entries, of as many as can be shown so that they can be read."""
+    shown: list[list[str]] = []
+    for number, entry in enumerate(entries, 1):
+        fields = _fields(number, entry, max_chars)
+        room -= min(sum(len(field) + 1 for field in fields), _READABLE_CHARS if shown else _LEAST_CHARS)
+        if room < 0:
+            break
+        if not shown:  # the second one needs the first to be readable, too
+            room -= min(sum(len(field) + 1 for field in fields), _READABLE_CHARS) - _LEAST_CHARS
+        shown.append(fields)
+    return shown
 
 
 def clip(text: str, width: int) -> str:

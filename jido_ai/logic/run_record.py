@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
 from jido_ai.logic.floor import with_floor
@@ -49,6 +49,7 @@ __all__ = [
 
 _VERSION: Final = 1
 
+T = TypeVar("T")
 Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
 
@@ -268,7 +269,7 @@ def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Li
         for kind, data in lines:
             steps.take(kind, data)
         return steps.run(run_id, scope, started_at, lines[0][1])
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         raise StoreDamagedError(f"the journal of run {run_id!r} cannot be read: {error!r}") from error
 
 
@@ -299,8 +300,9 @@ class _Steps:
                 self._lessons = tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons"])
             case "candidate":
                 candidate = self._candidate(data["candidate"])
-                slot = data["slot"]
-                self._made[slot] = Pending(slot, candidate, data["base"], data["chain"], data["approved"])
+                slot, base, chain = _number(data["slot"]), data["base"], _number(data["chain"])
+                base = None if base is None else _number(base)
+                self._made[slot] = Pending(slot, candidate, base, chain, bool(data["approved"]))
             case "approved":
                 before, candidate = self._made[data["slot"]], self._candidate(data["candidate"])
                 self._made[before.slot] = Pending(before.slot, candidate, before.base, before.chain)
@@ -308,7 +310,7 @@ class _Steps:
                 self._judged[data["slot"]] = data
             case "reflected":
                 told = data["reflection"]
-                self._reflections[data["index"]] = None if told is None else Reflection.model_validate(told)
+                self._reflections[_number(data["index"])] = None if told is None else Reflection.model_validate(told)
             case "stopped":
                 self._stopped = data
             case "resumed":
@@ -323,11 +325,11 @@ class _Steps:
         return RecordedRun(
             run_id=run_id,
             scope=scope,
-            prompt=first["prompt"],
+            prompt=_of(str, first["prompt"]),
             initial=None if first["initial"] is None else _candidate_of(first["initial"])[0],
-            metadata=first["metadata"],
-            config=first["config"],
-            has_own_rules=first["own_rules"],
+            metadata=_of(dict, first["metadata"]),
+            config=_of(dict, first["config"]),
+            has_own_rules=bool(first["own_rules"]),
             started_at=started_at,
             iterations=tuple(
                 with_floor(
@@ -350,6 +352,18 @@ class _Steps:
         candidate, is_redacted = _candidate_of(data)
         self._is_redacted |= is_redacted
         return candidate
+
+
+def _of(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} where {kind.__name__} belongs")
+    return value
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or _of(int, value) < 0:
+        raise TypeError("no place in the order of a run")
+    return _of(int, value)
 
 
 def _iterations(steps: Sequence[tuple[Pending, Mapping[str, Any]]]) -> tuple[Iteration, ...]:
@@ -378,11 +392,11 @@ def _candidate_of(data: Mapping[str, Any]) -> tuple[Candidate, bool]:
 
 
 def _stopped_of(data: Mapping[str, Any], iterations: int) -> Stopped:
-    if data["best"] is not None and not 0 <= data["best"] < iterations:
+    if data["best"] is not None and not _number(data["best"]) < iterations:
         raise ConfigurationError(f"its best candidate is that of iteration {data['best']}, of {iterations}")
     return Stopped(
         reason=StopReason(data["reason"]),
-        evidence=data["evidence"],
+        evidence=_of(dict, data["evidence"]),
         error=None if data["error"] is None else ErrorInfo.model_validate(data["error"]),
         best=data["best"],
         lessons_stored=tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons_stored"]),

@@ -21,6 +21,7 @@ import jido_ai.adapters.storage_sqlite_reads as reads
 from jido_ai.adapters.memory_files import backup_file, vacuum_file
 from jido_ai.adapters.storage_sqlite import SQLiteStore
 from jido_ai.adapters.storage_sqlite_file import APPLICATION_ID, SCHEMA_VERSION
+from jido_ai.adapters.storage_sqlite_guard import statements
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import (
     ConfigurationError,
@@ -177,7 +178,7 @@ async def test_a_file_of_the_first_schema_keeps_its_entries_and_gets_the_logs(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in file_module._statements(file_module._MIGRATIONS[0]):
+        for statement in statements(file_module._MIGRATIONS[0]):
             db.execute(statement)
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute("PRAGMA user_version=1")
@@ -200,7 +201,7 @@ async def test_a_file_of_the_second_schema_keeps_scopes_lessons_order_and_never_
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for script in file_module._MIGRATIONS[:2]:
-            for statement in file_module._statements(script):
+            for statement in statements(script):
                 db.execute(statement)
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute("PRAGMA user_version=2")
@@ -671,3 +672,28 @@ async def test_a_scope_is_read_as_quickly_whatever_number_of_others_was_emptied(
             assert reads._has_others(db, Scope("t", str(n))) is others
         assert reads._has_others(db, Scope("never", "seen")) is True
     await store.close()
+
+
+OPENS_AND_CLOSES = """
+import asyncio, sys
+from jido_ai.components.reflexion_memory import ReflexionMemory
+
+async def main():
+    async with ReflexionMemory(sys.argv[1]) as memory:
+        print([entry.prompt for entry in await memory.list_entries()])
+
+asyncio.run(main())
+"""
+
+
+async def test_what_is_stored_stays_when_a_file_is_opened_twice_here_and_once_more_elsewhere(path: Path) -> None:
+    """Who opens and closes a file for itself drops the locks that SQLite holds: another process then takes the WAL."""
+    async with ReflexionMemory(path) as memory:
+        await memory.store(MemoryEntry("first"))
+        async with ReflexionMemory(path):
+            pass
+        command = [sys.executable, "-c", OPENS_AND_CLOSES, str(path)]
+        subprocess.run(command, check=True, capture_output=True)
+        await memory.store(MemoryEntry("second"))
+        seen = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert seen.strip() == "['second', 'first']"

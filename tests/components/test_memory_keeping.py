@@ -22,6 +22,7 @@ from jido_ai.components.scope_index import KeywordScope, Surroundings
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreUnavailableError
 from jido_ai.logic.keyword_index import KeywordIndex
 from jido_ai.logic.lessons import diverse, importance_label, lifetime
+from jido_ai.logic.maintenance import MaintenanceConfig
 from jido_ai.logic.run_lesson import offered
 from jido_ai.protocols import Changes, Cursor, Record
 from jido_ai.telemetry import TelemetryEvent
@@ -90,10 +91,18 @@ async def test_entries_expire_after_their_time_unless_they_say_themselves_when()
 
 
 @pytest.mark.rows("M6")
-@pytest.mark.parametrize("days", [0, -1, float("nan"), float("inf"), 1e9, True, "x"])
+@pytest.mark.parametrize("days", [0, 0.5, -1, 365.1, 366, 10**400, float("nan"), float("inf"), 1e9, True, "x"])
 def test_a_retention_that_can_never_work_is_refused(days: Any) -> None:
     with pytest.raises(ConfigurationError, match="retention_days"):
         ReflexionMemory(retention_days=days)
+    with pytest.raises(ConfigurationError, match="retention_days"):
+        MaintenanceConfig(retention_days=days)
+
+
+@pytest.mark.parametrize("days", [1, 365, 1.0, 365.0, None])
+def test_the_bounds_of_retention_are_part_of_it(days: float | None) -> None:
+    ReflexionMemory(retention_days=days)
+    MaintenanceConfig(retention_days=days)
 
 
 # -- audit -----------------------------------------------------------------------------------------

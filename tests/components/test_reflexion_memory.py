@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,9 +18,22 @@ from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.components.memory_actor import MemoryActor
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreFullError, StoreUnavailableError
+from jido_ai.logic.lessons import one_per_prompt_and_lesson, rank
 from jido_ai.logic.redaction import redact
+from jido_ai.logic.similarity import jaccard
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import CritiqueResult, Episode, Issue, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values import (
+    CritiqueResult,
+    Episode,
+    Issue,
+    Link,
+    MemoryEntry,
+    MemoryQuery,
+    Reflection,
+    Scope,
+    Scored,
+    extract_keywords,
+)
 
 NOW = datetime.now(UTC)
 
@@ -568,3 +582,44 @@ async def test_entries_that_cannot_be_sent_fail_for_those_who_wait(
         monkeypatch.setattr("jido_ai.components.reflexion_memory.StoreAll", None)
         with pytest.raises(TypeError):
             await asyncio.wait_for(memory.store(MemoryEntry("p")), 5.0)
+
+
+@pytest.mark.parametrize("kind", ["episodic", "semantic", "meta"])
+async def test_a_query_returns_one_result_per_prompt_and_per_lesson_as_a_look_at_all_would(kind: str) -> None:
+    random = Random(11)
+    async with ReflexionMemory(max_entries=5000) as memory:
+        for _ in range(700):
+            prompt, lesson = f"parse date {random.randrange(30)}", f"lesson {random.randrange(30)}"
+            about = {"importance": random.random(), "kind": kind, "impact": random.random()}
+            await memory.store(MemoryEntry(prompt, correction=lesson, **about))
+        for text in (None, "parse date 7"):
+            found = await memory.query(MemoryQuery(text, k=1000, min_similarity=0.0))
+            assert len({scored.entry.prompt for scored in found}) == len(found)
+            assert len({scored.entry.correction for scored in found}) == len(found)
+            similar = (
+                {}
+                if text is None
+                else {
+                    scored.entry.id: scored.similarity
+                    for scored in [
+                        Scored(entry, jaccard(entry.keywords, extract_keywords(text)))
+                        for entry in await memory.list_entries()
+                    ]
+                }
+            )
+            ranked = sorted(
+                await memory.list_entries(),
+                key=lambda entry: rank(entry, similar.get(entry.id, 0.0), entry.timestamp)[:2],
+                reverse=True,
+            )
+            expected = [s.entry.id for s in one_per_prompt_and_lesson(Scored(entry, 0.0) for entry in ranked)]
+            assert [scored.entry.id for scored in found] == expected
+
+
+async def test_similar_prompts_with_the_same_correction_come_once() -> None:
+    async with ReflexionMemory() as memory:
+        await memory.store(MemoryEntry("parse the date zone", correction="Use aware times"))
+        newer = await memory.store(MemoryEntry("parse date zone", correction="use  aware TIMES"))
+        found = await memory.retrieve_similar("parse date zone", threshold=0.1)
+        assert [scored.entry for scored in found] == [newer]
+        assert len(await memory.query(MemoryQuery("parse date zone"))) == 1

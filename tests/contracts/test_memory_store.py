@@ -16,7 +16,7 @@ from jido_ai.adapters.storage_memory import InProcessStore
 from jido_ai.adapters.storage_postgres import PostgresStore
 from jido_ai.adapters.storage_sqlite import SQLiteStore
 from jido_ai.errors import ConfigurationError, NotFoundError
-from jido_ai.protocols import BatchStore, Cursor, LogName, MemoryStore, Record
+from jido_ai.protocols import BatchStore, Claim, ClaimStore, Cursor, LogName, MemoryStore, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 Make = Callable[[pytest.FixtureRequest], MemoryStore]
@@ -516,3 +516,49 @@ async def test_names_of_records_may_hold_anything(store: MemoryStore) -> None:
         assert await store.records("journal", scope=scope, key=odd, kind=odd) == [kept]
         assert [(s.scope, s.key) for s in await store.summaries("journal", scope=scope)] == [(scope, odd)]
         assert await store.drop_records("journal", scope=scope, key=odd) == 1
+
+
+# -- claims ----------------------------------------------------------------------------------------
+
+
+def claim(token: str, run_id: str = "run", scope: Scope = OURS, minutes: float = 5.0) -> Claim:
+    end = datetime.now(UTC) + timedelta(minutes=minutes)
+    return Claim(run_id=run_id, scope=scope, token=token, owner=f"owner of {token}", expires_at=end)
+
+
+async def test_of_two_claims_of_a_run_one_holds_until_it_is_released(store: MemoryStore) -> None:
+    assert isinstance(store, ClaimStore)
+    one = await store.claim(claim("one"), lambda _: False)
+    held = await store.claim(claim("two"), lambda _: False)
+    assert held == one
+    await store.release(claim("two"))  # does not hold: nothing happens
+    assert (await store.claim(claim("two"), lambda _: False)).token == "one"
+    await store.release(one)
+    two = await store.claim(claim("two"), lambda _: False)
+    assert two.token == "two"
+    assert two.number > one.number
+
+
+async def test_a_claim_that_is_void_gives_way_and_is_shown_as_it_was_kept(store: MemoryStore) -> None:
+    assert isinstance(store, ClaimStore)
+    one = await store.claim(claim("one \ud800\0"), lambda _: False)
+    seen: list[Claim] = []
+    two = await store.claim(claim("two"), lambda holder: not seen.append(holder))
+    assert seen == [one]
+    assert (two.token, two.number > one.number) == ("two", True)
+
+
+async def test_a_claim_is_renewed_and_those_of_other_runs_and_scopes_hold_beside_it(store: MemoryStore) -> None:
+    assert isinstance(store, ClaimStore)
+    await store.claim(claim("one"), lambda _: False)
+    for other in (claim("two", "other run"), claim("three", scope=THEIRS)):
+        assert (await store.claim(other, lambda _: False)).token == other.token
+    later = await store.claim(claim("one", minutes=60.0), lambda _: False)
+    assert later.expires_at > datetime.now(UTC) + timedelta(minutes=30)
+    assert (await store.claim(claim("four"), lambda _: False)).expires_at == later.expires_at
+
+
+async def test_of_many_that_claim_a_run_at_once_one_gets_it(store: MemoryStore) -> None:
+    assert isinstance(store, ClaimStore)
+    held = await asyncio.gather(*(store.claim(claim(str(n)), lambda _: False) for n in range(20)))
+    assert len({one.token for one in held}) == 1

@@ -16,7 +16,7 @@ from jido_ai.logic.lessons import (
     rank,
     used,
 )
-from jido_ai.values import Episode, Event, Link, MemoryEntry, MemoryQuery, Reflection, Scored
+from jido_ai.values import Episode, Event, Link, MemoryEntry, MemoryKind, MemoryQuery, Reflection, Scored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -137,4 +137,23 @@ def test_the_first_of_each_prompt_and_lesson_stays() -> None:
     entries = [MemoryEntry("a", correction="x"), MemoryEntry("a"), MemoryEntry("b", correction="x")]
     lessons = [lesson("y", prompt="c"), lesson("Y", prompt="d"), lesson("z", prompt="c")]
     kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in (*entries, *lessons))
-    assert [scored.entry.prompt for scored in kept] == ["a", "b", "c"]
+    assert [scored.entry.prompt for scored in kept] == ["a", "c"]
+
+
+@pytest.mark.parametrize("kind", list(MemoryKind))
+def test_two_prompts_with_the_same_lesson_are_one_result_whatever_their_kind(kind: MemoryKind) -> None:
+    told = [
+        ("a", "", "Close  the FILE"),
+        ("b", "close the file", ""),
+        ("c", "x", "close the file"),
+        ("d", "x", "other"),
+    ]
+    entries = [MemoryEntry(prompt, mistake, correction, kind=kind) for prompt, mistake, correction in told]
+    kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in entries)
+    assert [scored.entry.prompt for scored in kept] == ["a", "d"]
+
+
+def test_entries_without_a_lesson_differ_by_their_prompts() -> None:
+    entries = [MemoryEntry(prompt, " ", "") for prompt in ("a", "b", "a", "A")]
+    kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in entries)
+    assert [scored.entry.prompt for scored in kept] == ["a", "b", "A"]

@@ -182,8 +182,33 @@ def test_what_is_cut_or_left_out_is_visible() -> None:
     assert "q […]\n" in long
     assert "Correction: short correction\n" in long
     assert "2. Question: second\n" in long
-    assert "[… 40 more left out]" in format_for_prompt([MemoryEntry("q")] * 50, max_chars=750)
+    assert "[… 41 more left out]" in format_for_prompt([MemoryEntry("q")] * 50, max_chars=750)
 
 
 def test_a_cut_fits_into_its_width() -> None:
     assert [clip("abcdefgh", width) for width in (8, 6, 2, 0)] == ["abcdefgh", "ab […]", " [", ""]
+
+
+def test_of_many_entries_as_many_are_shown_as_can_be_read_and_the_others_are_counted() -> None:
+    entries = [MemoryEntry(f"question {n} " + "q" * 400, f"mistake {n} " + "m" * 400, "c" * 400) for n in range(31)]
+    block = format_for_prompt(entries)
+    assert len(block) <= 2000
+    shown = re.findall(r"^\d+\. Question: question (\d+)", block, re.MULTILINE)
+    assert shown == [str(n) for n in range(len(shown))]
+    assert len(shown) >= 5
+    assert re.findall(r"^\[… (\d+) more left out\]$", block, re.MULTILINE) == [str(31 - len(shown))]
+    each = re.split(r"^\d+\. ", block, flags=re.MULTILINE)[1:]
+    assert all(len(one) >= 180 and one.count("c" * 20) for one in each)
+
+
+@pytest.mark.parametrize("number", [2, 3, 10, 31, 100, 1000])
+@pytest.mark.parametrize("chars", [400, 700, 2000, 10_000])
+def test_no_entry_is_a_stub_beside_others(number: int, chars: int) -> None:
+    entries = [MemoryEntry("q" * n, "m" * (n % 300), "c" * (n % 500)) for n in range(1, 17 * number, 17)][:number]
+    block = format_for_prompt(entries, chars)
+    assert len(block) <= chars
+    each = re.split(r"^\d+\. |^\[…", block, flags=re.MULTILINE)[1:]
+    shown = [one for one in each if one.startswith("Question")]
+    whole = [format_for_prompt([entry], 10_000) for entry in entries]
+    assert all(len(one) >= 180 or one.split("</less")[0][1:] in told for one, told in zip(shown, whole, strict=False))
+    assert len(shown) + int(re.findall(r"\[… (\d+) more", block)[0] if "more left out" in block else 0) == number
