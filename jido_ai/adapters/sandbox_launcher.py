@@ -39,7 +39,7 @@ Settings; those marked * may come several times:
                      a role both are here
 """
 # Without pathlib, which takes as long to import as Python takes to start.
-# ruff: noqa: PTH102, PTH108, PTH112, PTH115, PTH123, PTH208, PTH211
+# ruff: noqa: PTH102, PTH108, PTH112, PTH115, PTH123, PTH211
 
 from __future__ import annotations
 

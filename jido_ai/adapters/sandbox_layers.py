@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from jido_ai.adapters.work_directories import SPARE_UIDS
 from jido_ai.adapters.workspace import Workspace
 from jido_ai.errors import ConfigurationError
 
@@ -33,7 +34,6 @@ _SYSTEM: Final = (
 )  # fmt: skip
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
-_SPARE_UIDS: Final = range(61_184, 65_520)  # systemd's range for users that exist while something runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ def command(
         *(f"read={path}" for path in readable),
     ]
     if os.geteuid() == 0:
-        held.append(f"uid={random.choice(_SPARE_UIDS)}")
+        held.append(f"uid={random.choice(SPARE_UIDS)}")
     memory = f"memory={limits.memory_bytes}"
     disk = limits.disk_bytes + workspace.tree_bytes
     if locked.layer == "medium":

@@ -1,6 +1,6 @@
-"""What a launcher sees of its processes and files. Its neighbour: the standard library alone, never imported into ours."""
+"""What a launcher sees of its processes and files. Its neighbour, with the standard library alone."""
 # Without pathlib, which takes as long to import as Python takes to start.
-# ruff: noqa: PTH115, PTH116, PTH123, PTH208
+# ruff: noqa: PTH123, PTH208
 
 from __future__ import annotations
 
