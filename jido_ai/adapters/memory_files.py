@@ -93,16 +93,8 @@ def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[
 
 
 def _write(path: Path, text: str, *, is_one_of_many: bool = False) -> None:
-    with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            file.write(text.encode("utf-8", "backslashreplace"))
-            file.flush()
-            if not is_one_of_many:  # to wait for the disk would take longer than all else together
-                os.fsync(file.fileno())
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    # To wait for the disk for each of many files would take longer than all else together.
+    write_whole(path, text.encode("utf-8", "backslashreplace"), mode=0o600, durable=not is_one_of_many)
 
 
 def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> ReadEntries:
