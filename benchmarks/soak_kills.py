@@ -3,8 +3,9 @@
     python benchmarks/soak_kills.py [--kills 200] [--layers strong medium none] [--seed 1]
 
 Every command works on a project whose test leaves a daemon behind and then sleeps. Half of the kills (SIGKILL to the
-command alone) come at a random moment of its first 1.5 s, the others within 120 ms of the start of one of the programs
-it runs. Three seconds after a kill no process may be left; after the next start (`jido doctor`) no directory may be.
+command alone) come at a random moment of twice the time that it takes to come to that test, the others within 120 ms
+of the start of one of the programs it runs. Five seconds after a kill no process may be left; after the next start
+(`jido doctor`) no directory may be.
 
 Prints one JSON line per layer: kills, how many of them left a process or a directory behind, which is 0 and 0, and how
 many met a program that was running, so that the figure can be trusted. Status 1 when something was left.
@@ -31,8 +32,8 @@ from jido_ai.adapters.sandbox_selftest import escapes
 
 LAYERS = ("strong", "medium", "none")
 SOON_S = 0.12
-LONGEST_S = 1.5
-GONE_WITHIN_S = 3.0
+PATIENCE_S = 60.0
+GONE_WITHIN_S = 5.0
 _CODE = "def answer():\n    import os\n    return 41\n"
 _TEST = """
 import os, subprocess, sys, time
@@ -98,14 +99,33 @@ def improve(home: Path, layer: str) -> subprocess.Popen[bytes]:
     return start(home, layer, *words, *(["--unsafe-local-tools"] if layer == "none" else []))
 
 
-def kill_at_random(home: Path, layer: str, chance: random.Random, *, soon: bool) -> bool:
+def time_to_the_test(home: Path, layer: str) -> float:
+    """Return how long a command takes until the test runs, in seconds; it is killed then."""
+    began = time.monotonic()
+    command = improve(home, layer)
+    while not any(has_daemon(pid) for pid in processes_of(home)) and time.monotonic() - began < PATIENCE_S:
+        time.sleep(0.01)
+    command.kill()
+    command.wait()
+    return time.monotonic() - began
+
+
+def has_daemon(pid: int) -> bool:
+    """Tell whether a process is a test that runs."""
+    try:
+        return b"pytest_json" in Path(f"/proc/{pid}/cmdline").read_bytes() and bool(children_of(pid))
+    except OSError:
+        return False
+
+
+def kill_at_random(home: Path, layer: str, chance: random.Random, longest_s: float, *, soon: bool) -> bool:
     """Start a command and kill it; return whether a program of it was running then."""
     command = improve(home, layer)
     if soon:
         wait_for_starts(command.pid, chance.randint(1, 5))
         time.sleep(chance.uniform(0.0, SOON_S))
     else:
-        time.sleep(chance.uniform(0.0, LONGEST_S))
+        time.sleep(chance.uniform(0.0, longest_s))
     met = bool(children_of(command.pid))
     command.kill()
     command.wait()
@@ -113,9 +133,9 @@ def kill_at_random(home: Path, layer: str, chance: random.Random, *, soon: bool)
 
 
 def wait_for_starts(pid: int, count: int) -> None:
-    """Return when the process has started `count` children, or ended, or after five seconds."""
+    """Return when the process has started `count` children, or ended, or all patience."""
     seen: set[int] = set()
-    until = time.monotonic() + 5.0
+    until = time.monotonic() + PATIENCE_S
     while len(seen) < count and Path(f"/proc/{pid}/task").exists() and time.monotonic() < until:
         seen |= children_of(pid)
 
@@ -157,8 +177,9 @@ def soak(layer: str, kills: int, seed: int) -> dict[str, object]:
     chance = random.Random(f"{layer} {seed}")
     met, with_processes, most_directories, left_directories = 0, 0, 0, 0
     with project() as home:
+        to_the_test_s = time_to_the_test(home, layer)
         for turn in range(kills):
-            met += kill_at_random(home, layer, chance, soon=turn % 2 == 0)
+            met += kill_at_random(home, layer, chance, 2 * to_the_test_s, soon=turn % 2 == 0)
             left = left_after(home)
             with_processes += bool(left)
             for pid in left:
@@ -171,6 +192,7 @@ def soak(layer: str, kills: int, seed: int) -> dict[str, object]:
         "layer": layer,
         "kills": kills,
         "seed": seed,
+        "to_the_test_s": round(to_the_test_s, 2),
         "met_a_program": met,
         "left_processes": with_processes,
         "directories_before_the_next_start": most_directories,

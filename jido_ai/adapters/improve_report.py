@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version as version_of
