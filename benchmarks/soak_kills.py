@@ -185,6 +185,8 @@ def soak(layer: str, kills: int, seed: int) -> dict[str, object]:
             for pid in left:
                 os.kill(pid, signal.SIGKILL)
             most_directories = max(most_directories, len(list((home / "tmp").iterdir())))
+            if turn % 10 == 9:
+                print(f"{layer}: {turn + 1} kills, {with_processes} left processes", file=sys.stderr, flush=True)
             if turn % 10 == 9 or turn == kills - 1:
                 start(home, layer, "doctor").wait()
                 left_directories += len(list((home / "tmp").iterdir()))

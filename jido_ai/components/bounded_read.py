@@ -27,11 +27,15 @@ def read_at_most(path: Path, most: int) -> bytes | None:
         NoFileError: it is no file. Nothing was read, and nobody waited for who writes into a pipe.
         OSError: it is not there, or cannot be read.
     """
-    with os.fdopen(os.open(path, _AT_ONCE), "rb") as file:
-        status = os.fstat(file.fileno())
+    handle = os.open(path, _AT_ONCE)
+    try:
+        status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise NoFileError(errno.EINVAL, "Not a regular file", str(path))
         if status.st_size > most:
             return None
-        data = file.read(most + 1)  # it may grow meanwhile
+        with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - of a handle
+            data = file.read(most + 1)  # it may grow meanwhile
+    finally:
+        os.close(handle)
     return data if len(data) <= most else None
