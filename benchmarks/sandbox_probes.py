@@ -81,6 +81,8 @@ PROBES = {
         "  if os.fork() == 0: os.closerange(0, 3); os.execv(sys.executable, [sys.executable, '-c', SLEEP, MARK])\n"
         "  os._exit(0)"
     ),
+    "flee by forking": "while True:\n  if os.fork(): os._exit(0)",
+    "flee by forking in new sessions": "while True:\n  if os.fork(): os._exit(0)\n  os.setsid()",
     # the network
     "connect by TCP": "socket.create_connection(('127.0.0.1', PORT), 1)",
     "send by UDP": "socket.socket(2, 2).sendto(b'x', ('127.0.0.1', PORT))",
@@ -114,6 +116,26 @@ PROBES = {
         "time.sleep(.3)"
     ),
     "make very many files": _attempt("for i in range(3000): open(f'f{i}', 'w').close()\ntime.sleep(.3)"),
+    "fill the disk below the longest path": _attempt(
+        "h = down(60, 'd' * 200)\nfor i in range(20):\n"
+        "  f = os.open(f'f{i}', os.O_WRONLY | os.O_CREAT, dir_fd=h); os.write(f, b'x' * (9 << 20)); os.close(f)\n"
+        "time.sleep(.3)"
+    ),
+    "make very many files below the longest path": _attempt(
+        "h = down(60, 'd' * 200)\nfor i in range(3000): os.close(os.open(f'f{i}', os.O_CREAT, dir_fd=h))\ntime.sleep(.3)"
+    ),
+    "nest directories until nobody can remove them": "down(3000, 'd')",
+    "hide files in directories that cannot be read": _attempt(
+        "h = down(3, 'd')\nfor i in range(4):\n  os.mkdir('hidden', 0o300, dir_fd=h)\n"
+        "  h = os.open('hidden', os.O_PATH, dir_fd=h)\n"
+        "for i in range(3000): os.close(os.open(f'f{i}', os.O_CREAT, dir_fd=h))\ntime.sleep(.3)"
+    ),
+    "take page tables": _attempt("touch(40)\ntime.sleep(.3)"),
+    "take page tables in many processes": _attempt(
+        "r, w = os.pipe()\n"
+        "for i in range(12):\n  if os.fork() == 0: m = touch(7); os.write(w, b'x'); time.sleep(30)\n"
+        "for i in range(12): os.read(r, 1)\ntime.sleep(.3)"
+    ),
     "leave shared memory behind": _call(29, 194, "0, 4096, 0o1600"),
     "use the processor for ever": "while True: pass",
     "sleep for ever and ignore signals": "[signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; time.sleep(60)",
@@ -139,7 +161,25 @@ PROBES = {
 KNOWN_ON_MEDIUM = frozenset({"fill the disk with removed files"})
 """What the layer "medium" does not stop: nobody can see such files, and each is small."""
 
-_IMPORTS = "import ctypes, glob, mmap, os, resource, signal, socket, stat, struct, subprocess, sys, time\n"
+_IMPORTS = """
+import ctypes, glob, mmap, os, resource, signal, socket, stat, struct, subprocess, sys, time
+
+def down(levels, name):
+    handle = os.open('.', os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir(name, dir_fd=handle)
+        above, handle = handle, os.open(name, os.O_RDONLY, dir_fd=handle)
+        os.close(above)
+    return handle
+
+def touch(times):
+    maps = [mmap.mmap(-1, 8 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ) for _ in range(times)]
+    for one in maps:
+        for at in range(0, len(one), 2 << 20):
+            one[at]
+    return maps
+
+"""
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from typing import Final, TextIO
 
 from rich.console import Console, RenderableType
 
+from jido_ai.adapters.file_replacement import write_whole
 from jido_ai.errors import ConfigurationError
 
 __all__ = ["WIDTH", "console_for", "write_svg"]
@@ -50,6 +51,6 @@ def write_svg(picture: RenderableType, title: str, path: Path) -> None:
     console = Console(record=True, width=WIDTH, file=io.StringIO(), highlight=False, markup=False)
     console.print(picture)
     try:
-        path.write_text(console.export_svg(title=title, code_format=_SVG), "utf-8")
+        write_whole(path, console.export_svg(title=title, code_format=_SVG).encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be written: {error.strerror}; name another --svg") from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +16,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from jido_ai.adapters.cli_live import EXPLAINED, counted, money, taken
+from jido_ai.adapters.file_replacement import write_whole
 from jido_ai.adapters.source_files import SourceFile, replace_file
 from jido_ai.components.targeted_reviser import TargetedReviser
 from jido_ai.config import Settings
@@ -233,12 +233,9 @@ def _reference(job: Job, issue: Issue) -> str:
 def write_sarif(path: Path, found: Sequence[tuple[str, Issue]]) -> None:
     """Write the log in one step. Raises `JidoError` when it cannot be written."""
     text = json.dumps(sarif_log(found, version=version_of("jido-ai")), indent=2) + "\n"
-    new = path.with_name(f".{path.name}.{os.getpid()}.jido")
     try:
-        new.write_text(text, "utf-8")
-        new.replace(path)
+        write_whole(path, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise JidoError(f"{path}: cannot be written: {error.strerror}; name another --sarif") from error
 
 

@@ -116,14 +116,21 @@ class FingerprintMaker:
             return known[1]
         now = time.time_ns()
         digest = blake2b(digest_size=16)
-        with Path(path).open("rb") as file:
-            while chunk := file.read(_CHUNK):
+        with open(path, "rb", opener=_open_at_once) as file:
+            left = status.st_size + 1  # should it grow meanwhile, the signs tell
+            while left > 0 and (chunk := file.read(min(left, _CHUNK))):
                 digest.update(chunk)
+                left -= len(chunk)
             after = _signs(os.fstat(file.fileno()))
         if after == signs and max(status.st_mtime_ns, status.st_ctime_ns) < now - _RACY_NS:
             with self._lock:
                 self._known[path] = (signs, digest.digest())
         return digest.digest()
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file that was one a moment ago: a pipe would wait for who writes into it, and a link leads elsewhere."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
 def _signs(status: os.stat_result) -> _Signs:

@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from jido_ai.components.bounded_read import read_at_most
 from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe
 from jido_ai.logic.redaction import MASK, redact, redact_values
 from jido_ai.protocols import LanguageModel, StreamingModel
@@ -23,6 +24,7 @@ __all__ = ["RecordingModel", "ReplayModel"]
 _NOT_RECORDED: Final = {"metadata", "timeout_s"}
 """Fields of a request that say nothing about the answer."""
 _SHOWN_CHARS: Final = 80
+_MOST_BYTES: Final = 1 << 30
 
 
 class _RecordedError(Value):
@@ -147,7 +149,10 @@ class ReplayModel:
         self.model = ""
         self.base_url = ""
         try:
-            lines = self._path.read_text("utf-8").splitlines()
+            data = read_at_most(self._path, _MOST_BYTES)
+            if data is None:
+                raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes, which no recording to play is")
+            lines = data.decode("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigurationError(f"there is no recording to play back at {path}: {error}") from error
         for number, line in enumerate(lines, 1):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from jido_ai.adapters.file_replacement import write_whole
 from jido_ai.adapters.private_files import make_private_directory
 from jido_ai.adapters.storage_sqlite_file import connect, inspect_file, make_private
 from jido_ai.adapters.storage_sqlite_guard import harden
+from jido_ai.components.bounded_read import read_at_most
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
 from jido_ai.logic.exchange import ReadEntries, as_markdown, file_name, index_row, read_entries, snapshot
 from jido_ai.values import MemoryEntry, MemoryKind
@@ -96,16 +96,8 @@ def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[
 
 
 def _write(path: Path, text: str, *, is_one_of_many: bool = False) -> None:
-    with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            file.write(text.encode("utf-8", "backslashreplace"))
-            file.flush()
-            if not is_one_of_many:  # to wait for the disk would take longer than all else together
-                os.fsync(file.fileno())
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    # To wait for the disk for each of many files would take longer than all else together.
+    write_whole(path, text.encode("utf-8", "backslashreplace"), mode=0o600, durable=not is_one_of_many)
 
 
 def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> ReadEntries:
@@ -138,10 +130,11 @@ def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> Rea
 
 
 def _read(path: Path) -> ReadEntries:
-    if path.stat().st_size > _MOST_BYTES:
-        raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes; split it")
     try:
-        return read_entries(path.read_text("utf-8"), lines=path.suffix == ".jsonl")
+        data = read_at_most(path, _MOST_BYTES)
+        if data is None:
+            raise ConfigurationError(f"larger than {_MOST_BYTES} bytes; split it")
+        return read_entries(data.decode("utf-8"), lines=path.suffix == ".jsonl")
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path} is no text in UTF-8; nothing was imported") from error
     except ConfigurationError as error:

@@ -6,13 +6,24 @@ with its directory on sys.path. (As a script it would be compiled at every start
 
 It stands between us and the program because only a parent can reap. On Linux it adopts what the program leaves
 behind (PR_SET_CHILD_SUBREAPER), so that a child that changed its session, or whose parent is gone, is found, killed
-and reaped too. SIGTERM, and the death of the process that started it, mean: stop. Elsewhere than on Linux it ends the
-program alone; the caller ends the rest of the process group.
+and reaped too. Elsewhere than on Linux it ends the program alone; the caller ends the rest of the process group.
+
+It is two processes, a guard and the one that starts the program; when either dies, however it does, the other ends
+everything. With bubblewrap the guard starts that, and the other one is inside. Both end everything when
+
+- they get SIGTERM, which is also sent to the guard when the thread that started it is gone;
+- a handle `alive` says that the process that holds its other end is gone, at whatever moment that was;
+- the time is over. So nothing outlives us, be we killed or stopped.
 
 Settings; those marked * may come several times:
 
     result=FD        where to write: a line with the exit status (minus the number of the signal), then the report;
-                     or "!" and the reason, when the program could not be locked in and was not started
+                     or "!" and the reason, when the program could not be locked in and was not started; "late" when
+                     it was killed because its time was over
+    alive=FD *       nobody ever writes to it; it is at its end when everything shall end. "alive=guard" for the
+                     launcher that is started by another one, which puts a handle of its own there
+    parent=PID       who started it, and ended meanwhile when it is another one
+    time=SECONDS     how long the program may take
     report=NAME      the plain file in the working directory that is the report; max_report=BYTES of it at most
     memory=BYTES     kill everything when all processes together hold more
     base=DIRECTORY   what the program may write to; watch=BYTES kills everything when more lies there, or more than
@@ -24,14 +35,16 @@ Settings; those marked * may come several times:
     limit=NAME:N *   resource limits; NPROC counts what the user runs already on top, when there is no uid
     lock=LAYER       "medium" or "strong": what sandbox_lock takes away; without it, nothing
     read=PATH *      what may be read on the layer "medium", and is looked at before a capability is given up
-    outer=1          the program is a sandbox, in which another launcher writes the result
+    role=NAME        "outer": the program is a sandbox, in which another launcher, "inner", writes the result; without
+                     a role both are here
 """
 # Without pathlib, which takes as long to import as Python takes to start.
-# ruff: noqa: PTH102, PTH108, PTH112, PTH115, PTH123, PTH208, PTH211
+# ruff: noqa: PTH102, PTH108, PTH112, PTH115, PTH123, PTH211
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import stat
 import sys
@@ -44,6 +57,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _ON_LINUX = sys.platform == "linux"
 _GLANCE_S = 0.05  # how often memory and disk are looked at
+_LONGEST_WAIT_S = 3600.0  # the kernel takes no more than 24 days
 _CHUNK = 1 << 20
 _BY_SIGNAL = 128  # what shells, and bubblewrap, add to the number of the signal that ended a program
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -51,11 +65,16 @@ _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 _LANDLOCK_WITH_SCOPES = 6
 
 if _ON_LINUX or TYPE_CHECKING:
-    import sandbox_lock  # our neighbour; from jido_ai would load the package
+    import sandbox_lock  # our neighbours; from jido_ai would load the package
+    import sandbox_watch
 
 
 class _Stop(BaseException):
-    """We were asked to stop."""
+    """Everything shall end: we were asked to, or nobody is left to ask."""
+
+
+class _Late(BaseException):
+    """The time is over."""
 
 
 class _Settings:
@@ -66,6 +85,9 @@ class _Settings:
         for word in words:
             key, _, value = word.partition("=")
             self._said.setdefault(key, []).append(value)
+
+    def forget(self, key: str) -> None:
+        self._said.pop(key, None)
 
     def all(self, key: str) -> list[str]:
         return self._said.get(key, [])
@@ -78,9 +100,56 @@ class _Settings:
         return None if value is None else int(value)
 
 
-def _on_sigterm(_signal: int, _frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the clean-up that follows is not interrupted
-    raise _Stop
+class _Alive:
+    """Waits for children and for the end of everything. Signals are bytes in a pipe, so nothing is ever interrupted."""
+
+    program: int | None = None
+
+    def __init__(self, settings: _Settings) -> None:
+        seconds = settings.text("time")
+        self._deadline = time.monotonic() + float(seconds or "inf")
+        self._handles = [int(handle) for handle in settings.all("alive")]
+        self.begin()
+
+    def begin(self) -> None:
+        """Do it for this process, as after a fork."""
+        self._awake, told = os.pipe()
+        for handle in (self._awake, told):
+            os.set_blocking(handle, False)
+        self._poll = select.poll()
+        for handle in (self._awake, *self._handles):
+            self._poll.register(handle, select.POLLIN)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        for number in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, _on_signal)
+
+    def watch(self, handle: int) -> None:
+        """Look at one more handle."""
+        self._handles.append(handle)
+        self._poll.register(handle, select.POLLIN)
+
+    def keep(self) -> None:
+        """Let no program that is started from here have the handles."""
+        for handle in self._handles:
+            os.set_inheritable(handle, False)
+
+    def wait(self, longest_s: float) -> None:
+        """Return when a child has ended, or so much time is over.
+
+        Raises:
+            _Stop: everything shall end.
+            _Late: the time of the program is over.
+        """
+        left_s = min(longest_s, self._deadline - time.monotonic(), _LONGEST_WAIT_S)
+        for handle, _ in self._poll.poll(max(0.0, left_s) * 1000 + 1):
+            if handle != self._awake or signal.SIGTERM in os.read(handle, 4096):
+                raise _Stop
+        if time.monotonic() >= self._deadline:
+            raise _Late
+
+
+def _on_signal(_signal: int, _frame: FrameType | None) -> None:
+    """Nothing: the number of the signal in the pipe is enough."""
 
 
 # -- before ----------------------------------------------------------------------------------------
@@ -107,42 +176,56 @@ def _prepare(settings: _Settings) -> None:
         sandbox_lock.detach(stage)
         os.chdir(f"{base}/work")
     if uid is not None:
-        os.chown(base, uid, uid)
-        for place, directories, files in os.walk(base):
-            for name in (*directories, *files):
-                os.chown(f"{place}/{name}", uid, uid, follow_symlinks=False)
+        _give(base, uid)
+
+
+def _give(base: str, uid: int) -> None:
+    os.chown(base, uid, uid)
+    pending = [base]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                os.chown(entry.path, uid, uid, follow_symlinks=False)
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(entry.path)
 
 
 def _copy_tree(source: str, target: str, left_out: frozenset[str]) -> None:
     """Copy the directories and plain files of a project; what else lies there is not looked at."""
-    with os.scandir(source) as entries:
-        for entry in entries:
-            there = f"{target}/{entry.name}"
-            if entry.name in left_out:
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                os.mkdir(there)
-                _copy_tree(entry.path, there, left_out)
-            elif entry.is_file(follow_symlinks=False):
-                _copy_file(entry.path, there)
+    pending = [(source, target)]
+    while pending:
+        old, new = pending.pop()
+        with os.scandir(old) as entries:
+            for entry in entries:
+                there = f"{new}/{entry.name}"
+                if entry.name in left_out:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    os.mkdir(there)
+                    pending.append((entry.path, there))
+                elif entry.is_file(follow_symlinks=False):
+                    _copy_file(entry.path, there)
 
 
 def _copy(source: str, target: str) -> None:
     """Copy what lies in one directory into another, over what is there: directories, plain files, links."""
-    with os.scandir(source) as entries:
-        for entry in entries:
-            there = f"{target}/{entry.name}"
-            is_directory = entry.is_dir(follow_symlinks=False)
-            if not is_directory and os.path.lexists(there):
-                os.unlink(there)
-            if entry.is_symlink():
-                os.symlink(os.readlink(entry.path), there)
-            elif is_directory:
-                if not os.path.isdir(there):
-                    os.mkdir(there)
-                _copy(entry.path, there)
-            else:
-                _copy_file(entry.path, there)
+    pending = [(source, target)]
+    while pending:
+        old, new = pending.pop()
+        with os.scandir(old) as entries:
+            for entry in entries:
+                there = f"{new}/{entry.name}"
+                is_directory = entry.is_dir(follow_symlinks=False)
+                if not is_directory and os.path.lexists(there):
+                    os.unlink(there)
+                if entry.is_symlink():
+                    os.symlink(os.readlink(entry.path), there)
+                elif is_directory:
+                    if not os.path.isdir(there):
+                        os.mkdir(there)
+                    pending.append((entry.path, there))
+                else:
+                    _copy_file(entry.path, there)
 
 
 def _copy_file(source: str, target: str) -> None:
@@ -163,22 +246,36 @@ def _copy_file(source: str, target: str) -> None:
 
 def _start(argv: list[str], settings: _Settings) -> int:
     """Start the program and return its id."""
+    launcher = os.getpid()
     pid = os.fork()
     if pid:
         return pid
     try:
-        for number in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.SIG_DFL)  # Python changes these; the program should not notice us
-        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_DFL)  # we and Python changed these; the program should not notice us
+        if _ON_LINUX:
+            _be_the_first_to_go()
         if settings.text("lock") is not None:
             _lock(settings)
         if _ON_LINUX:
             sandbox_lock.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which clears it
+            if os.getppid() != launcher:  # it was gone before
+                os._exit(126)
         os.execv(argv[0], argv)
     except OSError as error:
         os.write(2, f"cannot execute {argv[0]}: {error}\n".encode(errors="replace"))
     finally:
         os._exit(126)
+
+
+def _be_the_first_to_go() -> None:
+    """Let the kernel take this process, not us or our caller, when the machine runs out of memory."""
+    try:
+        with open("/proc/self/oom_score_adj", "wb") as file:
+            file.write(b"1000")
+    except OSError:  # it is closed to us in some containers
+        pass
 
 
 def _lock(settings: _Settings) -> None:
@@ -189,7 +286,7 @@ def _lock(settings: _Settings) -> None:
     try:
         os.setpgid(0, 0)  # so that a signal to its own group does not reach us
         if is_medium and uid is None:
-            others = _threads_of(os.getuid())
+            others = sandbox_watch.threads_of(os.getuid())
             limits = [(name, value + others if name == "NPROC" else value) for name, value in limits]
         sandbox_lock.drop_to(uid, readable)
         sandbox_lock.set_limits(limits)
@@ -205,30 +302,13 @@ def _lock(settings: _Settings) -> None:
         os._exit(126)
 
 
-def _threads_of(uid: int) -> int:
-    """Return how many threads a user has, as RLIMIT_NPROC counts them."""
-    count = 0
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                if entry.stat().st_uid == uid:
-                    count += len(os.listdir(f"/proc/{entry.name}/task"))
-            except OSError:  # it ended meanwhile
-                continue
-    return count
-
-
 # -- while it runs ---------------------------------------------------------------------------------
 
 
-def _wait_for(program: int, settings: _Settings) -> int:
+def _wait_for(program: int, settings: _Settings, alive: _Alive) -> int:
     """Reap whatever ends until `program` does; return its exit status. Over a limit, everything is killed."""
     memory, watch, files = settings.number("memory"), settings.number("watch"), settings.number("files")
-    if memory is None or not hasattr(signal, "sigtimedwait"):
-        while True:
-            pid, status = os.wait()
-            if pid == program:
-                return os.waitstatus_to_exitcode(status)
+    has_limits = memory is not None or watch is not None
     next_look = time.monotonic() + _GLANCE_S
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
@@ -236,24 +316,23 @@ def _wait_for(program: int, settings: _Settings) -> int:
             return os.waitstatus_to_exitcode(status)
         if pid:
             continue
-        if time.monotonic() >= next_look:
+        if has_limits and time.monotonic() >= next_look:
             over = _over(memory, settings.text("base"), watch, files)
             if over:
                 _end_all(program)
                 os.write(2, f"sandbox: everything was killed: {over}\n".encode())
-                if settings.text("outer"):
-                    _tell(settings, f"{-signal.SIGKILL}\n".encode())
-                return -signal.SIGKILL
+                _tell_instead(settings, f"{-signal.SIGKILL}\n".encode())
+                os._exit(0)
             next_look = time.monotonic() + _GLANCE_S
-        signal.sigtimedwait([signal.SIGCHLD], _GLANCE_S)
+        alive.wait(_GLANCE_S if has_limits else float("inf"))
 
 
-def _over(memory: int, base: str | None, watch: int | None, files: int | None) -> str | None:
+def _over(memory: int | None, base: str | None, watch: int | None, files: int | None) -> str | None:
     """Return which limit is overrun, None when none is."""
-    if _memory() > memory:
+    if memory is not None and sandbox_watch.memory() > memory:
         return f"its processes together held more than {memory} bytes of memory"
     if base is not None and watch is not None and files is not None:
-        count, size = _disk(base, files)
+        count, size = sandbox_watch.disk(base, files)
         if size > watch:
             return f"it wrote more than {watch} bytes"
         if count > files:
@@ -261,77 +340,13 @@ def _over(memory: int, base: str | None, watch: int | None, files: int | None) -
     return None
 
 
-def _memory() -> int:
-    """Return the bytes that our descendants hold for themselves, also swapped out; shared ones count for each."""
-    total = 0
-    for pid in _descendants():
-        try:
-            with open(f"/proc/{pid}/status", "rb") as file:
-                lines = file.read().splitlines()
-        except OSError:  # it ended meanwhile
-            continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith((b"RssAnon", b"RssShmem", b"VmSwap")))
-    return total * 1024
-
-
-def _disk(base: str, most: int) -> tuple[int, int]:
-    """Return how many files and directories lie below `base`, at most a little over `most`, and their bytes."""
-    count = size = 0
-    pending = [base]
-    while pending and count <= most:
-        try:
-            with os.scandir(pending.pop()) as entries:
-                for entry in entries:
-                    count += 1
-                    size += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(entry.path)
-        except OSError:  # it went meanwhile, or it is closed to us
-            continue
-    return count, size
-
-
 # -- after -----------------------------------------------------------------------------------------
-
-
-def _parents() -> dict[int, int]:
-    """Return the parent of every process."""
-    found: dict[int, int] = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:
-                # "pid (name) state ppid ...": the name may hold anything, a parenthesis too
-                found[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
-        except OSError:  # it ended meanwhile
-            continue
-    return found
-
-
-def _children() -> list[int]:
-    """Return the ids of our children, adopted ones included."""
-    return [pid for pid, parent in _parents().items() if parent == os.getpid()]
-
-
-def _descendants() -> list[int]:
-    """Return the ids of our children, their children, and so on."""
-    children: dict[int, list[int]] = {}
-    for pid, parent in _parents().items():
-        children.setdefault(parent, []).append(pid)
-    found: list[int] = []
-    pending = [os.getpid()]
-    while pending:
-        below = children.get(pending.pop(), [])
-        found += below
-        pending += below
-    return found
 
 
 def _end_all(program: int | None) -> None:
     """Kill and reap until no child is left: each death may hand us the children of the dead."""
     while True:
-        for pid in _children() if _ON_LINUX else [program] if program else []:
+        for pid in sandbox_watch.children() if _ON_LINUX else [program] if program else []:
             try:
                 os.kill(pid, signal.SIGKILL)  # it cannot be somebody else: nobody but us reaps it
             except PermissionError:  # it took other rights; we wait for it, and whoever waits for us loses patience
@@ -347,6 +362,15 @@ def _tell(settings: _Settings, what: bytes) -> None:
     result = settings.number("result")
     while result is not None and what:
         what = what[os.write(result, what) :]
+
+
+def _tell_instead(settings: _Settings, what: bytes) -> None:
+    """Write to the result in the place of what may have been begun there; nobody else writes any more."""
+    result = settings.number("result")
+    if result is not None:
+        os.ftruncate(result, 0)
+        os.lseek(result, 0, os.SEEK_SET)
+    _tell(settings, what)
 
 
 def _report(settings: _Settings, work: int) -> bytes:
@@ -368,36 +392,87 @@ def _report(settings: _Settings, work: int) -> bytes:
         return b"=" + file.read(most + 1)
 
 
+def _adopt(parent: int | None) -> None:
+    """Become the parent of all orphans below us, and end when our own parent does. Raises `_Stop`: it did already."""
+    if _ON_LINUX:
+        sandbox_lock.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        sandbox_lock.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if parent is not None and os.getppid() != parent:
+        raise _Stop
+
+
+def _divide(argv: list[str], settings: _Settings, alive: _Alive) -> int:
+    """Start the other launcher and return its id, or 0 in that one. The guard is whoever watches memory, the other one
+    files. It holds one end of a pipe, by which the other one sees that it is gone, even when it was killed.
+    """
+    guard = os.getpid()
+    read, held = os.pipe()
+    if settings.text("role") == "outer":
+        os.set_inheritable(read, True)
+        place = argv.index("alive=guard")
+        other = _start([*argv[:place], f"alive={read}", *argv[place + 1 :]], settings)
+    else:
+        other = os.fork()
+        settings.forget("watch" if other else "memory")
+    if other:
+        os.close(read)
+        return other
+    os.close(held)
+    os.setpgid(0, 0)  # so that a signal to the guard's group leaves who must end the rest
+    alive.begin()
+    alive.watch(read)
+    _adopt(guard)
+    return 0
+
+
+def _guard(other: int, settings: _Settings, alive: _Alive) -> None:
+    """Wait for the other launcher and end what it left. When it was killed, say so in its place."""
+    status = _wait_for(other, settings, alive)
+    _end_all(None)
+    result = settings.number("result")
+    by_signal = -status if status < 0 else status - _BY_SIGNAL if settings.text("role") == "outer" else 0
+    if by_signal > 0 and result is not None and os.fstat(result).st_size == 0:
+        _tell(settings, f"{-by_signal}\n".encode())
+
+
+def _run(argv: list[str], settings: _Settings, alive: _Alive) -> None:
+    """Start the program, wait for it, end what it left, and write the result."""
+    alive.keep()
+    result = settings.number("result")
+    if result is not None:
+        os.set_inheritable(result, False)
+    try:
+        _prepare(settings)
+    except OSError as error:
+        _tell(settings, f"!{error}\n".encode(errors="replace"))
+        return
+    work = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    alive.wait(0.0)
+    alive.program = _start(argv, settings)
+    status = _wait_for(alive.program, settings, alive)
+    _end_all(None)
+    _tell(settings, f"{status}\n".encode() + _report(settings, work))
+
+
 def main() -> None:
     """Do what the command line says, and end this process."""
     end = sys.argv.index("--")
     settings, argv = _Settings(sys.argv[1:end]), sys.argv[end + 1 :]
-    program: int | None = None
-    signal.signal(signal.SIGTERM, _on_sigterm)
+    alive = _Alive(settings)
     try:
-        if _ON_LINUX:
-            sandbox_lock.prctl(_PR_SET_CHILD_SUBREAPER, 1)
-            sandbox_lock.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
-        result = settings.number("result")
-        is_outer = settings.text("outer") is not None
-        try:
-            _prepare(settings)
-        except OSError as error:
-            _tell(settings, f"!{error}\n".encode(errors="replace"))
-            os._exit(126)
-        if result is not None and not is_outer:
-            os.set_inheritable(result, False)
-        work = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        program = _start(argv, settings)
-        status = _wait_for(program, settings)
-        program = None
-        _end_all(program)
-        if not is_outer:
-            _tell(settings, f"{status}\n".encode() + _report(settings, work))
-        elif status > _BY_SIGNAL and result is not None and os.fstat(result).st_size == 0:
-            _tell(settings, f"{_BY_SIGNAL - status}\n".encode())  # the program of a plain user killed its launcher
+        _adopt(settings.number("parent"))
+        alive.wait(0.0)
+        is_whole = settings.text("role") == "inner" or not _ON_LINUX
+        other = 0 if is_whole else _divide(argv, settings, alive)
+        if other:
+            _guard(other, settings, alive)
+        else:
+            _run(argv, settings, alive)
+        os._exit(0)
+    except _Late:
+        _end_all(alive.program)
+        _tell_instead(settings, b"late\n")
         os._exit(0)
     except _Stop:
-        _end_all(program)
+        _end_all(alive.program)
         os._exit(_BY_SIGNAL + signal.SIGTERM)

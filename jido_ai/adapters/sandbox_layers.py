@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from jido_ai.adapters.work_directories import SPARE_UIDS
 from jido_ai.adapters.workspace import Workspace
 from jido_ai.errors import ConfigurationError
 
@@ -33,7 +34,6 @@ _SYSTEM: Final = (
 )  # fmt: skip
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
-_SPARE_UIDS: Final = range(61_184, 65_520)  # systemd's range for users that exist while something runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +41,15 @@ class SandboxLimits:
     """What one run may use on the layers "strong" and "medium".
 
     Attributes:
-        memory_bytes: of all processes together, looked at 20 times a second, and of each one's private memory, at once.
+        memory_bytes: of all processes together, with their page tables, looked at 20 times a second, and of each one's
+            private memory, at once.
         processes: processes and threads at the same time.
         file_bytes: of one file.
         disk_bytes, files: of all files together, besides the project tree that was copied. Exact on "strong", where
             they live in memory; looked at 20 times a second on "medium".
         open_files: of each process.
+        address_bytes: of each process's address space, held or not. The kernel's page tables grow with it, by a 512th
+            at most. By default 64 GiB: what reserves terabytes, as programs built with AddressSanitizer do, needs more.
     """
 
     memory_bytes: int = 1024 * 1024 * 1024
@@ -55,6 +58,7 @@ class SandboxLimits:
     disk_bytes: int = 256 * 1024 * 1024
     files: int = 10_000
     open_files: int = 512
+    address_bytes: int = 64 * 1024 * 1024 * 1024
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -85,17 +89,28 @@ def search_path(layer: Layer) -> str:
     return os.pathsep.join([str(_OURS), others])
 
 
-def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: int, report: Report | None) -> list[str]:
+def command(
+    argv: Sequence[str],
+    workspace: Workspace,
+    locked: Locked,
+    *,
+    result: int,
+    alive: int,
+    time_s: float,
+    report: Report | None,
+) -> list[str]:
     """Return the command that runs `argv`, whose first word is an absolute path, in the workspace.
 
     Args:
         result: the file descriptor that the launcher writes to.
+        alive: the file descriptor whose other end is held by this process as long as the program may run.
+        time_s: how long that is at most, in seconds.
     """
-    told = [f"result={result}"]
+    told = [f"result={result}", f"alive={alive}", f"time={time_s}"]
     if report is not None:
         told += [f"report={report.name}", f"max_report={report.max_bytes}"]
     if locked.layer == "none":
-        return [*_launcher(), *told, "--", *argv]
+        return [*_launcher(), *told, _parent(), "--", *argv]
     limits = locked.limits
     program = Path(argv[0])
     readable = _readable([*locked.readable, program, program.resolve()])  # it may be a link to somewhere else
@@ -108,14 +123,19 @@ def command(argv: Sequence[str], workspace: Workspace, locked: Locked, result: i
         *(f"read={path}" for path in readable),
     ]
     if os.geteuid() == 0:
-        held.append(f"uid={random.choice(_SPARE_UIDS)}")
+        held.append(f"uid={random.choice(SPARE_UIDS)}")
     memory = f"memory={limits.memory_bytes}"
     disk = limits.disk_bytes + workspace.tree_bytes
     if locked.layer == "medium":
-        return [*_launcher(), *held, memory, f"watch={disk}", "--", *argv]
+        return [*_launcher(), *held, _parent(), memory, f"watch={disk}", "--", *argv]
     tree = [] if workspace.tree is None else [f"tree={_TREE}", *(f"skip={name}" for name in sorted(workspace.left_out))]
-    inner = [*_launcher(), *held, *tree, f"stage={_STAGE}", f"size={disk}", "--", *argv]
-    return [*_launcher(), f"result={result}", memory, "outer=1", "--", *_bubblewrap(workspace, readable), "--", *inner]
+    inner = [*_launcher(), "role=inner", "alive=guard", *held, *tree, f"stage={_STAGE}", f"size={disk}", "--", *argv]
+    outer = [*_launcher(), "role=outer", *told, _parent(), memory]
+    return [*outer, "--", *_bubblewrap(workspace, readable), "--", *inner]
+
+
+def _parent() -> str:
+    return f"parent={os.getpid()}"
 
 
 def _launcher() -> list[str]:
@@ -124,6 +144,7 @@ def _launcher() -> list[str]:
 
 def _resource_limits(limits: SandboxLimits) -> tuple[tuple[str, int], ...]:
     return (
+        ("AS", limits.address_bytes),
         ("CORE", 0),
         ("DATA", limits.memory_bytes),
         ("FSIZE", limits.file_bytes),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import selectors
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -63,10 +64,12 @@ def run_locked(
     """
     report = None if job.report is None else Report(job.report, job.max_output_bytes)
     deadline = time.monotonic() + job.timeout_s
-    with tempfile.TemporaryFile() as result:
+    ours, theirs = socket.socketpair()  # each side sees it when the other one is gone, even killed
+    with tempfile.TemporaryFile() as result, ours:
         try:
+            held = {"result": result.fileno(), "alive": theirs.fileno()}
             process = subprocess.Popen(
-                command(argv, workspace, locked, result.fileno(), report),
+                command(argv, workspace, locked, **held, time_s=job.timeout_s, report=report),
                 cwd=workspace.work,
                 env=_environment(workspace, locked),
                 stdin=subprocess.DEVNULL if job.stdin is None else subprocess.PIPE,
@@ -74,10 +77,12 @@ def run_locked(
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=(result.fileno(),),
+                pass_fds=tuple(held.values()),
             )
         except (OSError, ValueError) as error:  # arguments too long, or with a NUL
             raise ToolError(f"cannot start {job.argv[0]!r}: {error}") from error
+        finally:
+            theirs.close()
         outputs = Output(job.max_output_bytes), Output(job.max_output_bytes)
         in_time = False
         try:
@@ -86,7 +91,7 @@ def run_locked(
             for pipe in (process.stdin, process.stdout, process.stderr):
                 if pipe is not None:
                     pipe.close()
-            _end(process)
+            _end(process, ours)
         if not in_time:
             return Ended(None, *outputs)
         result.seek(0)
@@ -101,6 +106,8 @@ def _ended(launcher: int, result: bytes, outputs: tuple[Output, Output]) -> Ende
     if not head or head.startswith(b"!"):
         why = head[1:] or bytes(outputs[1].kept[-500:]).strip() or b"it said nothing"
         raise ToolError(f"the sandbox could not be set up: {why.decode('utf-8', 'replace')}")
+    if head == b"late":
+        return Ended(None, *outputs)
     return Ended(int(head), *outputs, report=rest[1:] if rest else None)
 
 
@@ -188,8 +195,8 @@ def _drain(selector: selectors.BaseSelector) -> None:
             continue
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the launcher, and with it all it looks after; then whatever is left of the group.
+def _end(process: subprocess.Popen[bytes], launchers: socket.socket) -> None:
+    """End the launchers, and with them all they look after; then whatever is left of the group.
 
     Raises:
         ToolError: it could not be killed, as a process that hangs in the kernel cannot.
@@ -208,3 +215,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait(MERCY_S)
     except subprocess.TimeoutExpired as error:
         raise ToolError(f"process {process.pid} cannot be killed; it may hang in the kernel") from error
+    launchers.shutdown(socket.SHUT_WR)  # the second of them, if the first was killed from elsewhere, ends the rest
+    launchers.settimeout(MERCY_S)
+    try:
+        launchers.recv(1)
+    except TimeoutError as error:
+        raise ToolError(f"what process {process.pid} started cannot be killed; it may hang in the kernel") from error

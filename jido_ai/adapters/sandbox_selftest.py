@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from typing import Final
 
 from jido_ai.adapters.sandbox_layers import Layer, Locked, SandboxLimits
 from jido_ai.adapters.sandbox_process import run_locked
+from jido_ai.adapters.work_directories import own_directory
 from jido_ai.adapters.workspace import fresh_workspace
 from jido_ai.errors import ToolError
 from jido_ai.protocols import ToolJob
@@ -88,10 +87,8 @@ class _Outside:
 @contextmanager
 def _outside() -> Generator[_Outside]:
     """Make a directory, files, sockets and a process that any user may use."""
-    directory = Path(tempfile.mkdtemp(prefix="jido-canary-"))
-    victim = subprocess.Popen(["sleep", "60"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     name = f"jido-canary-{secrets.token_hex(8)}"
-    try:
+    with own_directory() as directory, _victim() as victim:
         secret, readable = directory / "secret", directory / "readable" / "file"
         readable.parent.mkdir()
         for path, mode in ((secret, 0o644), (readable, 0o666)):
@@ -106,10 +103,19 @@ def _outside() -> Generator[_Outside]:
             numbers = (victim.pid, 4 * _LIMITS.processes, 4 * _LIMITS.memory_bytes)
             arguments = tuple(str(one) for one in (*places, port, name, *numbers))
             yield _Outside(directory, readable, arguments, victim)
+
+
+@contextmanager
+def _victim() -> Generator[subprocess.Popen[bytes]]:
+    """Start a process that waits for the end of its input, which comes with our own end, even if we are killed."""
+    victim = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        yield victim
     finally:
+        assert victim.stdin is not None
+        victim.stdin.close()
         victim.kill()
         victim.wait()
-        shutil.rmtree(directory, ignore_errors=True)
 
 
 def _file_at_home() -> Path | None:

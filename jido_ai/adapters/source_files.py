@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import stat
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
+from jido_ai.adapters.file_replacement import write_whole
+from jido_ai.components.bounded_read import NoFileError, read_at_most
 from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.logic.text_checks import language_of
 
@@ -189,7 +188,8 @@ def is_blank(path: Path) -> bool:
     False for what is no file, or cannot be read: `find_sources` says why.
     """
     try:
-        return path.is_file() and path.stat().st_size <= _BLANK_BYTES and not path.read_bytes().strip()
+        data = read_at_most(path, _BLANK_BYTES)
+        return data is not None and not data.strip()
     except OSError:
         return False
 
@@ -217,16 +217,14 @@ def read_bytes(path: Path, most: int) -> bytes:
         ConfigurationError: it is no such file, larger, or cannot be read.
     """
     try:
-        # Opening a pipe would wait for somebody to write to it.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ConfigurationError(f"{path}: not a regular file")
-            data = file.read(most + 1)
+        data = read_at_most(path, most)
+    except NoFileError:
+        raise ConfigurationError(f"{path}: not a regular file") from None
     except FileNotFoundError:
         raise ConfigurationError(f"{path}: no such file; check the name and the directory you are in") from None
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(data) > most:
+    if data is None:
         raise ConfigurationError(f"{path}: larger than {most / 1024 / 1024:g} MiB; split it, or name smaller files")
     return data
 
@@ -262,31 +260,16 @@ def replace_file(source: SourceFile, text: str) -> None:
         OSError: it could not be written (no space, no right). It was left as it is.
     """
     path = source.path.resolve()
-    data = text.encode("utf-8")
-    if hashlib.sha256(path.read_bytes()).digest() != source.digest:
-        raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
-    now = path.stat()
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".jido")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fchmod(file.fileno(), stat.S_IMODE(now.st_mode))
-            with suppress(PermissionError):  # only root may give files away; ours stays ours
-                os.fchown(file.fileno(), now.st_uid, now.st_gid)
-            os.fsync(file.fileno())
-        if hashlib.sha256(path.read_bytes()).digest() != source.digest:
+
+    def check() -> None:
+        if _digest(path) != source.digest:
             raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    _sync_directory(path.parent)
+
+    check()
+    write_whole(path, text.encode("utf-8"), check=check)
 
 
-def _sync_directory(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _digest(path: Path) -> bytes | None:
+    """Return the digest of the bytes of a file; None when it is larger than any that was read, or no file any more."""
+    data = read_at_most(path, MAX_BYTES)
+    return None if data is None else hashlib.sha256(data).digest()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from jido_ai.adapters.work_directories import own_directory
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.logic.relative_path import relative_path
 
@@ -136,28 +136,11 @@ class Workspace:
 @contextmanager
 def fresh_workspace() -> Generator[Workspace]:
     """Make the directories of one run, readable by us alone, and remove them however the block ends."""
-    base = Path(tempfile.mkdtemp(prefix="jido-")).resolve()
-    try:
+    with own_directory() as base:
         work, home, temporary = base / "work", base / "home", base / "tmp"
         for directory in (work, home, temporary):
             directory.mkdir()
         yield Workspace(work, home, temporary)
-    finally:
-        shutil.rmtree(base, onerror=_make_removable)
-
-
-def _make_removable(action: Callable[..., object], path: str, _error: object) -> None:
-    """Try again after giving ourselves the rights that the program took away; else leave it to the caller to see."""
-    try:
-        Path(path).parent.chmod(0o700)
-        if not Path(path).is_symlink():
-            Path(path).chmod(0o700)
-        if action in (os.unlink, os.rmdir):
-            action(path)
-        else:
-            shutil.rmtree(path, ignore_errors=True)
-    except OSError:
-        return
 
 
 class _TreeCopy:
@@ -178,23 +161,27 @@ class _TreeCopy:
         return self._files, self._bytes + self._files * _PAGE
 
     def _directory(self, source: Path, target: Path) -> None:
-        with os.scandir(source) as entries:
-            for entry in entries:
-                if is_left_out(entry.name):
-                    self._left_out.add(entry.name)
-                    continue
-                there = target / entry.name
-                if entry.is_symlink():
-                    self._link(Path(entry.path), there)
-                elif entry.is_dir(follow_symlinks=False):
-                    self._count(0)
-                    if self._copies:
-                        there.mkdir()
-                    self._directory(Path(entry.path), there)
-                elif entry.is_file(follow_symlinks=False):
-                    self._count(entry.stat(follow_symlinks=False).st_size)
-                    if self._copies:
-                        shutil.copy2(entry.path, there, follow_symlinks=False)
+        pending = [(source, target)]
+        while pending:
+            old, new = pending.pop()
+            with os.scandir(old) as entries:
+                for entry in entries:
+                    self._entry(entry, new / entry.name, pending)
+
+    def _entry(self, entry: os.DirEntry[str], there: Path, pending: list[tuple[Path, Path]]) -> None:
+        if is_left_out(entry.name):
+            self._left_out.add(entry.name)
+        elif entry.is_symlink():
+            self._link(Path(entry.path), there)
+        elif entry.is_dir(follow_symlinks=False):
+            self._count(0)
+            if self._copies:
+                there.mkdir()
+            pending.append((Path(entry.path), there))
+        elif entry.is_file(follow_symlinks=False):
+            self._count(entry.stat(follow_symlinks=False).st_size)
+            if self._copies:
+                shutil.copy2(entry.path, there, follow_symlinks=False)
 
     def _link(self, link: Path, there: Path) -> None:
         try:

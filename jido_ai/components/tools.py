@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeGuard, cast
 
 from jido_ai.components import runners
+from jido_ai.components.bounded_read import CONFIG_BYTES, NoFileError, read_at_most
 from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError, describe
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.relative_path import relative_path
@@ -193,9 +194,12 @@ class Tool:
         if self.config_argv is None:
             raise ConfigurationError(f"tool {self.name}: it takes no configuration file")
         try:
-            text = config.read_text("utf-8")
+            data = read_at_most(config, CONFIG_BYTES)
+            text = "" if data is None else data.decode("utf-8")
         except (OSError, ValueError) as error:
             raise ConfigurationError(f"tool {self.name}: cannot read the configuration {config}: {error}") from error
+        if data is None:
+            raise ConfigurationError(f"tool {self.name}: the configuration {config} is larger than 1 MiB")
         place = relative_path(f"{_CONFIG_PLACE}/{config.name}")
         chosen = self._configured(self.config_argv, place)
         return dataclasses.replace(chosen, project_argv=None, files={**self.files, place: text})
@@ -279,7 +283,20 @@ def _is_of_texts(given: object) -> TypeGuard[Mapping[str, str]]:
 
 
 def _text_of(file: Path) -> str | None:
-    return file.read_text("utf-8", "replace") if file.is_file() else None
+    """Return the text of a file of the project; None where there is none.
+
+    Raises:
+        ConfigurationError: it is larger than a configuration can be, or cannot be read.
+    """
+    try:
+        data = read_at_most(file, CONFIG_BYTES)
+    except (NoFileError, FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigurationError(f"{file}: cannot be read: {error.strerror}") from error
+    if data is None:
+        raise ConfigurationError(f"{file}: larger than 1 MiB, which no configuration is; it was not read")
+    return data.decode("utf-8", "replace")
 
 
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent

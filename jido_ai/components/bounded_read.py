@@ -1,0 +1,41 @@
+"""Files of others, read without being held up: never more than was asked for, and never a pipe."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+__all__ = ["CONFIG_BYTES", "NoFileError", "read_at_most"]
+
+CONFIG_BYTES: Final = 1 << 20
+"""The most that is read of a configuration file, in bytes: 1 MiB."""
+
+_AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
+
+
+class NoFileError(OSError):
+    """There is something else than a file under that name: a directory, a pipe, a device."""
+
+
+def read_at_most(path: Path, most: int) -> bytes | None:
+    """Return the content of a file; None when that is more than `most` bytes, however few of them lie on the disk.
+
+    Raises:
+        NoFileError: it is no file. Nothing was read, and nobody waited for who writes into a pipe.
+        OSError: it is not there, or cannot be read.
+    """
+    handle = os.open(path, _AT_ONCE)
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise NoFileError(errno.EINVAL, "Not a regular file", str(path))
+        if status.st_size > most:
+            return None
+        with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - of a handle
+            data = file.read(most + 1)  # it may grow meanwhile
+    finally:
+        os.close(handle)
+    return data if len(data) <= most else None
