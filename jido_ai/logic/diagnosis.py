@@ -349,8 +349,8 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
     """Return the reflection that the error texts of an attempt allow without a model; it never fails.
 
     Each text is classified by itself, and the class that stands first in `DIAGNOSES` decides, whatever the order of the
-    texts (SPEC H23); the first text of that class is quoted. With priors, the newest one's lesson is named as not enough, and the
-    confidence is multiplied by 0.9, once, however many there are (SPEC H36).
+    texts (SPEC H23); the first text of that class is quoted. With priors, the newest one's lesson is named as not
+    enough, and the confidence is multiplied by 0.9, once, however many there are (SPEC H36).
 
     Args:
         errors: what went wrong, the most telling first; may be empty. A single text is one issue: of several exceptions
