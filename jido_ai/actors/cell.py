@@ -39,7 +39,7 @@ NEW, STARTING, RUNNING, STOPPING, DEAD = range(5)
 STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
 
 DEFAULT_SHUTDOWN_S: Final = 5.0
-_MANY_WATCHERS: Final = 16
+_PRUNE_ABOVE: Final = 16
 _BATCH: Final = 32  # messages between two looks at the clock
 _TURN_S: Final = 0.004  # after this long in one turn the actor lets others run
 _NOBODY: Final = Actor[Any]()
@@ -82,7 +82,8 @@ class _Rare:
 
     Attributes:
         started: who waits for on_start.
-        waits: for whose replies the running handler waits.
+        waits: for whose replies the running handler waits; some may be there already.
+        prune_waits_at: how many waits there are when they are looked through for replies that are there.
         owned: tasks that die with the actor.
         deferred: replies that the handler has taken into its own hands.
         links: the other ends.
@@ -99,6 +100,7 @@ class _Rare:
         "monitored",
         "monitors",
         "owned",
+        "prune_waits_at",
         "started",
         "waits",
         "watchers",
@@ -107,12 +109,13 @@ class _Rare:
     def __init__(self) -> None:
         self.started: asyncio.Future[bool] | None = None
         self.waits: list[tuple[asyncio.Future[Any], ActorRef]] | None = None
+        self.prune_waits_at = _PRUNE_ABOVE
         self.owned: set[asyncio.Task[Any]] | None = None
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.links: dict[Cell, None] | None = None
         self.monitors: dict[MonitorHandle, None] | None = None
         self.monitored: set[MonitorHandle] | None = None
-        self.watchers: list[asyncio.Future[ExitReason]] | None = None
+        self.watchers: dict[asyncio.Future[ExitReason], None] | None = None
         self.idle_timer: asyncio.TimerHandle | None = None
         self.idle_s: float | None = None
 
@@ -554,9 +557,9 @@ class Cell:
             task.cancel()
         self._stop_idle_timer(rare)
         watchers, rare.watchers = rare.watchers, None
-        for watcher in watchers or ():
-            if not watcher.done():
-                watcher.set_result(reason)
+        for gone in watchers or ():
+            if not gone.done():
+                gone.set_result(reason)
         if rare.monitored or rare.monitors or rare.links:
             self._cut_ties(rare, reason)
         started = self._take_started()
@@ -605,21 +608,26 @@ class Cell:
 
     # -- ties --------------------------------------------------------------------------------------
 
-    def watch(self) -> asyncio.Future[ExitReason]:
-        """Return a future of the exit reason; NoProc when it has ended already."""
-        future: asyncio.Future[ExitReason] = self.create_future()
+    async def wait_end(self, waiting: Cell | None = None) -> ExitReason:
+        """Return the exit reason once it has ended; NoProc when it had already.
+
+        A wait costs the same however many there are, and one that is cancelled leaves nothing behind. With `waiting`,
+        whose handler waits here, an ask of our on_stop to it is a circle.
+        """
         if self.state == DEAD:
-            future.set_result(NoProc())
-        else:
-            rare = self.rare
-            watchers = rare.watchers
-            if watchers is None:
-                rare.watchers = [future]
-            else:
-                if len(watchers) >= _MANY_WATCHERS:  # forget who has stopped waiting
-                    watchers[:] = [waiting for waiting in watchers if not waiting.done()]
-                watchers.append(future)
-        return future
+            return NoProc()
+        rare = self.rare
+        watchers = rare.watchers
+        if watchers is None:
+            watchers = rare.watchers = {}
+        gone: asyncio.Future[ExitReason] = self.create_future()
+        watchers[gone] = None
+        if waiting is not None:
+            waiting.note_wait(gone, self.ref)
+        try:
+            return await gone
+        finally:
+            watchers.pop(gone, None)
 
     def deliver(self, message: object) -> None:
         """Put a message of the runtime into the mailbox, whatever its bound."""
@@ -719,11 +727,16 @@ class Cell:
         """Remember that the running handler waits for `target`; forgotten when the handler returns."""
         self.attention = True
         rare = self._rare or self.rare
-        if rare.waits is None:
-            rare.waits = [(reply, target)]
-        else:
-            rare.waits = [wait for wait in rare.waits if not wait[0].done()]
-            rare.waits.append((reply, target))
+        waits = rare.waits
+        if waits is None:
+            waits = rare.waits = []
+            rare.prune_waits_at = _PRUNE_ABOVE
+        while waits and waits[-1][0].done():  # one ask after the other: no reply is kept longer than it is needed
+            waits.pop()
+        if len(waits) >= rare.prune_waits_at:  # many at once: a look at all of them whenever they have doubled
+            waits[:] = [wait for wait in waits if not wait[0].done()]
+            rare.prune_waits_at = max(_PRUNE_ABOVE, 2 * len(waits))
+        waits.append((reply, target))
 
     def waits_for(self) -> Iterator[Cell]:
         """Yield the actors whose replies the running handler waits for."""

@@ -188,10 +188,7 @@ class ActorRef:
         if cell.stop(_NORMAL if reason is None else reason, timeout_s):
             await _NEXT_TURN  # for its task, which has one step left
         else:
-            gone = cell.watch()
-            if caller is not None:  # so that an ask of its on_stop to the caller is a circle
-                caller.note_wait(gone, self)
-            await gone
+            await cell.wait_end(caller)
 
     def kill(self) -> None:
         """End it now; on_stop does not run."""

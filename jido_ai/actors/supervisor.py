@@ -266,9 +266,7 @@ class BaseSupervisor(Actor[Any]):
         """Stop a child by its own rule, and wait until it is gone."""
         cell = self._begin_stop(child)
         if cell is not None:
-            gone = cell.watch()
-            self.cell.note_wait(gone, cell.ref)  # so that an ask of its on_stop to us is a circle
-            await gone
+            await cell.wait_end(self.cell)
 
     def _begin_stop(self, child: Child) -> Cell | None:
         """Tell a child to stop; its exit is not looked at. Returns what is stopping, if it is not gone at once."""
@@ -294,7 +292,7 @@ class BaseSupervisor(Actor[Any]):
         if isinstance(cell.actor, BaseSupervisor):
             for orphan in cell.actor.descendants():
                 if orphan.is_alive:
-                    await orphan.watch()
+                    await orphan.wait_end()
 
     def take_orphans(self, cells: Iterable[Cell]) -> None:
         """Note whom a child that was killed has left behind: they have to be gone before we are."""
@@ -307,7 +305,7 @@ class BaseSupervisor(Actor[Any]):
         """Wait until all that were told to stop are gone, also when the request that told them was cut short."""
         for cell in tuple(self._leaving):
             if cell.is_alive:
-                await cell.watch()
+                await cell.wait_end()
 
     def descendants(self) -> Iterator[Cell]:
         """Yield every cell below this supervisor that it knows of, also those that it has told to stop."""

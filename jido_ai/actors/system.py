@@ -209,9 +209,8 @@ class ActorSystem:
         root = self._root
         if root is None or not root.cell.is_alive:
             return
-        gone = root.cell.watch()
         root.cell.request_stop(Shutdown(), None)
-        await asyncio.shield(gone)
+        await root.cell.wait_end()
         self.asks.close()
         self.stops.close()
         if self._watchdog is not None:
@@ -289,7 +288,7 @@ class ActorSystem:
             ConfigurationError: `ref` is no `ActorRef`.
         """
         check_ref(ref)
-        return Down(ref, await ref.cell.watch())
+        return Down(ref, await ref.cell.wait_end())
 
     def tree(self) -> TreeNode:
         """Return the supervision tree as it is now."""
