@@ -10,10 +10,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from jido_ai.actors.exit_reason import NoProc
-from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError
+from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError, describe
 
 if TYPE_CHECKING:
     from jido_ai.actors.ref import ActorRef
@@ -46,9 +46,10 @@ class Bounded:
 
     def __post_init__(self) -> None:
         if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            raise ConfigurationError(f"capacity must be a whole number of at least 1, got {self.capacity!r}")
-        if self.when_full not in ("raise", "wait", "drop_oldest"):
-            raise ConfigurationError(f'when_full must be "raise", "wait" or "drop_oldest", got {self.when_full!r}')
+            raise ConfigurationError(f"capacity must be a whole number of at least 1, got {describe(self.capacity)}")
+        when_full = cast("object", self.when_full)
+        if not isinstance(when_full, str) or when_full not in ("raise", "wait", "drop_oldest"):
+            raise ConfigurationError(f'when_full must be "raise", "wait" or "drop_oldest", got {describe(when_full)}')
 
 
 class BoundedQueue(deque[Envelope]):

@@ -128,7 +128,11 @@ class ActorRef:
         envelope = (message, reply, self)
         if timeout_s is not None:
             deadlines = cell.asks
-            lane = deadlines.lanes.get(timeout_s) or deadlines.open_lane(timeout_s)
+            try:
+                lane = deadlines.lanes.get(timeout_s) or deadlines.open_lane(timeout_s)
+            except TypeError:  # it cannot be hashed
+                check_timeout(timeout_s)
+                raise
             fresh = lane.fresh
             fresh.append(envelope)
             if len(fresh) > lane.trim_above:
@@ -230,7 +234,7 @@ class ActorRef:
     ) -> asyncio.Future[Any]:
         if when_restarting != "wait":
             reply.cancel()
-            raise ConfigurationError(f'when_restarting must be "fail" or "wait", got {when_restarting!r}')
+            raise ConfigurationError(f'when_restarting must be "fail" or "wait", got {describe(when_restarting)}')
         caller = current_cell.get()
         if caller is not None and not self._enters_no_cycle(caller, reply):
             return reply
