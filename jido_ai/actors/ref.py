@@ -268,14 +268,21 @@ def check_ref(ref: object) -> None:
 
 def _path(start: Cell, goal: Cell) -> list[Cell] | None:
     """Return the actors from `start` to `goal` along "waits for a reply of", both included; None without a way."""
-    ways: deque[list[Cell]] = deque([[start]])
-    seen = {id(start)}
-    while ways:
-        way = ways.popleft()
-        if way[-1] is goal:
-            return way
-        for cell in way[-1].waits_for():
-            if id(cell) not in seen:
-                seen.add(id(cell))
-                ways.append([*way, cell])
+    if start is not goal and not start.is_waiting:
+        return None  # as a rule
+    came_from: dict[Cell, Cell | None] = {start: None}
+    ahead = deque([start])
+    while ahead:
+        cell = ahead.popleft()
+        if cell is goal:
+            way: list[Cell] = []
+            step: Cell | None = cell
+            while step is not None:
+                way.append(step)
+                step = came_from[step]
+            return way[::-1]
+        for other in cell.waits_for():
+            if other not in came_from:
+                came_from[other] = cell
+                ahead.append(other)
     return None

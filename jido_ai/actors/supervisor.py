@@ -494,10 +494,9 @@ class Supervisor(BaseSupervisor):
             raise ConfigurationError(f"ChildSpec {spec.id!r}: significant=True needs a supervisor with auto_shutdown")
 
     def _find(self, which: str | ActorRef) -> Child:
-        is_ref = isinstance(which, ActorRef)
-        id_: object = which.label if is_ref else which
+        id_ = cast("object", which.label if isinstance(which, ActorRef) else which)
         child = self._children.get(id_) if isinstance(id_, str) else None
-        if child is not None and (not is_ref or child.ref is which):
+        if child is not None and (child.ref is which or not isinstance(which, ActorRef)):
             return child
         known = ", ".join(islice(self._children, _IDS_SHOWN)) or "none"
         more = f" and {len(self._children) - _IDS_SHOWN} more" if len(self._children) > _IDS_SHOWN else ""

@@ -408,7 +408,7 @@ def _spec_of(
         raise ConfigurationError(f"spawn: mailbox must be None or a Bounded, got {describe(mailbox)}")
     is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
     return ChildSpec(
-        id=name or _label_of(what),
+        id=name or _label_of(cast("object", what)),
         start=(what, args, kwargs),
         restart="temporary",
         type="supervisor" if is_supervisor else "worker",
