@@ -12,7 +12,7 @@ from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Down, Killed
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import LookAtExits, Supervisor
+from jido_ai.actors.supervisor import CountChildren, Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, MailboxFullError
 
@@ -183,7 +183,7 @@ async def test_a_supervisor_whose_mailbox_drops_what_is_oldest_hears_of_every_en
                 assert ref is not None
                 ref.kill()
                 for _ in range(3):
-                    supervisor.tell(LookAtExits())
+                    supervisor.tell(CountChildren())
             await settle(100)
             assert [system.whereis(f"c{number}") is None for number in range(5)] == [False] * 5
 
