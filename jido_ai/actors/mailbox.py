@@ -118,11 +118,13 @@ class BoundedQueue(deque[Envelope]):
     def popleft(self) -> Envelope:
         """Take the oldest envelope and let in who waits for its room."""
         envelope = super().popleft()
-        if envelope[1] is None and envelope[2] is not None:
-            self._unbounded -= 1
-        if self._leading:
-            self._leading -= 1
-        self.let_in()
+        if self._unbounded:
+            if self._leading:
+                self._leading -= 1
+            if envelope[1] is None and envelope[2] is not None:
+                self._unbounded -= 1
+        if self._room:
+            self.let_in()
         return envelope
 
     def let_in(self) -> None:
