@@ -39,11 +39,15 @@ CONFIG = '[lint]\nselect = ["B006", "E711", "E722", "F401", "F541", "F811", "F82
 def sources(count: int, seed: int) -> list[Path]:
     """Return files of a sensible size from installed packages, none of ours, the same for the same seed."""
     site = Path(sysconfig.get_path("purelib"))
-    files = sorted(
-        path for path in site.rglob("*.py") if "jido" not in str(path) and 2_000 < path.stat().st_size < 30_000
-    )
+    files = sorted(path for path in site.rglob("*.py") if not is_ours(path.relative_to(site)))
+    files = [path for path in files if path.is_file() and 2_000 < path.stat().st_size < 30_000]
     random.Random(seed).shuffle(files)
     return [path for path in files if parses(path.read_text("utf-8", "replace"))][:count]
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file below the installed packages belongs to this project; what stands above them says nothing."""
+    return path.parts[0].startswith(("jido", "_jido", "__editable__"))
 
 
 def parses(text: str) -> bool:

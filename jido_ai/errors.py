@@ -87,6 +87,7 @@ __all__ = [
     "ToolNotFoundError",
     "TruncatedError",
     "describe",
+    "message_of",
 ]
 
 _SHOWN_CHARS = 500
@@ -94,15 +95,23 @@ _RAW_CHARS = 2_000
 
 
 def describe(thing: object) -> str:
-    """Return `repr(thing)`, cut to 500 characters; safe for objects whose own repr raises.
+    """Return `repr(thing)`, cut to 500 characters; safe for objects whose own repr raises, be it SystemExit.
 
     Error messages quote whatever came, and what came may be an exception with a broken `__str__`.
     """
     try:
-        text = repr(thing)
-    except Exception as error:  # noqa: BLE001 - a foreign __repr__ may raise anything; the report must survive
+        text = str.__str__(repr(thing))  # a plain str, also of one that is derived from it
+    except BaseException as error:  # noqa: BLE001 - a foreign __repr__ may raise anything; the report must survive
         text = f"<{type(thing).__name__} whose repr raises {type(error).__name__}>"
     return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
+
+
+def message_of(error: BaseException) -> str:
+    """Return `str(error)`, or what `describe` says of it when its own `__str__` raises, be it SystemExit."""
+    try:
+        return str.__str__(str(error))
+    except BaseException:  # noqa: BLE001 - a foreign __str__ may raise anything; the report must survive
+        return describe(error)
 
 
 class JidoError(Exception):
@@ -507,7 +516,11 @@ class Declined(Exception):
 
     def __init__(self, *reasons: str | Exception | Iterable[str]) -> None:
         several = [[reason] if isinstance(reason, str | Exception) else reason for reason in reasons]
-        self.reasons = tuple(str(reason) for one in several for reason in one)
+        self.reasons = tuple(
+            message_of(reason) if isinstance(reason, BaseException) else str(reason)
+            for one in several
+            for reason in one
+        )
         super().__init__("; ".join(self.reasons) or "declined without a reason")
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, Literal
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, message_of
 
 __all__ = ["Kind", "names", "resolve"]
 
@@ -75,7 +75,9 @@ def resolve(kind: Kind, name: str) -> object:
         if name in _theirs(kind):
             return _theirs(kind)[name].load()
     except (ImportError, AttributeError) as error:
-        raise ConfigurationError(f"the {kind} {name!r} is registered but cannot be loaded: {error}") from error
+        raise ConfigurationError(
+            f"the {kind} {name!r} is registered but cannot be loaded: {message_of(error)}"
+        ) from error
     raise ConfigurationError(f"unknown {kind} {name!r}; known are: {', '.join(names(kind)) or 'none'}")
 
 

@@ -7,7 +7,9 @@ numbers with their unit in the key (`duration_s`) and ids. Prompts and candidate
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import iscoroutinefunction
 from typing import Protocol
@@ -51,7 +53,7 @@ class LoggingSink:
         level = logging.WARNING if event.name.rpartition(".")[2] in _WARNINGS else logging.DEBUG
         if self._logger.isEnabledFor(level):
             facts = " ".join(f"{key}={describe(value)}" for key, value in event.data.items())
-            self._logger.log(level, "%s %s", event.name, facts)
+            _log(self._logger, level, "%s %s", event.name, facts)
 
 
 def safe_sink(sink: Sink | None) -> Sink:
@@ -76,11 +78,25 @@ class _SafeSink:
         self._sink = sink
 
     def __call__(self, event: TelemetryEvent, /) -> None:
+        sink = self._sink
         try:
-            self._sink(event)
-        except Exception:  # a sink is foreign code: no fault of it may reach whoever has something to tell
-            logging.getLogger("jido_ai").exception(
-                "the event sink %s raised and is not used again", describe(self._sink)
-            )
+            sink(event)
+        except KeyboardInterrupt:  # of the user, who wants an end
+            raise
+        except BaseException:  # noqa: BLE001 - foreign code: no fault of it may reach whoever has something to tell
             self._sink = LoggingSink()
+            text = "the event sink %s raised and is not used again"
+            _log(logging.getLogger("jido_ai"), logging.ERROR, text, describe(sink), exc_info=True)
             self._sink(event)
+
+
+def _log(logger: logging.Logger, level: int, text: str, *facts: str, exc_info: bool = False) -> None:
+    """Write a record. Handlers and filters are foreign code, too: what they raise goes to standard error."""
+    try:
+        logger.log(level, text, *facts, exc_info=exc_info)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - as above
+        if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a program without a console
+            with suppress(OSError, ValueError):  # a broken pipe, or closed
+                sys.stderr.write(f"jido_ai: a handler of logging raised {describe(error)}; lost: {text % facts}\n")

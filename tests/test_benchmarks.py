@@ -43,6 +43,23 @@ def test_the_speed_of_improving_is_held_against_ruff() -> None:
     assert all(row["files_per_s"] > 0 for row in rows)
 
 
+@pytest.mark.parametrize("clone", ["jido", "my jido clöne/jido_ai", "tests/site-packages"])
+def test_the_files_to_improve_are_found_wherever_the_clone_lies(tmp_path: Path, clone: str) -> None:
+    site = tmp_path / clone / "site-packages"
+    for name in ("theirs/code.py", "theirs/jido.py", "one.py", "jido_ai/ours.py", "jido_ai.dist-info/ours.py"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text("x = 1\n" * 500)
+    code = f"""
+import sys, sysconfig
+sys.path.insert(0, {str(BENCHMARKS)!r})
+sysconfig.get_path = lambda name: {str(site)!r}
+import bench_improve
+print(*(path.relative_to({str(site)!r}) for path in bench_improve.sources(9, seed=7)), sep="\\n")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    assert sorted(done.stdout.splitlines()) == ["one.py", "theirs/code.py", "theirs/jido.py"]
+
+
 def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back() -> None:
     *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2", "--alone").splitlines()]
     assert len(programs) == total["programs"] == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import re
 from typing import Any
@@ -56,6 +57,7 @@ from jido_ai.errors import (
     ToolNotFoundError,
     TruncatedError,
     describe,
+    message_of,
 )
 
 PARENTS: dict[type[Exception], tuple[type[Exception], ...]] = {
@@ -209,13 +211,55 @@ def test_a_huge_thing_is_described_in_500_characters() -> None:
     assert len(describe("x" * 1_000_000)) == 500
 
 
-@pytest.mark.parametrize("fault", [ValueError, RecursionError])
-def test_a_thing_whose_repr_raises_is_described_all_the_same(fault: type[Exception]) -> None:
+class Stop(BaseException):
+    """Not even an Exception."""
+
+
+RUDE = [ValueError, RecursionError, SystemExit, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError, Stop]
+
+
+@pytest.mark.parametrize("fault", RUDE)
+def test_a_thing_whose_repr_raises_is_described_all_the_same(fault: type[BaseException]) -> None:
     class Rude:
         def __repr__(self) -> str:
             raise fault("no")
 
     assert describe(Rude()) == f"<Rude whose repr raises {fault.__name__}>"
+
+
+@pytest.mark.parametrize("fault", RUDE)
+def test_an_error_whose_str_raises_says_its_repr_or_its_type(fault: type[BaseException]) -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise fault("no")
+
+    class Muter(Mute):
+        __repr__ = Mute.__str__
+
+    assert message_of(Mute("x")) == "Mute('x')"
+    assert message_of(Muter("x")) == f"<Muter whose repr raises {fault.__name__}>"
+    assert Declined(Muter(), "said").reasons == (f"<Muter whose repr raises {fault.__name__}>", "said")
+
+
+def test_an_error_says_what_it_says() -> None:
+    assert message_of(ValueError("x")) == "x"
+    assert message_of(ValueError()) == ""
+
+
+def test_what_is_described_is_a_plain_string() -> None:
+    class Text(str):
+        __slots__ = ()
+
+        def __len__(self) -> int:
+            raise SystemExit
+
+    class Odd(Exception):
+        def __repr__(self) -> str:
+            return Text("odd")
+
+        __str__ = __repr__
+
+    assert [type(text) for text in (describe(Odd()), message_of(Odd()))] == [str, str]
 
 
 def test_a_repr_that_is_no_text_is_described_all_the_same() -> None:

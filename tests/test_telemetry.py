@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import pytest
@@ -99,6 +100,49 @@ def test_a_sink_derived_from_the_log_may_raise_as_any_other(caplog: pytest.LogCa
 
     safe_sink(Full())(TelemetryEvent("store.failed"))
     assert caplog.messages[1].startswith("store.failed")
+
+
+@pytest.mark.parametrize("fault", [SystemExit, GeneratorExit, asyncio.CancelledError, RecursionError])
+def test_neither_what_a_sink_raises_nor_what_its_repr_raises_goes_further(
+    fault: type[BaseException], caplog: pytest.LogCaptureFixture
+) -> None:
+    class Rude:
+        def __call__(self, event: TelemetryEvent) -> None:
+            raise fault
+
+        def __repr__(self) -> str:
+            raise fault
+
+    safe_sink(Rude())(TelemetryEvent("store.failed"))
+    assert f"Rude whose repr raises {fault.__name__}>" in caplog.messages[0]
+    assert caplog.messages[1].startswith("store.failed")
+
+
+def test_an_interrupt_of_the_user_passes_a_sink() -> None:
+    def sink(event: TelemetryEvent) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        safe_sink(sink)(TelemetryEvent("store.failed"))
+
+
+@pytest.mark.parametrize("fault", [ValueError, SystemExit, asyncio.CancelledError])
+def test_a_handler_of_logging_that_raises_harms_nobody_and_what_it_lost_is_told(
+    fault: type[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Broken(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            raise fault("full")
+
+    handler = Broken()
+    logging.getLogger("jido_ai").addHandler(handler)
+    try:
+        safe_sink(None)(TelemetryEvent("store.failed", {"store": "s"}))
+    finally:
+        logging.getLogger("jido_ai").removeHandler(handler)
+    said = capsys.readouterr().err
+    assert "full" in said
+    assert "store.failed store='s'" in said
 
 
 async def _waits(event: TelemetryEvent) -> None:

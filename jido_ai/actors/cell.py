@@ -39,7 +39,7 @@ NEW, STARTING, RUNNING, STOPPING, DEAD = range(5)
 STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
 
 DEFAULT_SHUTDOWN_S: Final = 5.0
-_MANY_WATCHERS: Final = 16
+_PRUNE_ABOVE: Final = 16
 _BATCH: Final = 32  # messages between two looks at the clock
 _TURN_S: Final = 0.004  # after this long in one turn the actor lets others run
 _NOBODY: Final = Actor[Any]()
@@ -70,11 +70,22 @@ class Runtime(Protocol):
 class MonitorHandle:
     """One monitor: who watches whom. Give it to `demonitor`."""
 
-    __slots__ = ("target", "watcher")
+    __slots__ = ("is_unwanted", "target", "watcher")
 
     def __init__(self, watcher: Cell, target: Cell) -> None:
         self.watcher = watcher
         self.target = target
+        self.is_unwanted = False  # its Down waits in the mailbox, and is to be passed over
+
+
+class _Exits:
+    """How many Exits of one actor wait in a mailbox, and how many of them, the oldest, are to be passed over."""
+
+    __slots__ = ("unwanted", "waiting")
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.unwanted = 0
 
 
 class _Rare:
@@ -82,23 +93,28 @@ class _Rare:
 
     Attributes:
         started: who waits for on_start.
-        waits: for whose replies the running handler waits.
+        waits: for whose replies the running handler waits; some may be there already.
+        prune_waits_at: how many waits there are when they are looked through for replies that are there.
         owned: tasks that die with the actor.
         deferred: replies that the handler has taken into its own hands.
         links: the other ends.
         monitors, monitored: who watches us, and whom we watch.
         watchers: who waits for our end.
+        downs, exits: whose Down or Exit waits in our mailbox, so that it can be taken back without a search.
         idle_timer, idle_s: the timer that runs, and the time of the one that is to start.
     """
 
     __slots__ = (
         "deferred",
+        "downs",
+        "exits",
         "idle_s",
         "idle_timer",
         "links",
         "monitored",
         "monitors",
         "owned",
+        "prune_waits_at",
         "started",
         "waits",
         "watchers",
@@ -107,14 +123,17 @@ class _Rare:
     def __init__(self) -> None:
         self.started: asyncio.Future[bool] | None = None
         self.waits: list[tuple[asyncio.Future[Any], ActorRef]] | None = None
+        self.prune_waits_at = _PRUNE_ABOVE
         self.owned: set[asyncio.Task[Any]] | None = None
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.links: dict[Cell, None] | None = None
         self.monitors: dict[MonitorHandle, None] | None = None
         self.monitored: set[MonitorHandle] | None = None
-        self.watchers: list[asyncio.Future[ExitReason]] | None = None
+        self.watchers: dict[asyncio.Future[ExitReason], None] | None = None
         self.idle_timer: asyncio.TimerHandle | None = None
         self.idle_s: float | None = None
+        self.downs: set[MonitorHandle] | None = None
+        self.exits: dict[ActorRef, _Exits] | None = None
 
 
 class Cell:
@@ -372,10 +391,40 @@ class Cell:
             self.attention = False
         else:
             rare.waits = None
+            if rare.downs or rare.exits:
+                self._look_at_notices(rare)
             if rare.idle_s is not None or rare.idle_timer is not None:
                 self._tend_idle_timer(rare)
-            self.attention = rare.idle_timer is not None  # the next message stops it
+            # The next message stops the timer, and may be a notice.
+            self.attention = rare.idle_timer is not None or bool(rare.downs or rare.exits)
         return self.ending is not None
+
+    def _look_at_notices(self, rare: _Rare) -> None:
+        """Pass over what the next messages tell of ended actors and is unwanted; what follows is taken at once."""
+        queue = self.queue
+        while queue:
+            assert isinstance(queue, deque)
+            message = queue[0][0]
+            if type(message) is Down:
+                handle = message.handle
+                if not isinstance(handle, MonitorHandle) or not rare.downs or handle not in rare.downs:
+                    return  # passed on by somebody
+                rare.downs.discard(handle)
+                if not handle.is_unwanted:
+                    return
+            elif type(message) is Exit:
+                exits = None if rare.exits is None else rare.exits.get(message.ref)
+                if exits is None or rare.exits is None:
+                    return
+                exits.waiting -= 1
+                if exits.waiting == 0:
+                    del rare.exits[message.ref]
+                if exits.unwanted == 0:
+                    return
+                exits.unwanted -= 1
+            else:
+                return
+            queue.popleft()
 
     async def _take_turns(self, turn_ends: float) -> float:
         """Let others run when this turn is over; return when the one that goes on ends. 0 is a turn just begun."""
@@ -553,10 +602,11 @@ class Cell:
         for task in rare.owned or ():
             task.cancel()
         self._stop_idle_timer(rare)
+        rare.downs = rare.exits = None
         watchers, rare.watchers = rare.watchers, None
-        for watcher in watchers or ():
-            if not watcher.done():
-                watcher.set_result(reason)
+        for gone in watchers or ():
+            if not gone.done():
+                gone.set_result(reason)
         if rare.monitored or rare.monitors or rare.links:
             self._cut_ties(rare, reason)
         started = self._take_started()
@@ -596,7 +646,7 @@ class Cell:
             watching = handle.watcher.rare
             if watching.monitored is not None:
                 watching.monitored.discard(handle)
-            handle.watcher.deliver(Down(self.ref, reason, handle))
+            handle.watcher.deliver_down(handle, Down(self.ref, reason, handle))
         links, rare.links = rare.links, None
         for other in links or ():
             other.forget_link(self)
@@ -605,33 +655,56 @@ class Cell:
 
     # -- ties --------------------------------------------------------------------------------------
 
-    def watch(self) -> asyncio.Future[ExitReason]:
-        """Return a future of the exit reason; NoProc when it has ended already."""
-        future: asyncio.Future[ExitReason] = self.create_future()
+    async def wait_end(self, waiting: Cell | None = None) -> ExitReason:
+        """Return the exit reason once it has ended; NoProc when it had already.
+
+        A wait costs the same however many there are, and one that is cancelled leaves nothing behind. With `waiting`,
+        whose handler waits here, an ask of our on_stop to it is a circle.
+        """
         if self.state == DEAD:
-            future.set_result(NoProc())
-        else:
-            rare = self.rare
-            watchers = rare.watchers
-            if watchers is None:
-                rare.watchers = [future]
-            else:
-                if len(watchers) >= _MANY_WATCHERS:  # forget who has stopped waiting
-                    watchers[:] = [waiting for waiting in watchers if not waiting.done()]
-                watchers.append(future)
-        return future
+            return NoProc()
+        rare = self.rare
+        watchers = rare.watchers
+        if watchers is None:
+            watchers = rare.watchers = {}
+        gone: asyncio.Future[ExitReason] = self.create_future()
+        watchers[gone] = None
+        if waiting is not None:
+            waiting.note_wait(gone, self.ref)
+        try:
+            return await gone
+        finally:
+            watchers.pop(gone, None)
 
     def deliver(self, message: object) -> None:
         """Put a message of the runtime into the mailbox, whatever its bound."""
-        if isinstance(self.queue, deque):
-            deque[Envelope].append(self.queue, (message, None, None))
+        queue = self.queue
+        if isinstance(queue, deque):
+            if isinstance(queue, BoundedQueue):
+                queue.add_unbounded((message, None, self.ref))
+            else:
+                queue.append((message, None, None))
             self.wake()
 
     def deliver_first(self, message: object) -> None:
         """Put a message of the runtime before all others."""
-        if isinstance(self.queue, deque):
-            deque[Envelope].appendleft(self.queue, (message, None, None))
+        queue = self.queue
+        if isinstance(queue, deque):
+            if isinstance(queue, BoundedQueue):
+                queue.add_first((message, None, self.ref))
+            else:
+                queue.appendleft((message, None, None))
             self.wake()
+
+    def deliver_down(self, handle: MonitorHandle, message: Down) -> None:
+        """Put a Down into the mailbox; `demonitor` can take it back until it is its turn."""
+        if isinstance(self.queue, deque):
+            rare = self.rare
+            if rare.downs is None:
+                rare.downs = set()
+            rare.downs.add(handle)
+            self.attention = True
+            self.deliver(message)
 
     def monitor(self, ref: ActorRef) -> MonitorHandle:
         """Have a Down delivered when the actor ends; at once when it has."""
@@ -639,7 +712,7 @@ class Cell:
         target = ref.cell
         handle = MonitorHandle(self, target)
         if target.state == DEAD:
-            self.deliver(Down(ref, NoProc(), handle))
+            self.deliver_down(handle, Down(ref, NoProc(), handle))
             return handle
         ours, theirs = self.rare, target.rare
         if theirs.monitors is None:
@@ -655,9 +728,12 @@ class Cell:
         if not isinstance(handle, MonitorHandle):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"demonitor takes what monitor returned, got {describe(handle)}")
         handle.target.forget_monitor(handle)
-        if self._rare is not None and self._rare.monitored is not None:
-            self._rare.monitored.discard(handle)
-        self._flush(lambda message: isinstance(message, Down) and message.handle is handle)
+        rare = self._rare
+        if rare is not None:
+            if rare.monitored is not None:
+                rare.monitored.discard(handle)
+            if rare.downs and handle in rare.downs:
+                handle.is_unwanted = True
 
     def link(self, ref: ActorRef) -> None:
         """Tie two fates: when one ends, the other gets an exit signal."""
@@ -682,7 +758,9 @@ class Cell:
         other = ref.cell
         self.forget_link(other)
         other.forget_link(self)
-        self._flush(lambda message: isinstance(message, Exit) and message.ref is ref)
+        if self._rare is not None and self._rare.exits is not None and ref in self._rare.exits:
+            exits = self._rare.exits[ref]
+            exits.unwanted = exits.waiting
 
     def forget_link(self, other: Cell) -> None:
         """Be tied to `other` no longer, if it was."""
@@ -699,19 +777,16 @@ class Cell:
         if self.state == DEAD:
             return
         if self.actor.trap_exit:
-            self.deliver(Exit(source, reason))
+            if isinstance(self.queue, deque):
+                rare = self.rare
+                if rare.exits is None:
+                    rare.exits = {}
+                exits = rare.exits.setdefault(source, _Exits())
+                exits.waiting += 1
+                self.attention = True
+                self.deliver(Exit(source, reason))
         elif not isinstance(reason, Normal):
             self.request_stop(reason, self.shutdown_s or DEFAULT_SHUTDOWN_S)
-
-    def _flush(self, unwanted: Callable[[object], bool]) -> None:
-        queue = self.queue
-        if isinstance(queue, deque):
-            kept = [envelope for envelope in queue if not unwanted(envelope[0])]
-            if len(kept) != len(queue):
-                queue.clear()
-                queue.extend(kept)
-                if isinstance(queue, BoundedQueue):
-                    queue.let_in()
 
     # -- waits for others --------------------------------------------------------------------------
 
@@ -719,11 +794,21 @@ class Cell:
         """Remember that the running handler waits for `target`; forgotten when the handler returns."""
         self.attention = True
         rare = self._rare or self.rare
-        if rare.waits is None:
-            rare.waits = [(reply, target)]
-        else:
-            rare.waits = [wait for wait in rare.waits if not wait[0].done()]
-            rare.waits.append((reply, target))
+        waits = rare.waits
+        if waits is None:
+            waits = rare.waits = []
+            rare.prune_waits_at = _PRUNE_ABOVE
+        while waits and waits[-1][0].done():  # one ask after the other: no reply is kept longer than it is needed
+            waits.pop()
+        if len(waits) >= rare.prune_waits_at:  # many at once: a look at all of them whenever they have doubled
+            waits[:] = [wait for wait in waits if not wait[0].done()]
+            rare.prune_waits_at = max(_PRUNE_ABOVE, 2 * len(waits))
+        waits.append((reply, target))
+
+    @property
+    def is_waiting(self) -> bool:
+        """False when the running handler, if any, has asked nobody."""
+        return self._rare is not None and bool(self._rare.waits)
 
     def waits_for(self) -> Iterator[Cell]:
         """Yield the actors whose replies the running handler waits for."""

@@ -37,9 +37,9 @@ class Backoff:
         for name, least in (("base_s", 0.0), ("factor", 1.0), ("cap_s", 0.0), ("jitter", 0.0)):
             value = getattr(self, name)
             if not _is_number(value) or not least <= value < math.inf:
-                raise ConfigurationError(f"Backoff.{name} must be a number of at least {least}, got {value!r}")
+                raise ConfigurationError(f"Backoff.{name} must be a number of at least {least}, got {describe(value)}")
         if self.jitter > 1.0:
-            raise ConfigurationError(f"Backoff.jitter must be in [0, 1], got {self.jitter!r}")
+            raise ConfigurationError(f"Backoff.jitter must be in [0, 1], got {describe(self.jitter)}")
 
     def delay_s(self, attempt: int, chance: float = 0.0) -> float:
         """Return the seconds to wait before the `attempt`-th restart in a row, counted from 1.
@@ -84,8 +84,9 @@ class ChildSpec:
     mailbox: Bounded | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.id, str) or not self.id:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not _is_text(self.id):
             raise ConfigurationError(f"ChildSpec.id must be a non-empty string, got {describe(self.id)}")
+        object.__setattr__(self, "id", str.__str__(self.id))  # a subclass may compare and show as it likes
         self._check_start()
         self._check_choice("restart", self.restart, ("permanent", "transient", "temporary"))
         self._check_choice("type", self.type, ("worker", "supervisor"))
@@ -95,8 +96,10 @@ class ChildSpec:
             self._refuse("significant", "cannot be True for a permanent child", self.significant)
         self._check_type("backoff", self.backoff, Backoff, optional=True)
         self._check_type("mailbox", self.mailbox, Bounded, optional=True)
-        if self.name is not None and (not isinstance(self.name, str) or not self.name):  # pyright: ignore[reportUnnecessaryIsInstance]
-            self._refuse("name", "must be None or a non-empty string", self.name)
+        if self.name is not None:
+            if not _is_text(self.name):
+                self._refuse("name", "must be None or a non-empty string", self.name)
+            object.__setattr__(self, "name", str.__str__(self.name))
 
     @property
     def shutdown_s(self) -> float:
@@ -122,8 +125,9 @@ class ChildSpec:
                 len(parts) == 3
                 and callable(parts[0])
                 and isinstance(parts[1], Sequence)
-                and not isinstance(parts[1], str)
+                and not isinstance(parts[1], str | bytes | bytearray)
                 and isinstance(parts[2], Mapping)
+                and all(isinstance(key, str) for key in cast("Mapping[object, object]", parts[2]))
             )
         else:
             ok = callable(start)
@@ -132,13 +136,13 @@ class ChildSpec:
 
     def _check_shutdown(self) -> None:
         value: object = self.shutdown
-        if value in (None, "brutal_kill", "infinity"):
+        if value is None or (isinstance(value, str) and value in ("brutal_kill", "infinity")):
             return
         if not _is_number(value) or not value >= 0:
             self._refuse("shutdown", 'must be None, seconds of at least 0, "brutal_kill" or "infinity"', value)
 
     def _check_choice(self, field: str, value: object, choices: tuple[str, ...]) -> None:
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             self._refuse(field, f"must be one of {', '.join(choices)}", value)
 
     def _check_type(self, field: str, value: object, kind: type, *, optional: bool = False) -> None:
@@ -147,6 +151,10 @@ class ChildSpec:
 
     def _refuse(self, field: str, limit: str, value: object) -> None:
         raise ConfigurationError(f"ChildSpec {self.id!r}: {field} {limit}, got {describe(value)}")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and str.__len__(value) > 0
 
 
 def _is_number(value: object) -> Any:

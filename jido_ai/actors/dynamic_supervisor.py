@@ -47,9 +47,12 @@ class DynamicSupervisor(BaseSupervisor):
         if max_children is not None and (
             isinstance(max_children, bool) or not isinstance(max_children, int) or max_children < 0  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
         ):
-            raise ConfigurationError(f"max_children must be None or a whole number of at least 0, got {max_children!r}")
+            raise ConfigurationError(
+                f"max_children must be None or a whole number of at least 0, got {describe(max_children)}"
+            )
         self._max_children = max_children
         self._children: dict[ActorRef, Child] = {}
+        self._by_id: dict[str, dict[ActorRef, Child]] | None = None  # made when a child is first asked for by its id
 
     def children(self) -> Iterable[Child]:
         """Return the children, in start order."""
@@ -100,6 +103,8 @@ class DynamicSupervisor(BaseSupervisor):
             raise MaxChildrenError(self._max_children)
         child = Child(spec, self.system.new_ref(spec.name, spec.id))
         self._children[child.ref] = child
+        if self._by_id is not None:
+            self._by_id.setdefault(spec.id, {})[child.ref] = child
         try:
             started = await self._launch(child)
         except BaseException:
@@ -115,18 +120,31 @@ class DynamicSupervisor(BaseSupervisor):
             known = self._children.get(which)
             children = [] if known is None else [known]
         else:
-            children = [child for child in self._children.values() if child.spec.id == which]
+            children = self._of_id(which)
         if not children:
-            raise NotFoundError(f"{self.ref} has no child {which!r}")
+            raise NotFoundError(f"{self.ref} has no child {describe(which)}")
         if len(children) > 1:
             raise SupervisorError(
-                f"{len(children)} children have the id {which!r}; give the ref of the one that is meant"
+                f"{len(children)} children have the id {describe(which)}; give the ref of the one that is meant"
             )
         await self._stop(children[0])
         self._drop(children[0], Shutdown())
 
+    def _of_id(self, id_: object) -> list[Child]:
+        if not isinstance(id_, str):
+            return []
+        if self._by_id is None:
+            self._by_id = {}
+            for child in self._children.values():
+                self._by_id.setdefault(child.spec.id, {})[child.ref] = child
+        return list(self._by_id.get(id_, {}).values())
+
     def _drop(self, child: Child, reason: ExitReason) -> None:
         self._children.pop(child.ref, None)
+        if self._by_id is not None and (same := self._by_id.get(child.spec.id)) is not None:
+            same.pop(child.ref, None)
+            if not same:
+                del self._by_id[child.spec.id]
         child.ref.give_up(reason)
 
     async def _stop_all(self) -> None:

@@ -10,10 +10,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from jido_ai.actors.exit_reason import NoProc
-from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError
+from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError, describe
 
 if TYPE_CHECKING:
     from jido_ai.actors.ref import ActorRef
@@ -26,7 +26,7 @@ Envelope = tuple[Any, "asyncio.Future[Any] | None", "ActorRef | None"]
 """The message; for an ask also where its reply goes and whom it was sent to.
 
 A tell has None for both: a tuple of plain values is soon left alone by the garbage collector, and a long queue of tells
-is a third faster for it.
+is a third faster for it. What the runtime adds to a bounded mailbox has no reply, but a ref.
 """
 
 
@@ -46,19 +46,22 @@ class Bounded:
 
     def __post_init__(self) -> None:
         if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            raise ConfigurationError(f"capacity must be a whole number of at least 1, got {self.capacity!r}")
-        if self.when_full not in ("raise", "wait", "drop_oldest"):
-            raise ConfigurationError(f'when_full must be "raise", "wait" or "drop_oldest", got {self.when_full!r}')
+            raise ConfigurationError(f"capacity must be a whole number of at least 1, got {describe(self.capacity)}")
+        when_full = cast("object", self.when_full)
+        if not isinstance(when_full, str) or when_full not in ("raise", "wait", "drop_oldest"):
+            raise ConfigurationError(f'when_full must be "raise", "wait" or "drop_oldest", got {describe(when_full)}')
 
 
 class BoundedQueue(deque[Envelope]):
     """A deque of envelopes with a limit on what senders may add.
 
+    What the runtime adds (a Down, an Exit, a message to oneself) takes no room, and is never dropped.
+
     Attributes:
         dropped: how many messages "drop_oldest" has thrown away.
     """
 
-    __slots__ = ("_bound", "_owner", "_prune_at", "_room", "dropped")
+    __slots__ = ("_bound", "_leading", "_owner", "_prune_at", "_room", "_unbounded", "dropped")
 
     def __init__(self, bound: Bounded, owner: str) -> None:
         super().__init__()
@@ -66,6 +69,8 @@ class BoundedQueue(deque[Envelope]):
         self._owner = owner
         self._room: deque[tuple[Envelope, asyncio.Future[None] | None]] = deque()
         self._prune_at = _PRUNE_ABOVE
+        self._unbounded = 0  # how many the runtime has added
+        self._leading = 0  # so many, at least, stand before the oldest that a sender has added
         self.dropped = 0
 
     @property
@@ -80,7 +85,7 @@ class BoundedQueue(deque[Envelope]):
 
     def append(self, envelope: Envelope, /) -> None:
         """Add an envelope, or do what `when_full` says."""
-        if len(self) < self._bound.capacity and not self._room:
+        if len(self) - self._unbounded < self._bound.capacity and not self._room:
             super().append(envelope)
             return
         if self._bound.when_full == "drop_oldest":
@@ -93,21 +98,38 @@ class BoundedQueue(deque[Envelope]):
 
     def wait_for_room(self, envelope: Envelope, admitted: asyncio.Future[None]) -> None:
         """Add the envelope once there is room, and set `admitted` then; a cancelled `admitted` gives up."""
-        if len(self) < self._bound.capacity and not self._room:
+        if len(self) - self._unbounded < self._bound.capacity and not self._room:
             super().append(envelope)
             admitted.set_result(None)
         else:
             self._wait(envelope, admitted)
 
+    def add_unbounded(self, envelope: Envelope) -> None:
+        """Add an envelope of the runtime: no reply, but a ref."""
+        self._unbounded += 1
+        super().append(envelope)
+
+    def add_first(self, envelope: Envelope) -> None:
+        """Add an envelope of the runtime before all others."""
+        self._unbounded += 1
+        self._leading += 1
+        super().appendleft(envelope)
+
     def popleft(self) -> Envelope:
         """Take the oldest envelope and let in who waits for its room."""
         envelope = super().popleft()
-        self.let_in()
+        if self._unbounded:
+            if self._leading:
+                self._leading -= 1
+            if envelope[1] is None and envelope[2] is not None:
+                self._unbounded -= 1
+        if self._room:
+            self.let_in()
         return envelope
 
     def let_in(self) -> None:
         """Add what waits for room, as far as there is some."""
-        while self._room and len(self) < self._bound.capacity:
+        while self._room and len(self) - self._unbounded < self._bound.capacity:
             waiting, admitted = self._room.popleft()
             if _has_given_up((waiting, admitted)):
                 continue
@@ -131,7 +153,12 @@ class BoundedQueue(deque[Envelope]):
         self._room.append((envelope, admitted))
 
     def _drop_oldest(self) -> None:
-        reply = super().popleft()[1]
+        place = self._leading
+        while self[place][1] is None and self[place][2] is not None:  # of the runtime
+            place += 1
+        self._leading = place
+        reply = self[place][1]
+        del self[place]
         self.dropped += 1
         if reply is not None and not reply.done():
             reply.set_exception(MailboxFullError(self._owner, self._bound.capacity))

@@ -128,7 +128,11 @@ class ActorRef:
         envelope = (message, reply, self)
         if timeout_s is not None:
             deadlines = cell.asks
-            lane = deadlines.lanes.get(timeout_s) or deadlines.open_lane(timeout_s)
+            try:
+                lane = deadlines.lanes.get(timeout_s) or deadlines.open_lane(timeout_s)
+            except TypeError:  # it cannot be hashed
+                check_timeout(timeout_s)
+                raise
             fresh = lane.fresh
             fresh.append(envelope)
             if len(fresh) > lane.trim_above:
@@ -188,10 +192,7 @@ class ActorRef:
         if cell.stop(_NORMAL if reason is None else reason, timeout_s):
             await _NEXT_TURN  # for its task, which has one step left
         else:
-            gone = cell.watch()
-            if caller is not None:  # so that an ask of its on_stop to the caller is a circle
-                caller.note_wait(gone, self)
-            await gone
+            await cell.wait_end(caller)
 
     def kill(self) -> None:
         """End it now; on_stop does not run."""
@@ -233,7 +234,7 @@ class ActorRef:
     ) -> asyncio.Future[Any]:
         if when_restarting != "wait":
             reply.cancel()
-            raise ConfigurationError(f'when_restarting must be "fail" or "wait", got {when_restarting!r}')
+            raise ConfigurationError(f'when_restarting must be "fail" or "wait", got {describe(when_restarting)}')
         caller = current_cell.get()
         if caller is not None and not self._enters_no_cycle(caller, reply):
             return reply
@@ -267,14 +268,21 @@ def check_ref(ref: object) -> None:
 
 def _path(start: Cell, goal: Cell) -> list[Cell] | None:
     """Return the actors from `start` to `goal` along "waits for a reply of", both included; None without a way."""
-    ways: deque[list[Cell]] = deque([[start]])
-    seen = {id(start)}
-    while ways:
-        way = ways.popleft()
-        if way[-1] is goal:
-            return way
-        for cell in way[-1].waits_for():
-            if id(cell) not in seen:
-                seen.add(id(cell))
-                ways.append([*way, cell])
+    if start is not goal and not start.is_waiting:
+        return None  # as a rule
+    came_from: dict[Cell, Cell | None] = {start: None}
+    ahead = deque([start])
+    while ahead:
+        cell = ahead.popleft()
+        if cell is goal:
+            way: list[Cell] = []
+            step: Cell | None = cell
+            while step is not None:
+                way.append(step)
+                step = came_from[step]
+            return way[::-1]
+        for other in cell.waits_for():
+            if other not in came_from:
+                came_from[other] = cell
+                ahead.append(other)
     return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Reversible, Sequence
+from itertools import takewhile
 from typing import Literal
 
 from jido_ai.actors.exit_reason import ExitReason
@@ -34,12 +35,19 @@ def intensity_exceeded(attempts: Sequence[float], *, max_restarts: int, max_seco
     return len(attempts) > max_restarts and attempts[-1 - max_restarts] >= attempts[-1] - max_seconds
 
 
-def group_of(strategy: Strategy, ids: Sequence[str], failed: str) -> tuple[str, ...]:
-    """Return the ids to be restarted when `failed` crashed, in start order; `ids` are all children in start order."""
+def group_of(strategy: Strategy, ids: Reversible[str], failed: str) -> tuple[str, ...]:
+    """Return the ids to be restarted when `failed` crashed, in start order; takes as long as the group is.
+
+    Args:
+        strategy: of the supervisor.
+        ids: all children in start order; not looked at for one_for_one.
+        failed: one of them.
+    """
     match strategy:
         case "one_for_one":
             return (failed,)
         case "rest_for_one":
-            return tuple(ids[ids.index(failed) :])
+            after = [*takewhile(lambda id_: id_ != failed, reversed(ids))]
+            return (failed, *reversed(after))
         case "one_for_all":
             return tuple(ids)

@@ -13,6 +13,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from jido_ai.actors.actor import Actor
@@ -55,6 +56,8 @@ __all__ = [
 ]
 
 _DEFAULT_BACKOFF: Final = Backoff()
+_IDS_SHOWN: Final = 10
+_PRUNE_ABOVE: Final = 16
 _SHUTDOWN: Final = Shutdown()
 AutoShutdown = Literal["never", "any_significant", "all_significant"]
 ChildStatus = Literal["running", "restarting", "stopped"]
@@ -187,10 +190,15 @@ class Child:
 def check_intensity(max_restarts: object, max_seconds: object) -> None:
     """Raise `ConfigurationError` unless both are usable as a restart intensity."""
     if isinstance(max_restarts, bool) or not isinstance(max_restarts, int) or max_restarts < 0:
-        raise ConfigurationError(f"max_restarts must be a whole number of at least 0, got {max_restarts!r}")
+        raise ConfigurationError(f"max_restarts must be a whole number of at least 0, got {describe(max_restarts)}")
     most = sys.float_info.max  # no clock reckons with more
     if isinstance(max_seconds, bool) or not isinstance(max_seconds, int | float) or not 0 < max_seconds <= most:
         raise ConfigurationError(f"max_seconds must be a number above 0, got {describe(max_seconds)}")
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if not isinstance(value, str) or value not in choices:
+        raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {describe(value)}")
 
 
 class BaseSupervisor(Actor[Any]):
@@ -208,6 +216,8 @@ class BaseSupervisor(Actor[Any]):
         self._looking = False
         self._by_cell: dict[Cell, Child] = {}
         self._leaving: dict[Cell, None] = {}  # told to stop, and not gone yet
+        self._prune_leaving_at = _PRUNE_ABOVE
+        self._standing = 0  # significant children that are not stopped
 
     # -- the end of a child ------------------------------------------------------------------------
 
@@ -244,7 +254,7 @@ class BaseSupervisor(Actor[Any]):
             self._by_cell[cell] = child
             started = cell.is_ready or await cell.started()
         except BaseException as error:
-            child.status = "stopped"
+            self._show(child, "stopped")
             if child.cell is not None and not child.cell.is_alive:
                 self._by_cell.pop(child.cell, None)
                 child.cell = None
@@ -254,10 +264,10 @@ class BaseSupervisor(Actor[Any]):
         if not started:
             self._by_cell.pop(cell, None)
             child.cell = None
-            child.status = "stopped"
+            self._show(child, "stopped")
             child.ref.give_up(Normal())
             return False
-        child.status = "running"
+        self._show(child, "running")
         if cell.is_alive:
             child.ref.release_parked()
         return True
@@ -266,9 +276,7 @@ class BaseSupervisor(Actor[Any]):
         """Stop a child by its own rule, and wait until it is gone."""
         cell = self._begin_stop(child)
         if cell is not None:
-            gone = cell.watch()
-            self.cell.note_wait(gone, cell.ref)  # so that an ask of its on_stop to us is a circle
-            await gone
+            await cell.wait_end(self.cell)
 
     def _begin_stop(self, child: Child) -> Cell | None:
         """Tell a child to stop; its exit is not looked at. Returns what is stopping, if it is not gone at once."""
@@ -276,7 +284,7 @@ class BaseSupervisor(Actor[Any]):
         if child.timer is not None:
             child.stop_waiting()
         cell, child.cell = child.cell, None
-        child.status = "stopped"
+        self._show(child, "stopped")
         if cell is None:
             return None
         self._by_cell.pop(cell, None)
@@ -294,12 +302,17 @@ class BaseSupervisor(Actor[Any]):
         if isinstance(cell.actor, BaseSupervisor):
             for orphan in cell.actor.descendants():
                 if orphan.is_alive:
-                    await orphan.watch()
+                    await orphan.wait_end()
 
     def take_orphans(self, cells: Iterable[Cell]) -> None:
         """Note whom a child that was killed has left behind: they have to be gone before we are."""
         if self.cell.is_alive:
-            self._leaving = {cell: None for cell in (*self._leaving, *cells) if cell.is_alive}
+            for cell in cells:
+                if cell.is_alive:
+                    self._leaving[cell] = None
+            if len(self._leaving) > self._prune_leaving_at:  # of an orphan's end nobody tells us
+                self._leaving = {cell: None for cell in self._leaving if cell.is_alive}
+                self._prune_leaving_at = max(_PRUNE_ABOVE, 2 * len(self._leaving))
         else:
             self.cell.parent.take_orphans(cells)
 
@@ -307,7 +320,7 @@ class BaseSupervisor(Actor[Any]):
         """Wait until all that were told to stop are gone, also when the request that told them was cut short."""
         for cell in tuple(self._leaving):
             if cell.is_alive:
-                await cell.watch()
+                await cell.wait_end()
 
     def descendants(self) -> Iterator[Cell]:
         """Yield every cell below this supervisor that it knows of, also those that it has told to stop."""
@@ -351,10 +364,16 @@ class BaseSupervisor(Actor[Any]):
 
     def _wait_to_restart(self, child: Child, delay_s: float) -> None:
         """Show the child as restarting and send ourselves a try-again."""
-        child.status = "restarting"
+        self._show(child, "restarting")
         child.ref.await_restart()
         child.turn += 1
         child.timer = self.system.loop.call_later(delay_s, self.cell.deliver_first, TryAgain(child, child.turn))
+
+    def _show(self, child: Child, status: ChildStatus) -> None:
+        """Set what WhichChildren shows, and keep count of significant children."""
+        if child.spec.significant:
+            self._standing += (status != "stopped") - (child.status != "stopped")
+        child.status = status
 
     def _gave_up_on(self, child: Child) -> None:
         self.system.emit(
@@ -400,12 +419,8 @@ class Supervisor(BaseSupervisor):
         auto_shutdown: AutoShutdown = "never",
     ) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
-        if strategy not in ("one_for_one", "rest_for_one", "one_for_all"):
-            raise ConfigurationError(f"strategy must be one_for_one, rest_for_one or one_for_all, got {strategy!r}")
-        if auto_shutdown not in ("never", "any_significant", "all_significant"):
-            raise ConfigurationError(
-                f"auto_shutdown must be never, any_significant or all_significant, got {auto_shutdown!r}"
-            )
+        _check_choice("strategy", strategy, ("one_for_one", "rest_for_one", "one_for_all"))
+        _check_choice("auto_shutdown", auto_shutdown, ("never", "any_significant", "all_significant"))
         self._strategy: Strategy = strategy
         self._auto_shutdown: AutoShutdown = auto_shutdown
         if not isinstance(cast("object", children), Iterable) or isinstance(children, Iterator):
@@ -430,13 +445,15 @@ class Supervisor(BaseSupervisor):
         for spec in self._specs:
             child = self._add(spec, kept.pop(spec.id, None))
             try:
-                await self._launch(child)
+                started = await self._launch(child)
             except BaseException as error:
                 await self._stop_all()
                 await self._wait_for_leaving()
                 if isinstance(error, ConfigurationError):
                     raise StartError(spec.id, Crashed(error)) from error
                 raise
+            if not started and spec.restart == "temporary":
+                self._drop(child, Normal())
         for id_, ref in kept.items():  # children added later are not back
             del self.ref.slots[id_]
             ref.give_up(Shutdown())
@@ -477,12 +494,13 @@ class Supervisor(BaseSupervisor):
             raise ConfigurationError(f"ChildSpec {spec.id!r}: significant=True needs a supervisor with auto_shutdown")
 
     def _find(self, which: str | ActorRef) -> Child:
-        if isinstance(which, str) and which in self._children:
-            return self._children[which]
-        for child in self._children.values():
-            if which is child.ref:
-                return child
-        raise NotFoundError(f"{self.ref} has no child {which!r}; it has: {', '.join(self._children) or 'none'}")
+        id_ = cast("object", which.label if isinstance(which, ActorRef) else which)
+        child = self._children.get(id_) if isinstance(id_, str) else None
+        if child is not None and (child.ref is which or not isinstance(which, ActorRef)):
+            return child
+        known = ", ".join(islice(self._children, _IDS_SHOWN)) or "none"
+        more = f" and {len(self._children) - _IDS_SHOWN} more" if len(self._children) > _IDS_SHOWN else ""
+        raise NotFoundError(f"{self.ref} has no child {describe(which)}; it has: {known}{more}")
 
     def _add(self, spec: ChildSpec, ref: ActorRef | None = None) -> Child:
         child = Child(spec, self.system.new_ref(spec.name, spec.id) if ref is None else ref)
@@ -519,9 +537,9 @@ class Supervisor(BaseSupervisor):
         await self._stop(child)
         child.ref.give_up(Shutdown())
         if was_restarting:  # and with it those of its group that were to start after it
-            for other in self._children.values():
-                if other.status == "stopped":
-                    other.ref.give_up(Shutdown())
+            for id_ in group_of(self._strategy, self._children, child.spec.id):
+                if self._children[id_].status == "stopped":
+                    self._children[id_].ref.give_up(Shutdown())
         if child.spec.restart == "temporary":
             self._drop(child, Shutdown())
 
@@ -550,7 +568,7 @@ class Supervisor(BaseSupervisor):
     async def _ended(self, child: Child, cell: Cell) -> None:
         reason = cell.reason or Killed()
         child.cell = None
-        child.status = "stopped"
+        self._show(child, "stopped")
         if should_restart(child.spec.restart, reason):
             await self._wait_for_orphans(cell)
             delay_s = self._delay_s(child)
@@ -562,17 +580,8 @@ class Supervisor(BaseSupervisor):
         child.ref.give_up(reason)
         if child.spec.restart == "temporary":
             self._drop(child, reason)
-        if child.spec.significant and self._has_lost_significance(child):
+        if child.spec.significant and (self._auto_shutdown == "any_significant" or self._standing == 0):
             self.exit(Shutdown("auto_shutdown"))
-
-    def _has_lost_significance(self, child: Child) -> bool:
-        if self._auto_shutdown == "any_significant":
-            return True
-        return self._auto_shutdown == "all_significant" and not any(
-            other.spec.significant and other.status != "stopped"
-            for other in self._children.values()
-            if other is not child
-        )
 
     async def _attempt(self, child: Child) -> None:
         """Make one restart attempt; it counts, whether it succeeds or not."""
@@ -581,7 +590,7 @@ class Supervisor(BaseSupervisor):
             self.exit(Shutdown("restart intensity exceeded"))
             return
         child.last_attempt = self.system.now()
-        group = group_of(self._strategy, tuple(self._children), child.spec.id)
+        group = group_of(self._strategy, self._children, child.spec.id)
         await self._stop_group(group)
         for member in group:
             if member not in self._children:

@@ -153,11 +153,15 @@ class ActorSystem:
         watchdog_s: float | None = None,
     ) -> None:
         check_intensity(max_restarts, max_seconds)
-        if watchdog_s is not None and (isinstance(watchdog_s, bool) or not 0 < watchdog_s < math.inf):
-            raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {watchdog_s!r}")
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"name must be a string, got {describe(name)}")
+        if watchdog_s is not None and (
+            isinstance(watchdog_s, bool) or not isinstance(watchdog_s, int | float) or not 0 < watchdog_s < math.inf  # pyright: ignore[reportUnnecessaryIsInstance]
+        ):
+            raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {describe(watchdog_s)}")
         self._watchdog_s = watchdog_s
         self._watchdog: Watchdog | None = None
-        self.name = name
+        self.name = str.__str__(name)
         self.dead_letters = 0
         self.is_observed = sink is not None or logging.getLogger("jido_ai").isEnabledFor(logging.DEBUG)
         self._sink = safe_sink(sink)
@@ -209,9 +213,8 @@ class ActorSystem:
         root = self._root
         if root is None or not root.cell.is_alive:
             return
-        gone = root.cell.watch()
         root.cell.request_stop(Shutdown(), None)
-        await asyncio.shield(gone)
+        await root.cell.wait_end()
         self.asks.close()
         self.stops.close()
         if self._watchdog is not None:
@@ -289,7 +292,7 @@ class ActorSystem:
             ConfigurationError: `ref` is no `ActorRef`.
         """
         check_ref(ref)
-        return Down(ref, await ref.cell.watch())
+        return Down(ref, await ref.cell.wait_end())
 
     def tree(self) -> TreeNode:
         """Return the supervision tree as it is now."""
@@ -398,16 +401,25 @@ def _spec_of(
 ) -> ChildSpec:
     """Return the spec of something to be started once. Raises `ConfigurationError`."""
     if not callable(what):
-        raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec, got {describe(what)}")
+        raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec as `what`, got {describe(what)}")
+    if name is not None and (not isinstance(name, str) or not name):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        raise ConfigurationError(f"spawn: name must be None or a non-empty string, got {describe(name)}")
+    if mailbox is not None and not isinstance(mailbox, Bounded):
+        raise ConfigurationError(f"spawn: mailbox must be None or a Bounded, got {describe(mailbox)}")
     is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
     return ChildSpec(
-        id=name or str(getattr(cast("object", what), "__name__", "actor")),
+        id=name or _label_of(cast("object", what)),
         start=(what, args, kwargs),
         restart="temporary",
         type="supervisor" if is_supervisor else "worker",
         name=name,
         mailbox=mailbox,
     )
+
+
+def _label_of(what: object) -> str:
+    label: object = getattr(what, "__name__", None)
+    return label if isinstance(label, str) and label else "actor"
 
 
 class _Nobody:

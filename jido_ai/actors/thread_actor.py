@@ -21,7 +21,7 @@ from typing_extensions import TypeVar
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, describe
 
 if TYPE_CHECKING:
     from jido_ai.actors.cell import Cell
@@ -142,7 +142,7 @@ class _LoopReply:
     ) -> None:
         error = sys.exc_info()[1] if exc_info is None else exc_info[1]
         if isinstance(error, StopIteration):  # which no future takes
-            error = RuntimeError(f"the thread raised {error!r}")
+            error = RuntimeError(f"the thread raised {describe(error)}")
         self._settle(_set_exception, error)
 
     def _settle(self, how: Callable[[asyncio.Future[Any], Any], None], what: object) -> None:

@@ -7,6 +7,7 @@ from types import CoroutineType
 from typing import Any, Final
 
 from jido_ai.adapters.llm_wrapper import AroundModel
+from jido_ai.errors import message_of
 from jido_ai.logic.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
@@ -44,7 +45,7 @@ class LoggedModel(AroundModel["str | None"]):
 
     async def _failed(self, request: CompletionRequest, state: str | None, error: BaseException) -> None:
         if state is not None:
-            _log.debug("%s failed: %s: %s", state, type(error).__name__, _shown(str(error)))
+            _log.debug("%s failed: %s: %s", state, type(error).__name__, _shown(message_of(error)))
 
 
 def _shown(text: str) -> str:

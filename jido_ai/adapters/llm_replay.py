@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jido_ai.components.bounded_read import read_at_most
-from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe
+from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe, message_of
 from jido_ai.logic.redaction import MASK, redact, redact_values
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.values import Completion, CompletionRequest, Value
@@ -202,7 +202,7 @@ class ReplayModel:
 def _recorded(error: ModelError) -> _RecordedError:
     return _RecordedError(
         kind=type(error).__name__,
-        message=str(error),
+        message=message_of(error),
         provider=error.provider,
         model=error.model,
         status=error.status,

@@ -23,7 +23,7 @@ from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
 from jido_ai.components.metering import current_meter
-from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe
+from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe, message_of
 from jido_ai.logic.redaction import redact
 from jido_ai.protocols import Meter, RunContext
 from jido_ai.values import Candidate, CritiqueResult, Reflection
@@ -126,7 +126,7 @@ class _OwnThreads(Executor):
         try:
             future.set_result(call())
         except StopIteration as error:  # which no asyncio future takes
-            future.set_exception(RuntimeError(f"raised {error!r}"))
+            future.set_exception(RuntimeError(f"raised {describe(error)}"))
         except BaseException as error:  # noqa: BLE001 - it belongs to whoever awaits the call
             future.set_exception(error)
 
@@ -291,7 +291,9 @@ class ComponentActor(Actor[Call]):
             raise
         except BaseException as error:  # foreign code: its crash is the asker's and the supervisor's to see
             is_usual = isinstance(error, Exception)
-            reply.fail(error if is_usual else ComponentError(f"{host.name} raised {error!r}", component=host.name))
+            reply.fail(
+                error if is_usual else ComponentError(f"{host.name} raised {describe(error)}", component=host.name)
+            )
             crash = ComponentError(f"{type(error).__name__}: {text_of(error)}", component=host.name)
             crash.__cause__ = error
             self.cell.fail(crash)  # not the error itself: events are logged
@@ -326,10 +328,7 @@ def showable(text: str) -> str:
 
 
 def _said_by(error: BaseException) -> str:
-    try:
-        return str(error) or describe(error)
-    except Exception:  # noqa: BLE001 - an exception whose __str__ raises
-        return describe(error)
+    return message_of(error) or describe(error)
 
 
 def _is_being_cancelled() -> bool:

@@ -23,7 +23,7 @@ from jido_ai.components.reflector import Reflector
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.components.run_journal import RunJournal
 from jido_ai.components.scope_index import turns_of
-from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, describe
+from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, describe, message_of
 from jido_ai.logic.large_json import size_of
 from jido_ai.logic.lessons import is_expired
 from jido_ai.logic.maintenance import (
@@ -155,7 +155,7 @@ class _Round:
         self._done["failures"] += 1
         if len(self._errors) < _ERRORS_TOLD:
             where = "all scopes" if scope is None else f"{scope.tenant}/{scope.project}"
-            self._errors.append(ErrorInfo(type(error).__name__, str(error), f"{step} {where}"))
+            self._errors.append(ErrorInfo(type(error).__name__, message_of(error), f"{step} {where}"))
 
     # -- a scope -----------------------------------------------------------------------------------
 
@@ -409,7 +409,9 @@ class Maintenance(Actor[Maintain | _Due]):
         try:
             await self._round(self._scope)
         except JidoError as error:
-            self.system.emit("maintenance.failed", actor=str(self.ref), error=f"{type(error).__name__}: {error}")
+            self.system.emit(
+                "maintenance.failed", actor=str(self.ref), error=f"{type(error).__name__}: {message_of(error)}"
+            )
         due, now = message.at + self._period_s, asyncio.get_running_loop().time()
         if due <= now:
             due += ((now - due) // self._period_s + 1) * self._period_s

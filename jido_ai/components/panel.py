@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from jido_ai.components.component import Reopening, close_all, method_of, text_of
-from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
+from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe, message_of
 from jido_ai.logic.findings import disputed_issues
 from jido_ai.logic.numbers import is_number
 from jido_ai.protocols import Critiquer, RunContext
@@ -160,7 +160,7 @@ async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> Cr
         async with asyncio.timeout(member.timeout_s):
             answer = await member.judge(candidate, context)
     except TimeoutError as error:
-        late = f"did not answer within {member.timeout_s} s" if not str(error) else str(error)
+        late = message_of(error) or f"did not answer within {member.timeout_s} s"
         return _Failure(name, ComponentError(late, component=name))
     except Exception as error:  # noqa: BLE001 - whatever a member raises, the others' answers may be enough
         return _Failure(name, error)

@@ -10,7 +10,7 @@ from jido_ai.components.call_check import check_context
 from jido_ai.components.component import Reopening
 from jido_ai.components.model_calls import ModelCaller
 from jido_ai.components.scope_index import aside
-from jido_ai.errors import ConfigurationError, ParseError, describe
+from jido_ai.errors import ConfigurationError, ParseError, describe, message_of
 from jido_ai.logic.diagnosis import diagnose
 from jido_ai.logic.evaluation import importance_of
 from jido_ai.logic.prompt_template import MAX_CHARS
@@ -140,4 +140,4 @@ class Reflector(Reopening):
     def _fallen_back(self, fallback: Reflection, error: Exception) -> Reflection:
         self.fallbacks += 1
         raw = error.raw if isinstance(error, ParseError) else ""
-        return fallback.replace(raw=raw, metadata={"fell_back": redact(f"{type(error).__name__}: {error}")})
+        return fallback.replace(raw=raw, metadata={"fell_back": redact(f"{type(error).__name__}: {message_of(error)}")})

@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, describe
+from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, describe, message_of
 from jido_ai.logic.keyword_index import PLAIN, Counting, KeywordIndex, no_turn
 from jido_ai.logic.similarity import Measure, measure_named
 from jido_ai.logic.vector_index import VectorIndex, unit
@@ -381,7 +381,7 @@ class EmbeddingScope(ScopeIndex):
         except EmbeddingError:
             raise
         except JidoError as error:
-            raise EmbeddingError(name, str(error)) from error
+            raise EmbeddingError(name, message_of(error)) from error
         except Exception as error:  # a plug-in: whatever it raises, the memory goes on without it
             raise EmbeddingError(name, f"failed: {describe(error)}") from error
 

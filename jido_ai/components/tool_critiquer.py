@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.tools import Tool
-from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.errors import ConfigurationError, ToolError, describe, message_of
 from jido_ai.logic.outcomes import lost_tests
 from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.tool_reports import SEVERITIES, clean, clean_end
@@ -326,7 +326,7 @@ def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
             found = [Issue(one) if isinstance(one, str) else one for one in tool.parser(text)]
         except Exception as error:  # noqa: BLE001 - a parser may raise anything on garbage; that must never be a pass
             cut = "its output was cut; " if run.truncated else ""
-            return [_cannot_run(tool, ended if did_not_run else f"{cut}{error or type(error).__name__}")]
+            return [_cannot_run(tool, ended if did_not_run else f"{cut}{message_of(error) or type(error).__name__}")]
     if did_not_run and not any(issue.kind == "syntax" for issue in found):
         return [_cannot_run(tool, ended)]
     if not found and run.exit_status != 0:

@@ -101,6 +101,18 @@ DIAGNOSES: Final[Mapping[ErrorClass, Diagnosis]] = {
         "Bound what grows: the recursion, the buffer, the list; work piece by piece.",
         0.4,
     ),
+    ErrorClass.NETWORK: Diagnosis(
+        "the other side could not be reached",
+        "A connection failed or broke.",
+        "Check the address, bound the wait, and try again later rather than at once.",
+        0.4,
+    ),
+    ErrorClass.LLM: Diagnosis(
+        "the language model could not answer, or not in the form that was asked for",
+        "The model was not reachable, refused, or its reply could not be read.",
+        "Ask more simply and more briefly, and show the form of the reply by an example.",
+        0.4,
+    ),
     ErrorClass.TOOL: Diagnosis(
         "a tool or a command failed",
         "A program that was called did not do its work.",
@@ -113,18 +125,6 @@ DIAGNOSES: Final[Mapping[ErrorClass, Diagnosis]] = {
         "Check the input against what is asked for, before it is used.",
         0.5,
     ),
-    ErrorClass.LLM: Diagnosis(
-        "the language model could not answer, or not in the form that was asked for",
-        "The model was not reachable, refused, or its reply could not be read.",
-        "Ask more simply and more briefly, and show the form of the reply by an example.",
-        0.4,
-    ),
-    ErrorClass.NETWORK: Diagnosis(
-        "the other side could not be reached",
-        "A connection failed or broke.",
-        "Check the address, bound the wait, and try again later rather than at once.",
-        0.4,
-    ),
     ErrorClass.UNKNOWN: Diagnosis(
         "the cause is not known",
         "The attempt failed in a way that none of the known classes describes.",
@@ -132,6 +132,9 @@ DIAGNOSES: Final[Mapping[ErrorClass, Diagnosis]] = {
         0.3,
     ),
 }
+
+_RANK: Final[Mapping[ErrorClass, int]] = {error_class: rank for rank, error_class in enumerate(DIAGNOSES)}
+"""Of several classes the one with the lowest number decides."""
 
 _NO_FAILURE: Final = Diagnosis(
     "nothing failed",
@@ -345,16 +348,19 @@ _WEARIER: Final = 0.9
 def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: Outcome | None = None) -> Reflection:
     """Return the reflection that the error texts of an attempt allow without a model; it never fails.
 
-    The first text whose class is known decides. With priors, the newest one's lesson is named as not enough, and the
-    confidence is multiplied by 0.9, once, however many there are (SPEC H36).
+    Each text is classified by itself, and the class that stands first in `DIAGNOSES` decides, whatever the order of the
+    texts (SPEC H23); the first text of that class is quoted. With priors, the newest one's lesson is named as not
+    enough, and the confidence is multiplied by 0.9, once, however many there are (SPEC H36).
 
     Args:
-        errors: what went wrong, the most telling first; may be empty.
+        errors: what went wrong, the most telling first; may be empty. A single text is one issue: of several exceptions
+            in it the last decides.
         priors: earlier reflections on the same task, oldest first.
         outcome: of the attempt. A success without errors is not called a failure, nor its priors not enough.
     """
-    classes = enumerate(map(classify_error, errors))
-    first, error_class = next((one for one in classes if one[1] is not ErrorClass.UNKNOWN), (0, ErrorClass.UNKNOWN))
+    classes = [classify_error(error) for error in errors]
+    error_class = min(classes, key=_RANK.__getitem__, default=ErrorClass.UNKNOWN)
+    first = classes.index(error_class) if classes else 0
     has_failed = bool(errors) or outcome is not Outcome.SUCCESS
     diagnosis = DIAGNOSES[error_class] if has_failed else _NO_FAILURE
     said = next((line for error in errors[first:] if (line := _last_line(error))), "")

@@ -14,6 +14,7 @@ from jido_ai.errors import (
     RateLimitError,
     RefusalError,
     describe,
+    message_of,
 )
 from jido_ai.logic.numbers import is_number
 from jido_ai.logic.redaction import redact
@@ -85,10 +86,7 @@ def passing_failure(error: BaseException, *, provider: str, model: str | None) -
 
 
 def _said_by(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001 - an exception whose __str__ raises
-        return describe(error)
+    return message_of(error)
 
 
 def _status_of(error: BaseException) -> int | None:

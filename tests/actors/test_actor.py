@@ -438,11 +438,18 @@ async def test_the_living_keep_nothing_of_the_dead_that_they_watched_or_were_wat
 NASTY_PLACES = ("on_start", "on_stop", "message", "tell", "expected", "owned")
 
 
+class Worst(BaseException):
+    """Not even an Exception."""
+
+
+@pytest.mark.parametrize("fault", [RuntimeError, SystemExit, KeyboardInterrupt, asyncio.CancelledError, Worst])
 @pytest.mark.parametrize("place", NASTY_PLACES)
-async def test_an_exception_whose_str_raises_does_no_harm_wherever_it_comes_from(place: str) -> None:
+async def test_an_exception_whose_str_raises_does_no_harm_wherever_it_comes_from(
+    place: str, fault: type[BaseException]
+) -> None:
     class Nasty(Exception):
         def __str__(self) -> str:
-            raise RuntimeError("no text")
+            raise fault("no text")
 
         __repr__ = __str__
 

@@ -42,6 +42,13 @@ def test_shutdown_is_seconds_from_0_or_a_word(shutdown: Any, seconds: float) -> 
         ("start", (Actor, "abc", {})),
         ("start", (Actor, (), ())),
         ("start", ("Actor", (), {})),
+        ("start", (Actor, b"ab", {})),
+        ("start", (Actor, (), {1: 2})),
+        ("id", b"a"),
+        ("restart", ["permanent"]),
+        ("shutdown", ["infinity"]),
+        ("type", 1),
+        ("name", b"a"),
         ("restart", "always"),
         ("restart", None),
         ("shutdown", -1),
@@ -63,6 +70,50 @@ def test_a_wrong_field_is_refused_by_its_name_and_its_value(field: str, value: A
         ChildSpec(**fields)
     assert field in str(refusal.value)
     assert repr(value) in str(refusal.value)
+
+
+class Rude:
+    """Cannot be compared, and cannot say what it is."""
+
+    def __eq__(self, other: object) -> bool:
+        raise SystemExit
+
+    def __repr__(self) -> str:
+        raise SystemExit
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+FIELDS = ("id", "start", "restart", "shutdown", "type", "significant", "backoff", "name", "mailbox")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_value_that_cannot_be_compared_or_shown_is_refused_by_the_name_of_its_field(field: str) -> None:
+    fields: dict[str, Any] = {"id": "a", "start": Actor, field: Rude()}
+    with pytest.raises(ConfigurationError, match=rf"\b{field} .*<Rude whose repr raises SystemExit>"):
+        ChildSpec(**fields)
+
+
+class RudeText(str):
+    """Text by its type alone."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        raise SystemExit
+
+    __str__ = __len__ = __repr__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise SystemExit
+
+    def __hash__(self) -> int:
+        raise SystemExit
+
+
+def test_an_id_and_a_name_are_plain_strings_whatever_they_are_derived_from() -> None:
+    spec = ChildSpec(id=RudeText("a"), start=Actor, name=RudeText("b"))
+    assert (type(spec.id), type(spec.name), spec.id, spec.name) == (str, str, "a", "b")
 
 
 def test_a_significant_child_may_not_be_permanent() -> None:

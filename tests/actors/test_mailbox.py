@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from actor_helpers import Call, Plain, Probe, settle
 
-from jido_ai.actors.exit_reason import Killed
+from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.exit_reason import Down, Killed
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
 from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import CountChildren, Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, MailboxFullError
 
 pytestmark = pytest.mark.virtual_clock
+
+AT_ONCE = Backoff(base_s=0.0)
 
 
 async def busy_probe(system: ActorSystem, bound: Bounded, log: list[Any]) -> tuple[ActorRef, asyncio.Event]:
@@ -167,25 +171,82 @@ async def test_messages_of_the_runtime_get_into_a_full_mailbox() -> None:
         assert [type(entry[1]).__name__ for entry in log[1:]] == ["str", "Down"]
 
 
-async def test_room_made_by_demonitor_is_given_to_who_waits() -> None:
+async def test_a_supervisor_whose_mailbox_drops_what_is_oldest_hears_of_every_end() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
-        ref = await system.spawn(Plain, mailbox=Bounded(1, "wait"))
-        other = await system.spawn(Plain)
-        go_on = asyncio.Event()
+        children = [ChildSpec(f"c{number}", Plain, name=f"c{number}", backoff=AT_ONCE) for number in range(5)]
+        supervisor = await system.spawn(
+            Supervisor, children, max_restarts=1_000, mailbox=Bounded(1, "drop_oldest"), name="sup"
+        )
+        for _ in range(3):
+            for number in range(5):
+                ref = system.whereis(f"c{number}")
+                assert ref is not None
+                ref.kill()
+                for _ in range(3):
+                    supervisor.tell(CountChildren())
+            await settle(100)
+            assert [system.whereis(f"c{number}") is None for number in range(5)] == [False] * 5
 
-        async def work(actor: Plain) -> None:
-            handle = actor.monitor(other)
-            other.kill()  # its Down fills the mailbox
-            await go_on.wait()
-            actor.demonitor(handle)
 
-        first = asyncio.ensure_future(ref.ask(Call(work), timeout_s=None))
+@pytest.mark.parametrize("order", ["before", "after", "between"])
+async def test_what_is_dropped_is_the_oldest_that_a_sender_added(order: str) -> None:
+    log: list[Any] = []
+    async with ActorSystem(sink=lambda _: None) as system:
+        others = [await system.spawn(Plain) for _ in range(3)]
+        ref = await system.spawn(Probe, log, mailbox=Bounded(2, "drop_oldest"))
+
+        def work(actor: Probe) -> None:
+            for other in others:
+                actor.monitor(other)
+            sent = iter(range(6))
+            if order != "before":
+                actor.ref.tell(next(sent))
+            for other in others:
+                other.kill()
+                if order == "between":
+                    actor.ref.tell(next(sent))
+            actor.handle_next("continue")
+            for number in sent:
+                actor.ref.tell(number)
+
+        await ref.ask(Call(work))
         await settle()
-        waiting = asyncio.ensure_future(ref.ask("waits", timeout_s=None))
+        told = [entry[1] for entry in log[1:]]
+        assert [message for message in told if not isinstance(message, Down)] == ["continue", 4, 5]
+        assert sum(isinstance(message, Down) for message in told) == 3
+        queue = ref.cell.queue
+        assert isinstance(queue, BoundedQueue)
+        assert queue.dropped == 4
+
+
+@pytest.mark.parametrize("when_full", ["raise", "wait", "drop_oldest"])
+async def test_messages_of_the_runtime_take_no_room(when_full: Literal["raise", "wait", "drop_oldest"]) -> None:
+    log: list[Any] = []
+    async with ActorSystem(sink=lambda _: None) as system:
+        others = [await system.spawn(Plain) for _ in range(3)]
+        ref = await system.spawn(Probe, log, mailbox=Bounded(2, when_full))
+
+        def work(actor: Probe) -> None:
+            handles = [actor.monitor(other) for other in others]
+            for other in others:
+                other.kill()
+            actor.demonitor(handles[1])
+            for number in range(2):
+                actor.ref.tell(number)
+            actor.handle_next("continue")
+            if when_full != "drop_oldest":
+                with pytest.raises(MailboxFullError):
+                    actor.ref.tell("too many")
+
+        await ref.ask(Call(work))
         await settle()
-        go_on.set()
-        await first
-        assert await waiting == "waits"
+        told = [entry[1] for entry in log[1:]]
+        assert [down.ref for down in told[1:3]] == others[::2]
+        assert [told[0], *told[3:]] == ["continue", 0, 1]
+        for number in range(2):  # as before
+            ref.tell(number)
+        await settle()
+        assert [entry[1] for entry in log[-2:]] == [0, 1]
 
 
 async def test_a_stop_is_served_at_once_by_a_full_mailbox() -> None:

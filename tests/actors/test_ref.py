@@ -122,7 +122,7 @@ async def test_a_timeout_of_0_expires_unless_it_is_answered_at_once() -> None:
             await ref.ask(Call(lambda _: asyncio.sleep(1)), timeout_s=0)
 
 
-@pytest.mark.parametrize("timeout_s", [-1, float("nan"), "5", 10**400])
+@pytest.mark.parametrize("timeout_s", [-1, float("nan"), "5", 10**400, [1], {}])
 async def test_a_wrong_timeout_is_a_configuration_error(timeout_s: Any) -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)

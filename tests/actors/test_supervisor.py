@@ -188,6 +188,31 @@ async def test_ignore_is_a_child_without_an_actor(bench: Bench) -> None:
     assert infos[1].ref is bench["a"]
 
 
+@pytest.mark.parametrize("restart", ["temporary", "transient", "permanent"])
+async def test_an_ignored_temporary_child_is_forgotten_as_start_child_forgets_it(
+    bench: Bench, restart: Restart
+) -> None:
+    class Idle(Actor):
+        async def on_start(self) -> None:
+            raise Ignore
+
+    await bench.start(bench.child("idle", restart, start=Idle), bench.child("a"))
+    await bench.supervisor.ask(StartChild(bench.child("later", restart, start=Idle)))
+    is_kept = restart != "temporary"
+    all_three = [("idle", "stopped"), ("a", "running"), ("later", "stopped")]
+    assert await bench.which() == (all_three if is_kept else all_three[1:2])
+    if not is_kept:
+        with pytest.raises(NotFoundError):
+            await bench.supervisor.ask(RestartChild("idle"))
+        assert await bench.supervisor.ask(StartChild(bench.child("idle"))) is bench["idle"]
+
+
+async def test_an_unknown_child_of_a_large_supervisor_is_refused_in_few_words(bench: Bench) -> None:
+    await bench.start(*(bench.child(f"c{number}") for number in range(100)))
+    with pytest.raises(NotFoundError, match=r"has no child 'x'; it has: c0, c1, .*c9 and 90 more$"):
+        await bench.supervisor.ask(TerminateChild("x"))
+
+
 # -- who is restarted ------------------------------------------------------------------------------
 
 

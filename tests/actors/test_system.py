@@ -142,6 +142,39 @@ async def test_a_child_spec_says_everything_itself() -> None:
             await system.spawn("Plain")  # type: ignore[arg-type]
 
 
+class Rude:
+    """Cannot say what it is."""
+
+    def __repr__(self) -> str:
+        raise SystemExit
+
+
+@pytest.mark.parametrize("junk", [7, "", b"a", ["a"], Rude()], ids=lambda junk: type(junk).__name__)
+@pytest.mark.parametrize("argument", ["what", "name", "mailbox"])
+async def test_an_argument_of_spawn_of_a_wrong_type_is_refused_by_its_name(argument: str, junk: Any) -> None:
+    arguments: dict[str, Any] = {"what": Plain, argument: junk}
+    async with ActorSystem() as system:
+        with pytest.raises(ConfigurationError, match=rf"\b{argument}\b"):
+            await system.spawn(**arguments)
+        assert system.tree().children == ()
+
+
+@pytest.mark.parametrize("argument", ["name", "sink", "max_restarts", "max_seconds", "watchdog_s"])
+def test_an_argument_of_a_system_of_a_wrong_type_is_refused_by_its_name(argument: str) -> None:
+    for junk in (b"junk", Rude()):
+        with pytest.raises(ConfigurationError, match=rf"\b{argument}\b"):
+            ActorSystem(**{argument: junk})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("argument", ["children", "strategy", "max_restarts", "max_seconds", "auto_shutdown"])
+def test_an_argument_of_a_supervisor_of_a_wrong_type_is_refused_by_its_name(argument: str) -> None:
+    for junk in (7, ["junk"], Rude()):
+        if argument.startswith("max") and junk == 7:
+            continue
+        with pytest.raises(ConfigurationError, match=rf"\b{argument}\b"):
+            Supervisor(**{argument: junk})  # type: ignore[arg-type]
+
+
 async def test_two_actors_may_not_own_one_name_and_the_refusal_shows_the_owner() -> None:
     async with ActorSystem(sink=quiet) as system:
         owner = await system.spawn(Plain, name="a")

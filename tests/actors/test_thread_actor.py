@@ -95,6 +95,20 @@ async def test_an_error_on_the_thread_is_a_crash_with_the_cause_chained_and_the_
         assert await ref.ask("who", when_restarting="wait") != first
 
 
+async def test_an_error_that_no_future_takes_is_a_crash_also_when_it_cannot_say_what_it_is() -> None:
+    class Odd(StopIteration):
+        def __repr__(self) -> str:
+            raise SystemExit
+
+        __str__ = __repr__
+
+    async with ActorSystem(sink=quiet) as system:
+        ref = await system.spawn(Worker)
+        with pytest.raises(CallError) as failure:
+            await ref.ask(Odd())
+        assert str(failure.value.__cause__) == "the thread raised <Odd whose repr raises SystemExit>"
+
+
 async def test_an_expected_error_answers_as_itself_and_the_actor_lives_on() -> None:
     async with ActorSystem(sink=quiet) as system:
         ref = await system.spawn(Worker)

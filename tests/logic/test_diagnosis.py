@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import traceback
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -165,11 +166,56 @@ def test_what_is_no_text_has_no_class(junk: Any) -> None:
         classify_error(junk)
 
 
-def test_the_first_text_whose_class_is_known_decides() -> None:
-    reflection = diagnose(["it broke", "IndexError: list index out of range", "TypeError: x"])
-    assert reflection.error_class is ErrorClass.INDEX
-    assert "IndexError: list index out of range" in reflection.problem
-    assert (reflection.source, reflection.confidence) == ("fallback", 0.6)
+TELLING = {
+    ErrorClass.COMPILE: "SyntaxError: invalid syntax",
+    ErrorClass.ASSERTION: "expected 3, got 4",
+    ErrorClass.TIMEOUT: "the test timed out",
+    ErrorClass.NIL: "TypeError: 'NoneType' object is not iterable",
+    ErrorClass.INDEX: "IndexError: list index out of range",
+    ErrorClass.PERMISSION: "403 Forbidden",
+    ErrorClass.IMPORT: "ModuleNotFoundError: No module named 'x'",
+    ErrorClass.TYPE: "incompatible operand",
+    ErrorClass.CONCURRENCY: "all goroutines are asleep - deadlock!",
+    ErrorClass.MEMORY: "MemoryError",
+    ErrorClass.NETWORK: "ConnectionResetError: [Errno 104]",
+    ErrorClass.LLM: "RateLimitError: slow down",
+    ErrorClass.TOOL: "CalledProcessError: it failed",
+    ErrorClass.VALIDATION: "ValueError: x",
+    ErrorClass.UNKNOWN: "it broke",
+}
+"""A text of each class, in the order of the table."""
+
+
+@pytest.mark.rows("H23")
+@given(st.permutations([*TELLING, *TELLING]), st.integers(1, 30))
+def test_of_several_issues_the_first_row_of_the_table_decides_whatever_their_order(
+    classes: list[ErrorClass], count: int
+) -> None:
+    some = classes[:count]
+    wanted = next(one for one in TELLING if one in some)
+    reflection = diagnose([TELLING[one] for one in some])
+    assert (reflection.error_class, reflection.source) == (wanted, "fallback")
+    assert reflection.confidence == DIAGNOSES[wanted].confidence
+    assert reflection.problem.endswith(f"It said: {TELLING[wanted]}")
+
+
+@pytest.mark.rows("H23")
+def test_the_words_of_one_text_and_several_texts_are_ranked_by_one_table() -> None:
+    words = (
+        "undeclared", "mismatch", "deadline", "null pointer", "out of bounds", "forbidden", "dependency",
+        "incompatible", "goroutine", "oom", "unreachable", "llm", "exit status", "required field",
+    )  # fmt: skip
+    assert [classify_error(word) for word in words] == [one for one in DIAGNOSES if one is not ErrorClass.UNKNOWN]
+    for first, second in combinations(words, 2):
+        assert classify_error(f"{second} {first}") is classify_error(first)
+        assert diagnose([second, first]).error_class is classify_error(first)
+
+
+def test_the_first_text_of_the_class_that_decides_is_quoted() -> None:
+    errors = ["TypeError: x", "it broke", "IndexError: one", "IndexError: two"]
+    assert diagnose(errors).problem.endswith("It said: IndexError: one")
+    assert diagnose(["it broke", "", "it fell over"]).problem.endswith("It said: it broke")
+    assert diagnose(["", "it fell over"]).problem.endswith("It said: it fell over")
 
 
 @pytest.mark.rows("H34")
