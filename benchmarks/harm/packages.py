@@ -78,10 +78,10 @@ PACKAGES = (
     Package(name="wcwidth", version="0.2.6", declares=("2.7", "3.4")),
     Package(name="cachetools", version="4.2.4", source="src", declares=("3.5",)),
     Package(name="toolz", version="0.11.2", tests=("toolz/tests",), declares=("3.5",), newest="3.10"),
-    Package(name="boltons", version="21.0.0", declares=("2.7", "3.4"), newest="3.10"),
+    Package(name="boltons", version="21.0.0", tests=(), declares=("2.7", "3.4"), newest="3.10"),
     Package(name="tabulate", version="0.8.10", tests=("test",), declares=("2.7", "3.5")),
     Package(
-        name="pyparsing", version="2.4.7", tests=("tests/test_simple_unit.py",), declares=("2.7", "3.3")
+        name="pyparsing", version="2.4.7", tests=("simple_unit_tests.py",), declares=("2.7", "3.3")
     ),
     Package(name="pycodestyle", version="2.8.0", tests=("testsuite/test_api.py",), declares=("2.7", "3.5")),
     Package(name="parso", version="0.8.3", tests=("test",), declares=("3.6",)),
