@@ -63,13 +63,47 @@ def test_a_file_that_is_not_utf8_is_refused_with_the_place_and_the_cure(tmp_path
 
 
 @pytest.mark.parametrize("content", ["", "\n \n"])
-def test_an_empty_file_is_refused(tmp_path: Path, content: str) -> None:
-    assert "empty" in refused(write(tmp_path / "a.py", content))
+def test_an_empty_file_is_left_alone_and_stops_no_other(tmp_path: Path, content: str) -> None:
+    empty, other = write(tmp_path / "a.py", content), write(tmp_path / "b.py")
+    found = find_sources([empty, other])
+    assert found.left_alone == ((empty, "it is empty"),)
+    assert [source.path for source in found.sources] == [other]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("latin.py", b"x = '\xe9'\n", "not UTF-8"),
+        ("-x.py", b"x = 1\n", "odd name"),
+        ("a\nb.py", b"x = 1\n", "odd name"),
+        ("binary.py", b"x = 1\n\0", "binary"),
+        ("large.py", b"#" * (2 * 1024 * 1024 + 1), "larger than 2 MiB"),
+    ],
+)
+def test_a_file_below_a_directory_that_cannot_be_worked_on_is_left_alone(
+    tmp_path: Path, name: str, content: bytes, why: str
+) -> None:
+    write(tmp_path / "good.py")
+    write(tmp_path / name, content)
+    found = find_sources([tmp_path])
+    assert [source.path.name for source in found.sources] == ["good.py"]
+    ((path, reason),) = found.left_alone
+    assert (path.name, why in reason) == (name, True)
+
+
+@pytest.mark.parametrize("pattern", ["sub", "sub/", "c.py", "*/c.py", "s*"])
+def test_what_fits_a_pattern_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
+    for name in ("a.py", "sub/c.py"):
+        write(tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    found = find_sources([Path()], [pattern])
+    assert [source.path.name for source in found.sources] == ["a.py"]
+    assert [path.name for path, _ in found.left_alone] == ["c.py"]
 
 
 def test_a_file_of_2_mib_is_taken_and_one_byte_more_is_refused(tmp_path: Path) -> None:
     full = write(tmp_path / "full.py", b"#" * (2 * 1024 * 1024))
-    assert len(find_sources([full])[0].text) == 2 * 1024 * 1024
+    assert len(find_sources([full]).sources[0].text) == 2 * 1024 * 1024
     assert "2 MiB" in refused(write(tmp_path / "more.py", b"#" * (2 * 1024 * 1024 + 1)))
 
 
@@ -85,7 +119,7 @@ def test_a_link_inside_its_tree_is_taken(tmp_path: Path) -> None:
     write(tmp_path / "pyproject.toml", "")
     write(tmp_path / "package" / "real.py", "y = 2\n")
     (tmp_path / "link.py").symlink_to("package/real.py")
-    assert find_sources([tmp_path / "link.py"])[0].text == "y = 2\n"
+    assert find_sources([tmp_path / "link.py"]).sources[0].text == "y = 2\n"
 
 
 def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
@@ -104,18 +138,18 @@ def test_a_directory_gives_its_python_files_sorted_without_caches_links_and_blan
     write(tmp_path / "sub" / "__init__.py", "")
     write(tmp_path / "__init__.py", "\n \n")
     (tmp_path / "link.py").symlink_to("a.py")
-    found = [source.path.relative_to(tmp_path).as_posix() for source in find_sources([tmp_path])]
+    found = [source.path.relative_to(tmp_path).as_posix() for source in find_sources([tmp_path]).sources]
     assert found == ["a.py", "b.py", "sub/c.py"]
 
 
 def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py")
-    assert len(find_sources([path, tmp_path])) == 1
+    assert len(find_sources([path, tmp_path]).sources) == 1
 
 
 def test_line_endings_and_byte_order_mark_are_part_of_the_text(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py", "\ufeffx = 1\r\ny = 2\r\n")
-    assert find_sources([path])[0].text == "\ufeffx = 1\r\ny = 2\r\n"
+    assert find_sources([path]).sources[0].text == "\ufeffx = 1\r\ny = 2\r\n"
 
 
 def test_the_project_is_the_nearest_directory_with_a_project_file_above_all_files(tmp_path: Path) -> None:
@@ -189,7 +223,7 @@ def test_a_read_only_file_is_not_for_writing(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py")
     path.chmod(0o444)
     with pytest.raises(ConfigurationError, match="read-only"):
-        check_writable(find_sources([path])[0])
+        check_writable(find_sources([path]).sources[0])
 
 
 # -- replacing -------------------------------------------------------------------------------------
@@ -198,7 +232,7 @@ def test_a_read_only_file_is_not_for_writing(tmp_path: Path) -> None:
 def test_replacing_keeps_mode_and_leaves_nothing_else_behind(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py")
     path.chmod(0o750)
-    replace_file(find_sources([path])[0], "x = 2\r\n")
+    replace_file(find_sources([path]).sources[0], "x = 2\r\n")
     assert path.read_bytes() == b"x = 2\r\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o750
     assert list(tmp_path.iterdir()) == [path]
@@ -208,14 +242,14 @@ def test_replacing_through_a_link_replaces_its_target(tmp_path: Path) -> None:
     target = write(tmp_path / "real.py")
     link = tmp_path / "link.py"
     link.symlink_to("real.py")
-    replace_file(find_sources([link])[0], "x = 2\n")
+    replace_file(find_sources([link]).sources[0], "x = 2\n")
     assert link.is_symlink()
     assert target.read_text() == "x = 2\n"
 
 
 def test_a_file_that_changed_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py")
-    source = find_sources([path])[0]
+    source = find_sources([path]).sources[0]
     path.write_text("x = 3\n")
     with pytest.raises(FileChangedError, match="changed since it was read"):
         replace_file(source, "x = 2\n")
@@ -227,7 +261,7 @@ def test_a_file_that_cannot_be_written_whole_is_left_as_it_is(tmp_path: Path) ->
     path = write(tmp_path / "a.py")
     code = (
         "import sys; from pathlib import Path; from jido_ai.adapters.source_files import *\n"
-        "import resource; source = find_sources([Path(sys.argv[1])])[0]\n"
+        "import resource; source = find_sources([Path(sys.argv[1])]).sources[0]\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "try: replace_file(source, 'x' * 100_000)\n"
         "except OSError as error: print(error.strerror)\n"
@@ -245,10 +279,10 @@ def test_a_kill_leaves_the_old_file_or_the_new_one(tmp_path: Path, pause: int) -
     path = write(tmp_path / "a.py", old)
     code = (
         "import sys; from pathlib import Path; from jido_ai.adapters.source_files import *\n"
-        "source = find_sources([Path(sys.argv[1])])[0]; new = 'y = 2\\n' * 20_000; old = source.text\n"
+        "source = find_sources([Path(sys.argv[1])]).sources[0]; new = 'y = 2\\n' * 20_000; old = source.text\n"
         "print('ready', flush=True)\n"
         "while True:\n"
-        "    replace_file(source, new); source = find_sources([Path(sys.argv[1])])[0]; old, new = new, old\n"
+        "    replace_file(source, new); source = find_sources([Path(sys.argv[1])]).sources[0]; old, new = new, old\n"
     )
     with subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

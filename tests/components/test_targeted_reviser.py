@@ -143,21 +143,26 @@ async def test_of_an_import_of_several_names_the_one_that_is_named_goes(code: st
 
 
 async def test_a_fix_that_would_change_what_nobody_named_is_not_made() -> None:
-    code = "from os import (\n    path,  # why\n    sep,  # both\n)\n"
+    code = "from os import (\n    path,  # why\n    sep,  # both\n)\n\nx = 1\n"
     critique = await judge(code)
     issue = next(issue for issue in critique.issues if "sep" in issue.message)
     (reason,) = await reasons(code, issue)
     assert "nobody named" in reason
-    assert await mend(code, "F401") == ""
+    assert await mend(code, "F401") == "x = 1\n"
+
+
+async def test_a_file_of_which_nothing_would_be_left_is_declined() -> None:
+    with pytest.raises(Declined, match="nothing would be left"):
+        await mend("import os\n", "F401")
 
 
 async def test_the_same_finding_named_twice_is_mended_once() -> None:
     place = Location(line=1)
     issues = [Issue("a", rule="F401", location=place, source="tool:ruff"), Issue("b", rule="F401", location=place)]
     result = await TargetedReviser().revise(
-        Candidate("import os\n"), CritiqueResult(severity=0.5, issues=issues), CONTEXT
+        Candidate("import os\nx = 1\n"), CritiqueResult(severity=0.5, issues=issues), CONTEXT
     )
-    assert result.content == ""
+    assert result.content == "x = 1\n"
     assert len(result.metadata["fixed"]) == 2
 
 
