@@ -82,13 +82,15 @@ class Project:
 
     def linter(self, path: str) -> tuple[Tool, bool]:
         """Return ruff as it judges a file, and whether its rules were chosen by the project or the user."""
-        options, flake8 = self.options, self.flake8
+        options, flake8, ruff = self.options, self.flake8, tool_named(RUFF.name)
+        if "--isolated" not in ruff.argv:
+            return ruff, True  # somebody registered another one
         chosen: list[str] = []
         if options.select is not None:
             chosen += ["--select", options.select]
         ignored = list(options.ignore)
-        configured = RUFF.in_project(self.files.root, path)
-        is_configured = configured is not RUFF
+        configured = ruff.in_project(self.files.root, path)
+        is_configured = configured is not ruff
         if not is_configured and options.select is None:
             selected, left_out = SELECTED
             chosen += ["--select", ",".join(selected)]
@@ -98,9 +100,9 @@ class Project:
             chosen += ["--extend-ignore" if is_configured else "--ignore", ",".join(ignored)]
         if not is_configured or self._needs_version():
             chosen += ["--target-version", self._version()]
-        head = configured.argv[: configured.argv.index("--")] if is_configured else (*_plain(RUFF), "--isolated")
+        head = configured.argv[: configured.argv.index("--")] if is_configured else (*_plain(ruff), "--isolated")
         argv = (*head, *chosen, "--", "{file}")
-        tool = dataclasses.replace(RUFF, argv=argv, project_argv=None, config_argv=None)
+        tool = dataclasses.replace(ruff, argv=argv, project_argv=None, config_argv=None)
         if flake8 is not None and not is_configured and options.select is None:
             tool = dataclasses.replace(tool, parser=_allowed(flake8, path))
         return tool, is_configured or options.select is not None
