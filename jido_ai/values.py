@@ -101,13 +101,14 @@ def utc_now() -> datetime:
 
 def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
     """Tell whether mappings, lists, tuples and sets stand in each other more than `most` levels deep."""
-    level = [value] if isinstance(value, _NESTING) else []
+    level: list[object] = [value] if isinstance(value, _NESTING) else []
     for _ in range(most):
         inside: dict[int, object] = {}  # one that stands in several places is looked at once
         for outer in level:
-            for one in cast("dict[object, object]", outer).values() if isinstance(outer, dict) else cast("Any", outer):
+            fields: Iterable[object] = cast("Any", outer).values() if isinstance(outer, dict) else cast("Any", outer)
+            for one in fields:
                 if isinstance(one, _NESTING):
-                    inside[id(one)] = one
+                    inside[id(cast("object", one))] = one
         if not inside:
             return False
         level = list(inside.values())

@@ -169,8 +169,11 @@ def _encode_any(entry: MemoryEntry) -> bytes:
 def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) -> StoredEntry:
     """Return the entry of a row. Raises `StoreDamagedError`."""
     try:
-        fields = _parsed(body)
-        if isinstance(fields, dict) and is_too_deep(fields.get("metadata")):  # stored by an older version
+        read: object = _parsed(body)
+        if not isinstance(read, dict):
+            raise TypeError("its body is no object")
+        fields = cast("dict[str, Any]", read)
+        if is_too_deep(fields.get("metadata")):  # stored by an older version
             fields["metadata"] = _shallow(fields["metadata"], MOST_LEVELS)
         return StoredEntry(
             row, MemoryEntry.model_validate({**fields, "prompt": prompt, "scope": Scope(tenant, project)})

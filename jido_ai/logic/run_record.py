@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
 from jido_ai.logic.floor import with_floor
@@ -327,8 +327,8 @@ class _Steps:
             scope=scope,
             prompt=_of(str, first["prompt"]),
             initial=None if first["initial"] is None else _candidate_of(first["initial"])[0],
-            metadata=_of(dict, first["metadata"]),
-            config=_of(dict, first["config"]),
+            metadata=_mapping(first["metadata"]),
+            config=_mapping(first["config"]),
             has_own_rules=bool(first["own_rules"]),
             started_at=started_at,
             iterations=tuple(
@@ -358,6 +358,12 @@ def _of(kind: type[T], value: object) -> T:
     if not isinstance(value, kind):
         raise TypeError(f"{type(value).__name__} where {kind.__name__} belongs")
     return value
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{type(value).__name__} where an object belongs")
+    return cast("Mapping[str, Any]", value)
 
 
 def _number(value: object) -> int:
@@ -396,7 +402,7 @@ def _stopped_of(data: Mapping[str, Any], iterations: int) -> Stopped:
         raise ConfigurationError(f"its best candidate is that of iteration {data['best']}, of {iterations}")
     return Stopped(
         reason=StopReason(data["reason"]),
-        evidence=_of(dict, data["evidence"]),
+        evidence=_mapping(data["evidence"]),
         error=None if data["error"] is None else ErrorInfo.model_validate(data["error"]),
         best=data["best"],
         lessons_stored=tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons_stored"]),
