@@ -29,41 +29,41 @@ def test_shutdown_is_seconds_from_0_or_a_word(shutdown: Any, seconds: float) -> 
     assert ChildSpec(id="a", start=Actor, shutdown=shutdown).shutdown_s == seconds
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("id", ""),
-        ("id", 7),
-        ("id", None),
-        ("start", "Actor"),
-        ("start", None),
-        ("start", (Actor,)),
-        ("start", (Actor, (), {}, 1)),
-        ("start", (Actor, "abc", {})),
-        ("start", (Actor, (), ())),
-        ("start", ("Actor", (), {})),
-        ("start", (Actor, b"ab", {})),
-        ("start", (Actor, (), {1: 2})),
-        ("id", b"a"),
-        ("restart", ["permanent"]),
-        ("shutdown", ["infinity"]),
-        ("type", 1),
-        ("name", b"a"),
-        ("restart", "always"),
-        ("restart", None),
-        ("shutdown", -1),
-        ("shutdown", math.nan),
-        ("shutdown", 10**400),
-        ("shutdown", True),
-        ("shutdown", "soon"),
-        ("type", "boss"),
-        ("significant", 1),
-        ("backoff", 0.5),
-        ("name", ""),
-        ("name", 5),
-        ("mailbox", 100),
-    ],
-)
+WRONG: list[tuple[str, Any]] = [
+    ("id", ""),
+    ("id", 7),
+    ("id", None),
+    ("start", "Actor"),
+    ("start", None),
+    ("start", (Actor,)),
+    ("start", (Actor, (), {}, 1)),
+    ("start", (Actor, "abc", {})),
+    ("start", (Actor, (), ())),
+    ("start", ("Actor", (), {})),
+    ("start", (Actor, b"ab", {})),
+    ("start", (Actor, (), {1: 2})),
+    ("id", b"a"),
+    ("restart", ["permanent"]),
+    ("shutdown", ["infinity"]),
+    ("type", 1),
+    ("name", b"a"),
+    ("restart", "always"),
+    ("restart", None),
+    ("shutdown", -1),
+    ("shutdown", math.nan),
+    ("shutdown", 10**400),
+    ("shutdown", True),
+    ("shutdown", "soon"),
+    ("type", "boss"),
+    ("significant", 1),
+    ("backoff", 0.5),
+    ("name", ""),
+    ("name", 5),
+    ("mailbox", 100),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), WRONG)
 def test_a_wrong_field_is_refused_by_its_name_and_its_value(field: str, value: Any) -> None:
     fields: dict[str, Any] = {"id": "a", "start": Actor, field: value}
     with pytest.raises(ConfigurationError) as refusal:

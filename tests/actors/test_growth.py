@@ -195,7 +195,7 @@ async def kill_supervisors(system: ActorSystem, count: int) -> None:
         async def on_stop(self, reason: object) -> None:
             await asyncio.sleep(1)
 
-    inner = (Supervisor, ([ChildSpec("leaf", Leaf)],), {})
+    inner: Any = (Supervisor, ([ChildSpec("leaf", Leaf)],), {})
     children = [ChildSpec(f"s{number}", inner, type="supervisor", backoff=AT_ONCE) for number in range(count)]
     supervisor = await system.spawn(Supervisor, children, max_restarts=MANY_RESTARTS)
     for info in await supervisor.ask(WhichChildren()):
@@ -282,7 +282,7 @@ def test_a_group_is_found_from_its_end() -> None:
         def __iter__(self) -> Any:
             raise AssertionError("looks at all")
 
-    ids = Ids.fromkeys(f"c{number}" for number in range(1_000))
+    ids = Ids((f"c{number}", None) for number in range(1_000))
     assert group_of("one_for_one", ids, "c3") == ("c3",)
     assert group_of("rest_for_one", ids, "c997") == ("c997", "c998", "c999")
     assert ids.looked_at == 3
