@@ -228,3 +228,9 @@ def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(l
         assert one.operator in OPERATORS
         before, after = source.splitlines(keepends=True), result.splitlines(keepends=True)
         assert [row for row, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [one.line]
+
+
+def test_a_lesson_of_many_beginnings_is_read_in_time_in_proportion_to_it() -> None:
+    # Were each beginning looked for its end in all of the lesson, this would not end within a minute.
+    lesson = MemoryEntry("p", correction="line 1: `" * 20_000)
+    assert remembered_repairs([lesson]) == frozenset()
