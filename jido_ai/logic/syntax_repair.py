@@ -506,6 +506,8 @@ def _inside_strings(rows: tuple[str, ...]) -> frozenset[int]:
                 at = len(line) if end < 0 else end + 3
                 quotes = quotes if end < 0 else ""
                 continue
+            if len(line) > _LONGEST_ROW:  # a quote that nothing closes is looked for from each of its kind on
+                break
             found = _STRINGS.search(line, at)
             at = len(line) if found is None else found.end()
             quotes = found[0] if found is not None and found[0] in _TRIPLE else ""
