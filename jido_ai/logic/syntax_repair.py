@@ -31,6 +31,7 @@ _MAX_WORK: Final = 6_000_000  # characters that are parsed, all tries together
 _MAX_SLIPS: Final = 4  # one after the other in one text
 _BEAM: Final = 24
 _ROWS_BELOW: Final = 30
+_LONGEST_ROW: Final = 4_000  # that is edited inside: the proposals for a row take the square of its tokens
 
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(
@@ -207,7 +208,12 @@ class _Token:
 
 
 def _tokens(line: str) -> list[_Token]:
-    """Return the row in pieces, without blanks and comments; a broken string comes in the pieces it has."""
+    """Return the row in pieces, without blanks and comments; a broken string comes in the pieces it has.
+
+    None of a row that is too long to be edited.
+    """
+    if len(line) > _LONGEST_ROW:
+        return []
     found = (_Token(match[0], match.start() + 1, match.end() + 1) for match in _TOKEN.finditer(line))
     return [token for token in found if not token.text.isspace() and not token.text.startswith("#")]
 
@@ -350,7 +356,7 @@ def _quotes(problem: _Problem) -> Iterator[_Proposal]:
         return
     row, line = problem.row, problem.line(problem.row)
     found = re.compile("[\"']").search(line, problem.column - 1)
-    if found is None:
+    if found is None or len(line) > _LONGEST_ROW:
         return
     quote, column = found[0], found.start() + 1
     if "triple-quoted" in problem.message:
@@ -373,8 +379,8 @@ def _quotes(problem: _Problem) -> Iterator[_Proposal]:
 
 def _braces_of_f_strings(problem: _Problem) -> Iterator[_Proposal]:
     """`f"{x"`, for which the versions of Python have different words."""
-    if "f-string" in problem.message and "}" in problem.message:
-        line = problem.line(problem.row)
+    line = problem.line(problem.row)
+    if "f-string" in problem.message and "}" in problem.message and len(line) <= _LONGEST_ROW:
         for end in range(2, len(line) + 2):
             if not re.match(r"\w\w", line[end - 2 : end]):
                 yield _one(_put(problem.row, end, "}"))
@@ -500,6 +506,8 @@ def _inside_strings(rows: tuple[str, ...]) -> frozenset[int]:
                 at = len(line) if end < 0 else end + 3
                 quotes = quotes if end < 0 else ""
                 continue
+            if len(line) > _LONGEST_ROW:  # a quote that nothing closes is looked for from each of its kind on
+                break
             found = _STRINGS.search(line, at)
             at = len(line) if found is None else found.end()
             quotes = found[0] if found is not None and found[0] in _TRIPLE else ""
@@ -507,12 +515,19 @@ def _inside_strings(rows: tuple[str, ...]) -> frozenset[int]:
 
 
 def _moved(problem: _Problem, rows: Iterable[int], old: str, new: str, *, size: int) -> _Proposal:
-    """Return the proposal that puts `new` in the place of the indentation `old` in each of the rows."""
+    """Return the proposal that puts `new` in the place of the indentation `old` in each of the rows.
+
+    A form feed in an indentation stays: of such a row, what stands behind it is moved.
+    """
     inside = _inside_strings(problem.rows)
-    kept = (
-        row for row in rows if row not in inside and problem.line(row).strip() and problem.line(row).startswith(old)
-    )
-    return _Proposal(size, tuple(_put(row, 1, new, instead_of=len(old)) for row in kept))
+    edits: list[Edit] = []
+    for row in rows:
+        line = problem.line(row)
+        feed = _indent(line).rfind("\f") + 1
+        old_end, new_end = old[old.rfind("\f") + 1 :], new[new.rfind("\f") + 1 :]
+        if row not in inside and line.strip() and line[feed:].startswith(old_end):
+            edits.append(_put(row, feed + 1, new_end, instead_of=len(old_end)))
+    return _Proposal(size, tuple(edits))
 
 
 _FAMILIES: Final[tuple[Callable[[_Problem], Iterator[_Proposal]], ...]] = (

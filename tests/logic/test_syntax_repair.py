@@ -164,3 +164,16 @@ def test_a_bracket_that_may_close_in_several_rows_is_left_open() -> None:
 @pytest.mark.parametrize("deep", ["a + " * 2_000, "not " * 2_000, "not " * 20_000])
 def test_what_is_too_deeply_nested_to_be_compared_is_left(deep: str) -> None:
     assert syntax_repairs(f"if x\n    y = {deep}a\n") == ()
+
+
+def test_a_form_feed_before_a_row_that_is_moved_stays() -> None:
+    (repair,) = syntax_repairs("def f():\n\f    a = 1\n    return a\n\n\n\fdef g():\n  return 1\n   return 2\n")[:1]
+    assert repair.text.count("\f") == 2
+
+
+@pytest.mark.parametrize(
+    "code", ["x = (" + "a b, " * 15_000 + "\n", 'x = "' + "\\'" * 40_000 + "\n", "f(" + "," * 90_000]
+)
+def test_a_row_that_is_too_long_to_be_edited_is_left(code: str) -> None:
+    # Were each of its tokens tried with each other, this would not end within the minute that a test may take.
+    assert syntax_repairs(code) == ()

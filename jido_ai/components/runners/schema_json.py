@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 _MOST_PROBLEMS = 1_000
 _MESSAGE_CHARS = 500
-_TOKEN = re.compile(r'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+)', re.DOTALL)
+_TOKEN = re.compile(r'("(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+)', re.DOTALL)
 
 
 def _refuse(word: str) -> NoReturn:
