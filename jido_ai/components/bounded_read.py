@@ -34,7 +34,7 @@ def read_at_most(path: Path, most: int) -> bytes | None:
             raise NoFileError(errno.EINVAL, "Not a regular file", str(path))
         if status.st_size > most:
             return None
-        with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - of a handle
+        with open(handle, "rb", closefd=False) as file:
             data = file.read(most + 1)  # it may grow meanwhile
     finally:
         os.close(handle)
