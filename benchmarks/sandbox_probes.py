@@ -122,7 +122,8 @@ PROBES = {
         "time.sleep(.3)"
     ),
     "make very many files below the longest path": _attempt(
-        "h = down(60, 'd' * 200)\nfor i in range(3000): os.close(os.open(f'f{i}', os.O_CREAT, dir_fd=h))\ntime.sleep(.3)"
+        "h = down(60, 'd' * 200)\n"
+        "for i in range(3000): os.close(os.open(f'f{i}', os.O_CREAT, dir_fd=h))\ntime.sleep(.3)"
     ),
     "nest directories until nobody can remove them": "down(3000, 'd')",
     "hide files in directories that cannot be read": _attempt(
