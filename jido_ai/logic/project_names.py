@@ -260,7 +260,7 @@ class ProjectNames:
         return bool(mine) and name in module.strings
 
     def _reason_by_interface(self, path: str, tree: ast.Module, found: FoundImport, name: str) -> str | None:
-        if isinstance(found.statement, ast.Import) or name.startswith("_") or all_names(tree) is not None:
+        if isinstance(found.statement, ast.Import) or name.startswith("_"):
             return None
         file = PurePosixPath(path)
         if _is_test(file) or file.stem in ("setup", "__main__", "conf", "manage") or file.stem.startswith("_"):
@@ -274,7 +274,8 @@ class ProjectNames:
             if folder.name.startswith("_"):
                 return None
             folder = folder.parent
-        return "a public module without __all__: others may import it from here"
+        said = "without __all__" if all_names(tree) is None else "whose __all__ does not keep others from it"
+        return f"a public module {said}: others may import it from here"
 
     # -- what is remembered
 

@@ -68,7 +68,9 @@ def test_what_nobody_imports_from_has_no_interface(path: str) -> None:
 
 
 def test_all_tells_what_the_interface_is() -> None:
-    assert reason("from json import dumps\n__all__ = ['x']\nx = 1\n", "dumps", path="pkg/mod.py") is None
+    listed = reason("from json import dumps\n__all__ = ['x']\nx = 1\n", "dumps", path="pkg/mod.py")
+    assert listed is not None
+    assert "others may import it" in listed
     assert reason("from json import dumps\nx = 1\n", "dumps", path="pkg/mod.py") is not None
 
 
