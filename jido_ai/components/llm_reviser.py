@@ -93,7 +93,10 @@ class LLMReviser(Reopening):
         length, limit = len(candidate.content), self._prompt.max_chars
         if length > limit:
             raise Declined(f"the candidate has {length} characters; the model is shown {limit} (max_chars)")
-        messages = self._prompt.messages(context.prompt, candidate.content, critique, context.lessons)
+        make = functools.partial(
+            self._prompt.messages, context.prompt, candidate.content, critique, context.lessons, context.setbacks
+        )
+        messages = await asyncio.to_thread(make) if context.setbacks else make()  # comparing texts takes a while
         read = functools.partial(read_revision, candidate=candidate)
         answer = await self._model.ask(messages, read, context, schema=REVISION_SCHEMA)
         revision, warnings = answer.value

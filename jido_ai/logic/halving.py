@@ -43,13 +43,34 @@ def next_units(units: Sequence[str], rejected: Sequence[Collection[str]]) -> lis
 
 
 def unit_name(text: str, rule: str, message: str, row: int) -> str:
-    """Return what an edit is called in every attempt of a run: its rule, and a digest of message and nearby rows.
+    """Return what an edit is called in every attempt of a run: its rule, and a digest of where it is.
 
-    Equal findings between equal rows share a name: they are made or taken back together.
+    Where it is are the message, the row itself and the functions and classes around it, so that edits of other rows
+    do not change the name. Equal findings in equal rows of one function share a name: they are made or taken back
+    together.
 
     Args:
         row: where the finding is in `text`, from 1.
     """
-    rows = [line.strip() for line in lines_of(text)[max(0, row - 2) : row + 1]]
-    digest = hashlib.sha256(repr((rule, message, rows)).encode("utf-8", "replace"))
-    return f"{rule}-{digest.hexdigest()[:12]}"
+    rows = lines_of(text)
+    line = rows[row - 1] if 1 <= row <= len(rows) else ""
+    place = [message, line.strip(), *_around(rows, row)]
+    return f"{rule}-{hashlib.sha256(repr(place).encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def _around(rows: Sequence[str], row: int) -> list[str]:
+    """Return the first rows of the functions and classes around a row, the innermost first, told by indentation."""
+    found: list[str] = []
+    depth = _depth(rows[row - 1]) if 1 <= row <= len(rows) else 0
+    for line in reversed(rows[: max(0, row - 1)]):
+        if depth == 0:
+            break
+        if line.strip() and _depth(line) < depth:
+            depth = _depth(line)
+            if line.lstrip().startswith(("def ", "class ", "async def ")):
+                found.append(line.strip())
+    return found
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))

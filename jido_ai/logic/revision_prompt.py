@@ -14,7 +14,7 @@ from jido_ai.logic.prompt_template import MAX_CHARS, PromptTemplate, check_texts
 from jido_ai.logic.prompts import clip, format_for_prompt
 from jido_ai.logic.structured_reply import Items, read_reply
 from jido_ai.logic.text_change import lines_of
-from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry, Message
+from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, MemoryEntry, Message
 
 __all__ = ["REVISION_SCHEMA", "REVISION_TEMPLATE", "Revision", "RevisionPrompt", "read_revision", "unified_diff"]
 
@@ -59,6 +59,10 @@ REVISION_SCHEMA: Final[Mapping[str, Any]] = {
 }
 _FIELDS: Final = ("prompt", "candidate", "critique", "lessons")
 _MOST_ISSUES: Final = 100
+_MOST_SETBACKS: Final = 3
+_MOST_BROKEN: Final = 5
+_SETBACK_CHARS: Final = 4_000
+_HARD: Final = frozenset({"test", "syntax", "import", "cannot-run", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +102,22 @@ class RevisionPrompt:
         )
 
     def messages(
-        self, prompt: str, candidate: str, critique: CritiqueResult, lessons: Sequence[MemoryEntry]
+        self,
+        prompt: str,
+        candidate: str,
+        critique: CritiqueResult,
+        lessons: Sequence[MemoryEntry],
+        setbacks: Sequence[Iteration] = (),
     ) -> tuple[Message, ...]:
-        """Return the request; every text in it is data in a block."""
+        """Return the request; every text in it is data in a block.
+
+        Args:
+            setbacks: earlier revisions that broke what worked: what broke and what was changed is told.
+        """
         texts = {
             "prompt": prompt,
             "candidate": candidate,
-            "critique": in_words(critique),
+            "critique": "\n\n".join([in_words(critique), *rejected_in_words(candidate, setbacks)]),
             "lessons": format_for_prompt(lessons),
         }
         return system_message(self.system), Message("user", self.template.render(texts, max_chars=self.max_chars))
@@ -123,6 +136,27 @@ def in_words(critique: CritiqueResult) -> str:
     if critique.feedback:
         lines.append(f"In short: {_indented(critique.feedback)}")
     return "\n".join(lines)
+
+
+def rejected_in_words(candidate: str, setbacks: Sequence[Iteration]) -> list[str]:
+    """Return what a model must know of the newest revisions that were rejected: what broke, why, and the change."""
+    told: list[str] = []
+    for iteration in setbacks[-_MOST_SETBACKS:]:
+        broken = [f"- {clip(name, 200)}" for name in iteration.broken[:_MOST_BROKEN]]
+        if len(iteration.broken) > _MOST_BROKEN:
+            broken.append(f"- and {len(iteration.broken) - _MOST_BROKEN} more")
+        why = [f"- {clip(_indented(one.message), 500)}" for one in iteration.critique.issues if one.kind in _HARD]
+        diff = clip(unified_diff(candidate, iteration.candidate.content), _SETBACK_CHARS)
+        parts = [
+            "An earlier revision was rejected because it broke what worked before. Do not make this change again.",
+            "It broke:",
+            *broken,
+            *(["What was reported:", *why[:_MOST_BROKEN]] if why else []),
+            "The rejected change:",
+            diff,
+        ]
+        told.append("\n".join(parts))
+    return told
 
 
 def _finding(issue: Issue) -> str:

@@ -60,7 +60,10 @@ def files_of(home: Path) -> dict[str, bytes]:
         (["--bogus"], "No such option: --bogus; see `jido --help`"),
         (["bogus"], "No such command 'bogus'; see `jido --help`"),
         (["ask"], "Missing argument 'TEXT'; see `jido ask --help`"),
-        (["improve", "a.py", "--bogus"], "No such option: --bogus (Possible options: --verbose); see `jido improve --help`"),
+        (
+            ["improve", "a.py", "--bogus"],
+            "No such option: --bogus (Possible options: --verbose); see `jido improve --help`",
+        ),
         (["memory", "bogus"], "No such command 'bogus'; see `jido memory --help`"),
         (
             ["cost", "--by", "x"],

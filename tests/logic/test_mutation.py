@@ -312,6 +312,8 @@ def test_a_suspicious_line_changes_the_handler_it_is_in_and_no_other() -> None:
     source = "try:\n    f()\nexcept (A, B):\n    g()\nexcept (C, D):\n    h()\n"
     assert {one.line for one in mutations(source, {5: 1.0})} == {5}
     assert {one.line for one in mutations(source, {1: 1.0})} == set()
+
+
 def test_a_lesson_of_many_beginnings_is_read_in_time_in_proportion_to_it() -> None:
     # Were each beginning looked for its end in all of the lesson, this would not end within a minute.
     lesson = MemoryEntry("p", correction="line 1: `" * 20_000)
