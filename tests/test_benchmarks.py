@@ -148,3 +148,9 @@ def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
     assert rows["wrong among offered after 200 uses, each lesson judged"]["ours"] <= 0.02
     names = {"query p99 ms, numpy", "query p99 ms, no numpy", "cold start us an entry", "loop gap ms, load from SQLite"}
     assert names <= rows.keys()
+
+
+def test_the_benchmark_of_texts_has_twenty_shapes_and_ends_each() -> None:
+    *shapes, total = [json.loads(line) for line in run("bench_texts.py", "--small", "--language", "json").splitlines()]
+    assert len(shapes) == total["shapes"] == 20
+    assert total["too large"] == 0
