@@ -46,6 +46,7 @@ from jido_ai.errors import (
     RefusalError,
     ReplyError,
     RestartingError,
+    RunClaimedError,
     StartError,
     StoreDamagedError,
     StoreError,
@@ -101,6 +102,7 @@ PARENTS: dict[type[Exception], tuple[type[Exception], ...]] = {
     StoreVersionError: (StoreError,),
     StoreFullError: (StoreError,),
     StoreUnavailableError: (StoreError,),
+    RunClaimedError: (JidoError,),
 }
 
 

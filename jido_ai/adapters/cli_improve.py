@@ -48,6 +48,7 @@ from jido_ai.components.tool_batches import BatchingExecutor
 from jido_ai.errors import ConfigurationError
 from jido_ai.logic.findings import gone_issues
 from jido_ai.logic.halving import unit_name
+from jido_ai.logic.relative_path import relative_path
 from jido_ai.logic.run_record import RecordedRun
 from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, StopReason
@@ -203,7 +204,8 @@ class _Work:
         self._by_root: dict[Path, dict[str, SourceFile]] = {}
         for source in found.sources:
             root = root_of(source.path, options)
-            self._by_root.setdefault(root, {}).setdefault(place_in(root, source.path), source)
+            place = relative_path(place_in(root, source.path))
+            self._by_root.setdefault(root, {}).setdefault(place, source)
             if options.tests is not None:
                 below(options.tests, root)
         self.projects: dict[Path, Project] = {}

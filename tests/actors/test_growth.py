@@ -266,7 +266,7 @@ async def test_a_restart_costs_what_the_children_that_it_concerns_do_whatever_th
     strategy: Literal["one_for_one", "rest_for_one"], from_end: int
 ) -> None:
     few, many = await restart_costs(50, strategy, from_end), await restart_costs(2_000, strategy, from_end)
-    assert many[0] == few[0]
+    assert abs(many[0] - few[0]) <= 100  # the clock may fall due at another step; 1,950 children more take thousands
     assert many[1] <= few[1] + 2_000  # a copy of all takes 16 kB
 
 

@@ -67,7 +67,7 @@ def test_a_form_feed_ends_no_line_of_a_diff(tmp_path: Path) -> None:
     path = source(tmp_path, f"X = 1\n\x0c\n{BROKEN}")
     _, out, _ = run(path, model=revising(f"X = 1\n\x0c\n{MENDED}"))
     diff = out[out.index("--- a/") :].split("\n")
-    assert diff[2:-1] == ["@@ -2,4 +2,4 @@", " \x0c", *DIFFERENCE]
+    assert diff[2:-2] == ["@@ -2,4 +2,4 @@", " \x0c", *DIFFERENCE]  # the last line tells of all files
 
 
 class Terminal(io.StringIO):
@@ -79,7 +79,8 @@ def test_a_terminal_is_not_sent_what_would_drive_it(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("TERM", "xterm")
     model = revising(MENDED.replace("area.", "area\x1b]0;owned\x07."), "\x1b]0;owned\x07")
     out = Terminal()
-    improve(ImproveOptions([source(tmp_path)], tmp_path / "m.db", root=tmp_path, model=model), out, io.StringIO())
+    options = ImproveOptions([source(tmp_path)], tmp_path / "m.db", root=tmp_path, model=model, select="F")
+    improve(options, out, io.StringIO())
     assert "3.14159" in out.getvalue()
     assert "scripted: " in out.getvalue()
     assert "\x1b]" not in out.getvalue()

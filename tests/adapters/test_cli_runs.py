@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a directory with a file that was improved once, as the working directory."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.py").write_text(SOURCE)
-    result = call("improve", "a.py")
+    result = call("improve", "a.py", "--unsafe-fixes")
     assert result.exit_code == 0, result.output
     return tmp_path
 
@@ -53,7 +53,7 @@ def begin(run_id: str, metadata: dict[str, object], text: str = SOURCE, scope: S
 
 
 def of_improve(**changes: object) -> dict[str, object]:
-    options = {"max_iterations": 5, "format": False, "unsafe": False}
+    options = {"max_iterations": 5, "format": False, "unsafe": False, "unsafe_fixes": True}
     return {"command": "improve", "file": "a.py", "directory": str(Path.cwd()), "options": options, **changes}
 
 

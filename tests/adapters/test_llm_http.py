@@ -419,9 +419,10 @@ async def test_half_a_surrogate_pair_is_refused_with_its_place(place: int) -> No
 async def test_what_json_cannot_say_is_refused() -> None:
     circle: dict[str, Any] = {"type": "object"}
     circle["properties"] = {"a": circle}
-    for schema in ({"default": object()}, circle):
-        with pytest.raises(BadRequestError, match="cannot be sent"):
-            await OpenAIModel("m", api_key=KEY, transport=Wiretap()).complete(HI.replace(schema=schema))
+    with pytest.raises(BadRequestError, match="cannot be sent"):
+        await OpenAIModel("m", api_key=KEY, transport=Wiretap()).complete(HI.replace(schema={"default": object()}))
+    with pytest.raises(ConfigurationError, match="nested deeper than 64 levels"):
+        HI.replace(schema=circle)
 
 
 async def test_odd_characters_arrive_as_they_are() -> None:
