@@ -36,7 +36,9 @@ def main() -> None:
 
         say("Tools criticise two files, the reviser mends what it knows how to mend, tools judge again:")
         status = jido("improve", "inventory.py", "report.py")
-        say(f"(exit status {status}: a name is left that only you, or a model, can choose)")
+        say(
+            f"(exit status {status}: what may change the program is left to you; --unsafe-fixes makes those edits, too)"
+        )
 
         say("A test finds a bug that no targeted edit can mend. The rest is mended; the command says what is left:")
         status = jido("improve", "pricing.py", "--tests", "tests", "--max-iterations", "2", "--apply")

@@ -79,6 +79,8 @@ SAFE_RULES: Final = frozenset(rule.code for rule in RULES if rule.edit == "safe"
 _WHY: Final[Mapping[str, str]] = {rule.code: rule.why for rule in RULES if rule.edit == "unsafe"}
 _PROVEN: Final = frozenset({"F541", "W605"})
 """Edits after which the program must be the same, by its syntax tree."""
+_ONLY_WHEN_ASKED: Final = frozenset({"F841"})
+"""Edits that tests cannot vouch for: what is left of the line, a value that nobody uses, is seldom what is wanted."""
 _NEW_SYNTAX: Final = ("UP", "FURB", "FA", "PTH", "SIM", "C4", "PERF", "RUF", "PIE", "RSE", "FLY", "TRY", "RET", "PLR")
 """Families whose edits write Python as of 3.7 or newer, the oldest that ruff knows."""
 _OLDEST_OF_RUFF: Final = (3, 7)
@@ -180,7 +182,7 @@ class CarefulEdits:
         if self._unsafe:
             return None
         why = _WHY.get(rule, "it may change what the program does")
-        if unit not in self._covered:
+        if unit not in self._covered or rule in _ONLY_WHEN_ASKED:
             return f"unsafe: {why}"
         if rule == "B006" and keeps_state(text, row):
             return "unsafe: the default keeps state between calls"

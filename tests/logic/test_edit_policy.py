@@ -58,6 +58,12 @@ def test_an_edit_whose_lines_passing_tests_run_is_made_unless_it_looks_deliberat
         assert (covered.hold_back(text, one) is not None) is is_held
 
 
+def test_a_variable_that_nobody_uses_goes_only_when_asked() -> None:
+    one = finding("F841", 1, applicability="unsafe")
+    covered = policy(covered={unit_name("x = f()\n", "F841", one.message, 1)})
+    assert covered.hold_back("x = f()\n", one) is not None
+
+
 @pytest.mark.parametrize(
     ("text", "keeps"),
     [
