@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, cast
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.text_work import TextWork
 from jido_ai.components.tool_critiquer import default_executor, project_path
-from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool
+from jido_ai.components.tools import COMPILE, RUFF, RUFF_FORMAT, Tool, split_format
 from jido_ai.errors import Declined, ToolError
 from jido_ai.logic.edit_guards import edit_fault
 from jido_ai.logic.halving import culprits, next_units, unit_name
@@ -139,6 +139,7 @@ class TargetedReviser:
         self._target = self._path or lint.filename
         self._lint = self._ready(lint)
         self._format = _writing(self._ready(RUFF_FORMAT))
+        self._is_formatted = _telling(self._ready(RUFF_FORMAT))
         self._compile = self._ready(COMPILE)
 
     def _ready(self, tool: Tool) -> Tool:
@@ -239,6 +240,10 @@ class TargetedReviser:
         if not rules:  # the layout: that it means the same is the formatter's promise
             return None
         return edit_fault(before, after) or (self._policy.fault(before, after, rules) if self._policy else None)
+
+    async def is_formatted(self, text: str, context: RunContext) -> bool:
+        """Tell whether the formatter would leave the text as it is."""
+        return (await self._run(self._is_formatted, text, context)).exit_status == 0
 
     async def formatted(self, text: str, context: RunContext) -> str:
         """Return the text as the formatter would write it."""
@@ -471,7 +476,7 @@ class _Repair:
         """Format when somebody asked for it, and keep formatted what was formatted."""
         if not style and (draft.text == first.text or not self._tools.formats):
             return draft.text
-        was_formatted = await self._tools.formatted(first.text, self._context) == first.text
+        was_formatted = await self._tools.is_formatted(first.text, self._context)
         if not style and not was_formatted:
             return draft.text
         self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
@@ -497,6 +502,11 @@ def _writing(tool: Tool) -> Tool:
     """Return the formatter that writes the formatted text instead of a verdict."""
     argv = (*(part for part in tool.argv if part not in ("--check", "--", "{file}")), "--stdin-filename", "{file}", "-")
     return dataclasses.replace(tool, argv=argv, input="stdin", ran=None)
+
+
+def _telling(tool: Tool) -> Tool:
+    """Return the formatter that tells which of several files it would change."""
+    return dataclasses.replace(tool, argv=tuple(part for part in tool.argv if part != "--quiet"), split=split_format)
 
 
 def _is_of_text(issue: Issue) -> bool:

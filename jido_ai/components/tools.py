@@ -36,6 +36,7 @@ __all__ = [
     "UNITTEST",
     "Parser",
     "Tool",
+    "split_format",
 ]
 
 Parser = Callable[[str], Sequence[Issue | str]]
@@ -383,6 +384,19 @@ RUFF_FORMAT: Final = Tool(
     config_argv=("ruff", "format", "--no-cache", "--check", "--quiet", "--config", _CONFIG, "--", "{file}"),
 )
 """The formatter: a file that it would change is one finding of style."""
+
+
+def split_format(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
+    """Return by file whether `ruff format --check`, when it is not quiet, would change it."""
+    if run.exit_status not in (0, 1):
+        return {}
+    changed = {line.removeprefix(_WOULD) for line in run.stdout.splitlines() if line.startswith(_WOULD)}
+    if not changed <= set(targets):  # as with an odd name: nobody knows which file is meant
+        return {}
+    return {target: dataclasses.replace(run, exit_status=int(target in changed)) for target in targets}
+
+
+_WOULD: Final = "Would reformat: "
 
 
 def _script(name: str) -> tuple[str, ...]:
