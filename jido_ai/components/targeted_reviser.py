@@ -299,6 +299,7 @@ class _Repair:
         self._context = context
         self._why: dict[Issue, str] = {}
         self._rejected = _rejected(context.setbacks)
+        self._indexed: tuple[_Draft, dict[tuple[str | None, str], list[RuffDiagnostic]]] | None = None
         self.fixed: set[Issue] = set()
         self.units: set[str] = set()
 
@@ -338,7 +339,7 @@ class _Repair:
         return wanted | {target.unit for target in targets if target.unit not in units}
 
     def _found_edits(self, draft: _Draft, target: _Target) -> tuple[Edit, ...] | str:
-        finding = next((one for one in draft.findings if _is_at(one, target)), None)
+        finding = next((one for one in self._alike(draft, target) if _is_at(one, target)), None)
         return "it is gone" if finding is None else self._tools.edits_for(draft.text, finding)
 
     def _broken_by(self, unit: str) -> str:
@@ -409,27 +410,55 @@ class _Repair:
     def _batch(self, draft: _Draft, pending: Sequence[_Target], size: int) -> dict[_Target, tuple[Edit, ...]]:
         """Return edits for up to `size` targets that do not touch each other; settle those that need or have none."""
         batch: dict[_Target, tuple[Edit, ...]] = {}
+        named = Counter((one.rule, one.message, one.row) for one in pending)
+        counts = Counter((one.rule, one.message) for one in pending)
+        sharing: dict[str, list[RuffDiagnostic]] = {}  # findings by their fix
+        for one in draft.findings:
+            if one.fix is not None:
+                sharing.setdefault(repr(one.fix), []).append(one)
+        taken: dict[int, list[Edit]] = {}  # by each row that is touched
         for target in pending:
-            edits = self._edits(draft, target, pending)
-            if edits is not None and len(batch) < size and not any(overlap(edits, other) for other in batch.values()):
+            edits = self._edits(draft, target, counts, named, sharing)
+            if edits is None or len(batch) >= size:
+                continue
+            rows = {row for edit in edits for row in range(edit.row, edit.end_row + 1)}
+            if not any(overlap(edits, taken.get(row, ())) for row in rows):
                 batch[target] = edits
+                for row in rows:
+                    taken.setdefault(row, []).extend(edits)
         return batch
 
-    def _edits(self, draft: _Draft, target: _Target, pending: Sequence[_Target]) -> tuple[Edit, ...] | None:
+    def _alike(self, draft: _Draft, target: _Target) -> list[RuffDiagnostic]:
+        """Return the findings with the rule and the message of the target."""
+        if self._indexed is None or self._indexed[0] is not draft:
+            index: dict[tuple[str | None, str], list[RuffDiagnostic]] = {}
+            for one in draft.findings:
+                index.setdefault((one.code, one.message), []).append(one)
+            self._indexed = draft, index
+        return self._indexed[1].get((target.rule, target.message), [])
+
+    def _edits(
+        self,
+        draft: _Draft,
+        target: _Target,
+        counts: Mapping[tuple[str, str], int],
+        named: Collection[tuple[str | None, str, int]],
+        sharing: Mapping[str, Sequence[RuffDiagnostic]],
+    ) -> tuple[Edit, ...] | None:
         """Return the edits for a target; None when it is settled: gone with another edit, or not to be mended."""
-        alike = [one for one in draft.findings if (one.code, one.message) == (target.rule, target.message)]
+        alike = self._alike(draft, target)
         if not alike:
             self.fixed.update(target.issues)  # what mended another one mended it, too
             return None
-        all_named = len(alike) <= sum((one.rule, one.message) == (target.rule, target.message) for one in pending)
+        all_named = len(alike) <= counts[target.rule, target.message]
         # an edit of the very row may have moved it; where all that look like it are named, any of them will do
         finding = next((one for one in alike if _is_at(one, target)), alike[0] if all_named else None)
         if finding is None:
             self._leave(target, "it moved out of sight")
             return None
         edits = self._tools.edits_for(draft.text, finding)
-        shared = [one for one in draft.findings if one is not finding and one.fix == finding.fix is not None]
-        unnamed = next((one for one in shared if not any(_is_at(one, target) for target in pending)), None)
+        shared = [one for one in sharing.get(repr(finding.fix), ()) if one is not finding]
+        unnamed = next((one for one in shared if (one.code, one.message, _row(one)) not in named), None)
         alone = _without_name(draft.text, finding) if unnamed is not None else None
         if alone is not None:
             edits = (alone,)

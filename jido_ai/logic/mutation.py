@@ -153,7 +153,7 @@ def _same(one: str, other: str) -> int:
 
 _REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
 _EDITED: Final = re.compile(
-    r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000})` became `((?:(?!`\. Only)[^\n]){0,1000})`\. Only the tests"
+    r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000}+)` became `((?:(?!`\. Only)[^\n]){0,1000}+)`\. Only the tests"
 )
 """The bounds keep the time in proportion to a lesson, which may come from elsewhere."""
 _SAME_KIND: Final = 0.6
