@@ -165,10 +165,27 @@ def _sources(options: ImproveOptions) -> Found:
         chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
         wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
         found = find_sources(wanted, options.exclude) if wanted else Found(())
-    if options.output == "apply":
-        for source in found.sources:
+    return _writable(found) if options.output == "apply" else found
+
+
+def _writable(found: Found) -> Found:
+    """Return what can be written; a file that was found below a directory and cannot is left alone.
+
+    Raises:
+        ConfigurationError: a file that was named is read-only.
+    """
+    sources: list[SourceFile] = []
+    left = list(found.left_alone)
+    for source in found.sources:
+        try:
             check_writable(source)
-    return found
+        except ConfigurationError:
+            if source.path.absolute() in found.named:
+                raise
+            left.append((source.path, "read-only"))
+        else:
+            sources.append(source)
+    return Found(tuple(sources), tuple(left), found.named)
 
 
 def _told(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:

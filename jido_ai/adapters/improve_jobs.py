@@ -80,8 +80,12 @@ class Project:
             return "excluded by the project's configuration of flake8"
         return reason_left_alone(path, text, self.files.licences)
 
-    def linter(self, path: str) -> tuple[Tool, bool]:
-        """Return ruff as it judges a file, and whether its rules were chosen by the project or the user."""
+    def linter(self, path: str, *, is_named: bool = True) -> tuple[Tool, bool]:
+        """Return ruff as it judges a file, and whether its rules were chosen by the project or the user.
+
+        Args:
+            is_named: the user named this very file; of the others those stay out that the project's ruff excludes.
+        """
         options, flake8, ruff = self.options, self.flake8, tool_named(RUFF.name)
         if "--isolated" not in ruff.argv:
             return ruff, True  # somebody registered another one
@@ -100,6 +104,8 @@ class Project:
             chosen += ["--extend-ignore" if is_configured else "--ignore", ",".join(ignored)]
         if not is_configured or self._needs_version():
             chosen += ["--target-version", self._version()]
+        if is_configured and not is_named:
+            chosen.append("--force-exclude")
         head = configured.argv[: configured.argv.index("--")] if is_configured else (*_plain(ruff), "--isolated")
         argv = (*head, *chosen, "--", "{file}")
         tool = dataclasses.replace(ruff, argv=argv, project_argv=None, config_argv=None)
@@ -270,7 +276,7 @@ def make_job(
         critic = TextCritiquer(language, layout=options.format and language == "markdown")
         reviser = TargetedReviser(root=root, replaces=path, executor=executor)
         return _with_critic(Job(source, critic, _chain([reviser], options), root, path, (language,)), options)
-    linter, has_own_rules = project.linter(path)
+    linter, has_own_rules = project.linter(path, is_named=is_named)
     policy = CarefulEdits(
         lambda name, _row: _reason_to_keep(project, path, name),
         minimum=project.minimum,
