@@ -123,7 +123,7 @@ class RecordingModel:
         await asyncio.to_thread(self._append, line)
 
     def _append(self, line: str) -> None:
-        with self._turn, open(self._path, "a", encoding="utf-8", opener=_open_no_link) as file:  # noqa: PTH123
+        with self._turn, open(self._path, "a", encoding="utf-8", opener=_open_no_link) as file:
             file.write(line + "\n")
 
 
