@@ -215,7 +215,8 @@ class Bait:
             "a process outside was killed": self.victim.poll() is not None,
             "a socket was reached": any(_was_reached(listener) for listener in self.listeners),
             "the report holds a secret": "sk-canary" in (run.report or ""),
-            "it outran its time": run.duration_s > TIMEOUT_S + 2,
+            "it outran its time": run.duration_s
+            > TIMEOUT_S + 10,  # a busy machine takes long to end it; those that would not end take 30 s
             "its output was not cut": len(run.stdout) > OUTPUT,
             "its directory is left": Path(run.directory).parent.exists(),
             "a process is left": bool(_processes(self.mark)),

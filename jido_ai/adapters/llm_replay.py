@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Sequence
@@ -67,7 +68,7 @@ class RecordingModel:
 
     Args:
         model: the model to ask. It stays the caller's to close.
-        path: the file; made when it is missing, else added to.
+        path: the file; made when it is missing, else added to. A link, or a pipe that nobody reads, is refused.
         secrets: texts to take out beside whatever looks like a key, a token or a password.
 
     Raises (when called):
@@ -122,7 +123,7 @@ class RecordingModel:
         await asyncio.to_thread(self._append, line)
 
     def _append(self, line: str) -> None:
-        with self._turn, self._path.open("a", encoding="utf-8") as file:
+        with self._turn, open(self._path, "a", encoding="utf-8", opener=_open_no_link) as file:
             file.write(line + "\n")
 
 
@@ -197,6 +198,11 @@ class ReplayModel:
                 f"max_tokens={request.max_tokens}, schema={'yes' if request.schema else 'no'}; record it again"
             )
         return found.popleft() if len(found) > 1 else found[0]
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    """Open a file, but neither follow a link nor wait for the reader of a pipe: others may have put it there."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
 def _recorded(error: ModelError) -> _RecordedError:

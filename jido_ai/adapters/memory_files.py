@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -157,17 +158,16 @@ def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]
     if target.exists():
         raise ConfigurationError(f"{target} is there already; name another file")
     inspect_file(source)
-    part = target.with_name(f".{target.name}.part")
     try:
-        part.unlink(missing_ok=True)
-        make_private(part)
-        with closing(connect(source, "rw", 10.0)) as old, closing(connect(part, "rw", 10.0)) as new:
-            old.backup(new, pages=_PAGES_PER_STEP, progress=lambda _, left, all_: progress(all_ - left, all_))
-        part.replace(target)
+        # SQLite opens by name and makes journals: in a directory of ours, nobody else can put a link in their place.
+        with tempfile.TemporaryDirectory(prefix=".jido-", dir=target.parent) as folder:
+            part = Path(folder) / "copy.db"
+            make_private(part)
+            with closing(connect(source, "rw", 10.0)) as old, closing(connect(part, "rw", 10.0)) as new:
+                old.backup(new, pages=_PAGES_PER_STEP, progress=lambda _, left, all_: progress(all_ - left, all_))
+            part.replace(target)
     except (sqlite3.Error, OSError) as error:
         raise _translated(error, target) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def vacuum_file(path: Path) -> int:

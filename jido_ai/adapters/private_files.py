@@ -13,7 +13,7 @@ __all__ = ["make_private_directory", "make_private_file", "readable_by_others"]
 def make_private_file(path: Path) -> None:
     """Make an empty file of mode 0600; one that is there already stays as it is. Raises `OSError`."""
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600))
     except FileExistsError:
         return
 

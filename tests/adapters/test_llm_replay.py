@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,19 @@ def test_a_file_that_is_no_recording_is_refused_with_its_line(tmp_path: Path, li
 def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no recording to play back"):
         ReplayModel(tmp_path / "none.jsonl")
+
+
+async def test_a_recording_is_not_written_through_a_planted_link(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("kept")
+    for name, target in (("linked", "other"), ("dangling", "new")):
+        (tmp_path / name).symlink_to(tmp_path / target)
+        with pytest.raises(OSError, match="symbolic"):
+            await RecordingModel(ScriptedModel(["yes"]), tmp_path / name).complete(asking())
+    assert (tmp_path / "other").read_text() == "kept"
+    assert not (tmp_path / "new").exists()
+
+
+async def test_a_recording_does_not_wait_for_the_reader_of_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="pipe"):
+        await RecordingModel(ScriptedModel(["yes"]), tmp_path / "pipe").complete(asking())

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from jido_ai.adapters import cli_doctor
 from jido_ai.adapters.cli_doctor import doctor
 from jido_ai.adapters.cli_memory import make_place, memory_app
+from jido_ai.adapters.memory_files import backup_file
 from jido_ai.adapters.storage_sqlite import SQLiteStore
 from jido_ai.components.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry
@@ -69,6 +70,30 @@ def test_exports_backups_and_directories_are_their_owners_alone(tmp_path: Path) 
     assert len(found) >= 16
     for name, mode in found.items():
         assert mode == ("0o700" if (tmp_path / name).is_dir() else "0o600"), name
+
+
+def test_a_backup_writes_through_no_link_planted_while_it_runs(tmp_path: Path) -> None:
+    fill(tmp_path / "memory.db")
+    (tmp_path / "place").mkdir()
+    victim, target = tmp_path / "victim", tmp_path / "place" / "copy.db"
+    planted: list[Path] = []
+
+    def plant(_done: int, _all: int) -> None:
+        """Put links in the place of whatever lies where others may write."""
+        for path in (*target.parent.iterdir(), target.with_name(".copy.db.part"), target):
+            if not path.is_dir():
+                path.unlink(missing_ok=True)
+                path.symlink_to(victim)
+                planted.append(path)
+            else:
+                assert stat.S_IMODE(path.stat().st_mode) == 0o700
+
+    backup_file(tmp_path / "memory.db", target, plant)
+    assert planted
+    assert not victim.exists()
+    assert not target.is_symlink()
+    assert target.read_bytes().startswith(b"SQLite format 3")
+    assert {path.name for path in target.parent.iterdir()} == {"copy.db", ".copy.db.part"}
 
 
 def test_an_export_over_one_that_others_could_read_is_its_owners_alone(tmp_path: Path) -> None:

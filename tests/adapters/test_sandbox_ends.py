@@ -149,7 +149,7 @@ def test_no_program_starts_when_another_process_became_the_parent(layer: Layer) 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(1200)
 def test_commands_that_are_killed_at_random_moments_leave_no_process_and_no_directory(layer: Layer) -> None:
     seen = soak_kills.soak(layer, 6, seed=1)
     assert (seen["left_processes"], seen["left_directories"]) == (0, 0), seen
