@@ -74,11 +74,15 @@ class Project:
         """The oldest version of Python it declares."""
         return None if self.declared is None else self.declared.minimum
 
-    def reason_left_alone(self, path: str, text: str) -> str | None:
-        """Return why a file that nobody named is not worked on; None when it is."""
+    def reason_left_alone(self, path: str, text: str, chosen: int = 0) -> str | None:
+        """Return why a file that nobody named is not worked on; None when it is.
+
+        Args:
+            chosen: how many of the first folders of the path the user named.
+        """
         if self.flake8 is not None and self.flake8.excludes(path):
             return "excluded by the project's configuration of flake8"
-        return reason_left_alone(path, text, self.files.licences)
+        return reason_left_alone(path, text, self.files.licences, chosen)
 
     def linter(self, path: str) -> tuple[Tool, bool]:
         """Return ruff as it judges a file, and whether its rules were chosen by the project or the user."""
