@@ -59,6 +59,8 @@ _AT_ONCE: Final = 2
 """Files at work at the same time, when each takes processes or models of its own."""
 _AT_ONCE_IN_BATCHES: Final = 64
 """The same for files whose tools run in batches: the more, the fewer batches."""
+_NOT_OF_THE_FILE: Final = frozenset({"cannot-run", "timeout"})
+"""Kinds of findings about a tool: when they are gone, nothing was fixed."""
 _FEW_FILES: Final = 8
 """Of so many files each is tested when a test fails and does not say which file is to blame."""
 
@@ -236,10 +238,17 @@ class _Work:
             for path, source in list(sources.items()):
                 if source.path.absolute() in self._named:
                     continue
-                why = project.reason_left_alone(path, source.text)
+                why = project.reason_left_alone(path, source.text, self._chosen(root, source.path))
                 if why is not None:
                     del sources[path]
                     self.left_alone.append((str(source.path), why))
+
+    def _chosen(self, root: Path, path: Path) -> int:
+        """Return how many of the folders between the project and a file the user named, with a directory."""
+        whole, top = path.absolute(), root.absolute()
+        given = (one.absolute() for one in self.options.files if one.is_dir())
+        folders = [one for one in given if whole.is_relative_to(one) and one.is_relative_to(top)]
+        return max((len(Path(below(one, root)).parts) for one in folders), default=0)
 
     async def test(self) -> None:
         """Run the tests on the projects as they are."""
@@ -461,7 +470,8 @@ class _Outcome:
         held = self.job.policy.held_back if self.job.policy else {}
         why = {issue: reason for issue in critique.issues if (reason := self._why(text, issue, held)) is not None}
         back = [f"{unit or 'all edits'}: {why}" for unit, why in self.taken_back.items()]
-        return Improved(self.job, result, text, critique.issues, gone_issues(first, critique), why, tuple(back))
+        fixed = tuple(issue for issue in gone_issues(first, critique) if issue.kind not in _NOT_OF_THE_FILE)
+        return Improved(self.job, result, text, critique.issues, fixed, why, tuple(back))
 
     async def _critique(self, text: str) -> CritiqueResult:
         known = {one.candidate.content: one.critique for one in self.result.iterations}

@@ -74,11 +74,15 @@ class Project:
         """The oldest version of Python it declares."""
         return None if self.declared is None else self.declared.minimum
 
-    def reason_left_alone(self, path: str, text: str) -> str | None:
-        """Return why a file that nobody named is not worked on; None when it is."""
+    def reason_left_alone(self, path: str, text: str, chosen: int = 0) -> str | None:
+        """Return why a file that nobody named is not worked on; None when it is.
+
+        Args:
+            chosen: how many of the first folders of the path the user named.
+        """
         if self.flake8 is not None and self.flake8.excludes(path):
             return "excluded by the project's configuration of flake8"
-        return reason_left_alone(path, text, self.files.licences)
+        return reason_left_alone(path, text, self.files.licences, chosen)
 
     def linter(self, path: str, *, is_named: bool = True) -> tuple[Tool, bool]:
         """Return ruff as it judges a file, and whether its rules were chosen by the project or the user.
@@ -317,6 +321,8 @@ def make_job(
 
 def _reason_to_keep(project: Project, path: str, name: str) -> str | None:
     """Return why an import must stay, looked up where it was before anything was edited."""
+    if project.files.is_cut:
+        return "the project is too large to see who else uses it"
     rows = import_rows(project.files.texts.get(path, ""), name)
     if not rows:
         return "it is not clear where it came from"

@@ -340,7 +340,13 @@ def _cannot_run(tool: Tool, why: str) -> Issue:
 
 
 def _last_words(run: ToolRun) -> str:
-    return clean_end((run.stderr.strip() or run.stdout.strip() or "it said nothing").replace(run.directory + "/", ""))
+    said = run.stderr.strip() or run.stdout.strip() or "it said nothing"
+    return clean_end(_without_directory(said, run.directory))
+
+
+def _without_directory(text: str, directory: str) -> str:
+    """Return the text without the directory of the run, whose name is another one each time."""
+    return text.replace(directory + "/", "").replace(directory, ".") if directory else text
 
 
 def _placed(issue: Issue, directory: str, target: str) -> Issue:
@@ -349,7 +355,7 @@ def _placed(issue: Issue, directory: str, target: str) -> Issue:
     if place is not None:
         path = (place.path or target).removeprefix(directory + "/").removeprefix("./")
         place = Location(path, place.line, place.column, place.end_line, place.end_column)
-    return issue.replace(message=clean(issue.message.replace(directory + "/", "")), location=place)
+    return issue.replace(message=clean(_without_directory(issue.message, directory)), location=place)
 
 
 def _weighed(issue: Issue, tool: Tool, severities: Mapping[str, float]) -> Issue:

@@ -60,7 +60,7 @@ _MINIFIED_CHARS: Final = 2_000
 _MINIFIED_ROW: Final = 500
 
 
-def reason_left_alone(path: str, text: str, licences: Collection[str] = ()) -> str | None:
+def reason_left_alone(path: str, text: str, licences: Collection[str] = (), chosen: int = 0) -> str | None:
     """Return one short reason why a file is not to be improved unless it is named; None when there is none.
 
     - vendored: it is in a folder such as "vendor", "_vendor", "third_party" or "site-packages"; or in "packages", "lib"
@@ -75,12 +75,13 @@ def reason_left_alone(path: str, text: str, licences: Collection[str] = ()) -> s
     Args:
         path: relative to the project, with "/".
         licences: paths of the licence files of the project, in the same form.
+        chosen: how many of the first folders of the path the user named; their names are no reason.
     """
     file = PurePosixPath(path)
     folders = [part.lower() for part in file.parent.parts]
-    if vendored := _vendoring_folder(file, folders, licences):
+    if vendored := _vendoring_folder(file, folders, licences, chosen):
         return f"vendored: it is in {vendored}/"
-    if data := _test_data(file, folders):
+    if data := _test_data(file, folders, chosen):
         return f"data of tests: {data}"
     if _GENERATED_FILE.fullmatch(file.name.lower()):
         return f"generated: it is named {file.name}"
@@ -94,8 +95,10 @@ def reason_left_alone(path: str, text: str, licences: Collection[str] = ()) -> s
     return None
 
 
-def _vendoring_folder(file: PurePosixPath, folders: list[str], licences: Collection[str]) -> str | None:
+def _vendoring_folder(file: PurePosixPath, folders: list[str], licences: Collection[str], chosen: int) -> str | None:
     for place, folder in enumerate(folders):
+        if place < chosen:
+            continue
         if folder in _VENDORED:
             return "/".join(file.parts[: place + 1])
         if folder in _PERHAPS_VENDORED:
@@ -110,10 +113,11 @@ def _vendoring_folder(file: PurePosixPath, folders: list[str], licences: Collect
     return None
 
 
-def _test_data(file: PurePosixPath, folders: list[str]) -> str | None:
+def _test_data(file: PurePosixPath, folders: list[str], chosen: int) -> str | None:
     is_below_tests = False
-    for folder in folders:
-        if folder in _TEST_DATA or (is_below_tests and folder in _TEST_DATA_BELOW_TESTS):
+    for place, folder in enumerate(folders):
+        is_data = folder in _TEST_DATA or (is_below_tests and folder in _TEST_DATA_BELOW_TESTS)
+        if is_data and place >= chosen:
             return f"it is in {folder}/"
         is_below_tests = is_below_tests or folder in _TESTS
     if is_below_tests and _BROKEN_FILE.fullmatch(file.stem):

@@ -133,6 +133,14 @@ async def test_what_cannot_run_or_be_read_weighs_1_and_is_said(options: dict[str
     assert "t cannot run" in result.issues[0].message
 
 
+async def test_a_tool_that_names_its_directory_as_it_fails_says_the_same_each_time() -> None:
+    code = "import os, sys; print('rootdir: ' + os.getcwd(), file=sys.stderr); sys.exit(7)"
+    first, second = [await judge("", tool("t", code, ran=frozenset({0}))) for _ in range(2)]
+    assert first.issues[0].kind == "cannot-run"
+    assert "rootdir: ." in first.issues[0].message
+    assert first.issues == second.issues
+
+
 @pytest.mark.parametrize(("kind", "told"), [("syntax", "syntax"), ("error", "cannot-run")])
 async def test_a_status_that_means_it_did_not_run_stands_unless_the_candidate_does_not_parse(
     kind: str, told: str
