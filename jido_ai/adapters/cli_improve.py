@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 from jido_ai.adapters.cli_books import Books
 from jido_ai.adapters.cli_live import LiveView, interruptible
@@ -377,8 +377,8 @@ async def _improve(
             with interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
                 results = await _run_all(pipeline, jobs, view, interrupted, asked=asked, recorded=recorded)
                 runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
-                if not checks_only and not interrupted.is_set():
-                    unchecked = await _hold(work, runs, config, view)
+                if not checks_only:
+                    unchecked = await _until(interrupted, _hold(work, runs, config, view))
                 done = [await run.improved() for run in runs]
         warnings = await books.warnings() if books.memory.is_open else ()
     for warning in warnings:
@@ -392,6 +392,18 @@ async def _improve(
         left_alone=work.left_alone,
         unchecked=unchecked,
     )
+
+
+async def _until(interrupted: asyncio.Event, holding: Coroutine[Any, Any, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return what could not be checked; when it is interrupted, the check ends, and nothing will be written."""
+    task, stop = asyncio.ensure_future(holding), asyncio.ensure_future(interrupted.wait())
+    try:
+        await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else ()
+    finally:
+        stop.cancel()
+        task.cancel()
+        await asyncio.wait({task, stop})
 
 
 async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, view: LiveView) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from jido_ai.logic.edit_guards import same_but_imports, same_program
@@ -305,11 +306,12 @@ def _imported_names(text: str) -> set[str]:
     }
 
 
-def _walk(text: str) -> list[ast.AST]:
+@lru_cache(maxsize=4)
+def _walk(text: str) -> tuple[ast.AST, ...]:
     try:
-        return list(ast.walk(tree_of(text.removeprefix("\ufeff"))))
+        return tuple(ast.walk(tree_of(text.removeprefix("\ufeff"))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+        return ()
 
 
 def _column(text: str, row: int, offset: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from jido_ai.logic.text_change import lines_of
 
@@ -52,10 +53,15 @@ def unit_name(text: str, rule: str, message: str, row: int) -> str:
     Args:
         row: where the finding is in `text`, from 1.
     """
-    rows = lines_of(text)
+    rows = _rows_of(text)
     line = rows[row - 1] if 1 <= row <= len(rows) else ""
     place = [message, line.strip(), *_around(rows, row)]
     return f"{rule}-{hashlib.sha256(repr(place).encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+@lru_cache(maxsize=8)
+def _rows_of(text: str) -> tuple[str, ...]:
+    return tuple(lines_of(text))
 
 
 def _around(rows: Sequence[str], row: int) -> list[str]:

@@ -192,5 +192,4 @@ def test_nobody_else_in_the_package_replaces_files() -> None:
         "adapters/file_replacement.py: os.replace(",
         "adapters/sandbox_selftest.py: .write_text(",  # in a directory of its own
         "adapters/storage_sqlite_file.py: .write_bytes(",  # in one, too
-        "adapters/storage_sqlite_file.py: .write_bytes(",  # likewise
     }
