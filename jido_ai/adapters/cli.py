@@ -16,15 +16,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from jido_ai.adapters import cli_doctor, cli_tree
-from jido_ai.adapters.cli_ask import AskOptions, ask
 from jido_ai.adapters.cli_cost import Grouping, cost_report, show_costs
 from jido_ai.adapters.cli_improve import ImproveOptions, improve
 from jido_ai.adapters.cli_improve_rules import print_rules
 from jido_ai.adapters.cli_maintain import maintain_command
 from jido_ai.adapters.cli_memory import MemoryOption, address_of, make_place, memory_app, open_memory, scope_of
-from jido_ai.adapters.cli_pictures import write_svg
-from jido_ai.adapters.cli_progress import ProgressReport, draw_progress, progress_report, show_progress
 from jido_ai.adapters.cli_runs import runs_app
 from jido_ai.adapters.interrupts import tell_interrupted
 from jido_ai.adapters.output import OutputError
@@ -210,6 +206,8 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
 
     Only the answer goes to standard output. Status 0: it is good enough; 1: issues are left; 2: there is none.
     """
+    from jido_ai.adapters.cli_ask import AskOptions, ask  # noqa: PLC0415 - each command loads what it needs
+
     settings = load_settings(memory=memory, model=model, critic=critic)
     if settings.model is None:
         raise ConfigurationError(
@@ -245,6 +243,14 @@ def progress_command(
 ) -> None:
     """Draw how attempts develop by task type, and say whether what was learnt helps."""
 
+    from jido_ai.adapters.cli_pictures import write_svg  # noqa: PLC0415 - each command loads what it needs
+    from jido_ai.adapters.cli_progress import (  # noqa: PLC0415
+        ProgressReport,
+        draw_progress,
+        progress_report,
+        show_progress,
+    )
+
     async def read() -> ProgressReport:
         async with open_memory(memory) as known:
             return await progress_report(known, scope_of(scope), task_type)
@@ -275,13 +281,17 @@ def cost_command(
 @app.command("doctor")
 def doctor_command(memory: MemoryOption = None) -> None:
     """Show what is installed, which tools are found, which settings hold, and where data lives."""
-    raise typer.Exit(cli_doctor.doctor(memory, sys.stdout))
+    from jido_ai.adapters.cli_doctor import doctor  # noqa: PLC0415 - each command loads what it needs
+
+    raise typer.Exit(doctor(memory, sys.stdout))
 
 
 @app.command("tree")
 def tree_command() -> None:
     """Draw the supervision tree of an example while it runs."""
-    cli_tree.show_example(sys.stdout)
+    from jido_ai.adapters.cli_tree import show_example  # noqa: PLC0415 - each command loads what it needs
+
+    show_example(sys.stdout)
 
 
 def _show_version(wanted: bool) -> None:

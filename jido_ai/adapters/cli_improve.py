@@ -285,7 +285,8 @@ class _Work:
         if not baseline.fails:
             return set()
         told = {path for path in python if path in baseline.said}
-        return told or set(python if len(python) <= _FEW_FILES else python[:1])
+        are_few = len(python) <= _FEW_FILES and baseline.outcomes is not None  # else they cannot be run, which one says
+        return told or set(python if are_few else python[:1])
 
     def gate(self, root: Path, interpreter: tuple[str, Path] | None, view: LiveView) -> Gate:
         """Return what holds all changes of a project against it."""

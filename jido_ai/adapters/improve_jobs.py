@@ -17,9 +17,6 @@ from jido_ai.adapters.improve_report import ImproveOptions, Job
 from jido_ai.adapters.project_files import ProjectFiles
 from jido_ai.adapters.source_files import SourceFile, kind_of, project_root
 from jido_ai.components.chain_reviser import ChainReviser
-from jido_ai.components.llm_critiquer import LLMCritiquer
-from jido_ai.components.llm_reviser import LLMReviser
-from jido_ai.components.mutation_reviser import MutationReviser
 from jido_ai.components.panel import PanelCritiquer
 from jido_ai.components.targeted_reviser import TargetedReviser
 from jido_ai.components.text_critiquer import TextCritiquer
@@ -295,6 +292,8 @@ def make_job(
     if options.format:
         tools.append(tool_named("ruff-format"))
     if baseline is not None and is_judged_by_tests:
+        from jido_ai.components.mutation_reviser import MutationReviser  # noqa: PLC0415 - loaded where tests fail
+
         tools.append(baseline.tool)
         revisers.append(
             MutationReviser(root=root, replaces=path, tests=baseline.tool, executor=executor, unsafe=options.unsafe)
@@ -332,6 +331,8 @@ def _reason_to_keep(project: Project, path: str, name: str) -> str | None:
 def _chain(revisers: Sequence[Reviser], options: ImproveOptions) -> Reviser | None:
     """Return who mends: each is asked when those before it decline, the certain ones first, so a model comes last."""
     if options.model is not None:
+        from jido_ai.components.llm_reviser import LLMReviser  # noqa: PLC0415 - loaded where a model revises
+
         revisers = [*revisers, LLMReviser(options.model, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL)]
     return None if options.output == "check" else ChainReviser(revisers)
 
@@ -340,6 +341,8 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
     """Return the job with a model among those who judge, when one was asked for."""
     if options.critic is None:
         return job
+    from jido_ai.components.llm_critiquer import LLMCritiquer  # noqa: PLC0415 - loaded where a model judges
+
     domain = "code" if kind_of(job.source.path) == "python" else "writing"
     model = LLMCritiquer(
         options.critic,

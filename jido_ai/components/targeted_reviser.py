@@ -320,8 +320,20 @@ class _Repair:
         style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
         targets = self._targets(draft, [issue for issue in issues if issue not in style])
         wanted = await asyncio.to_thread(self._wanted, draft, targets, style)
-        mended = await self._mend(draft, [target for target in targets if target.unit in wanted])
-        return await self._shape(draft, mended, style if _FORMAT in wanted else [])
+        style = style if _FORMAT in wanted else []
+        chosen = [target for target in targets if target.unit in wanted]
+        if not (chosen or style):
+            return text
+        async with asyncio.TaskGroup() as group:  # side by side: each may wait for a run that many share
+            mending = group.create_task(self._mend(draft, chosen))
+            asking = group.create_task(self._was_formatted(draft, style))
+        return await self._shape(draft, mending.result(), style, was_formatted=asking.result())
+
+    async def _was_formatted(self, draft: _Draft, style: Sequence[Issue]) -> bool:
+        """Tell whether the text was formatted and is to stay so."""
+        if not style and not self._tools.formats:
+            return False
+        return await self._tools.is_formatted(draft.text, self._context)
 
     def _wanted(self, draft: _Draft, targets: Sequence[_Target], style: Sequence[Issue]) -> set[str]:
         """Return the units to try now; the others are left, with the reason."""
@@ -501,11 +513,10 @@ class _Repair:
             return "its fix was taken back: the finding was still there"
         return after
 
-    async def _shape(self, first: _Draft, draft: _Draft, style: Sequence[Issue]) -> str:
+    async def _shape(self, first: _Draft, draft: _Draft, style: Sequence[Issue], *, was_formatted: bool) -> str:
         """Format when somebody asked for it, and keep formatted what was formatted."""
         if not style and (draft.text == first.text or not self._tools.formats):
             return draft.text
-        was_formatted = await self._tools.is_formatted(first.text, self._context)
         if not style and not was_formatted:
             return draft.text
         self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
