@@ -17,8 +17,14 @@ COMMANDS = [
     "doctor",
     "tree",
     "improve a.py --check",
+    "improve a.py --check --json",
+    "improve --rules",
     "memory list",
+    "memory list --json",
+    "memory search import",
+    "memory stats --json",
     "runs list",
+    "runs list --json",
     "progress",
     "cost",
 ]
@@ -31,7 +37,7 @@ CLOSED = "jido: standard output cannot be written: Bad file descriptor\n"
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home directory with a file to improve, and a memory."""
     path = tmp_path_factory.mktemp("home")
-    (path / "a.py").write_text("import os\n")
+    (path / "a.py").write_text("import os\n\nx = 1\n")  # something to learn from
     assert run(path, "improve a.py", "> /dev/null").returncode in (0, 1)
     return path
 
@@ -58,7 +64,7 @@ def test_a_full_disk_is_one_line_and_status_2(home: Path, command: str) -> None:
     assert command.startswith("improve a.py") or done.stderr == FULL  # `improve` tells its progress before
 
 
-@pytest.mark.parametrize("command", ["--version", "doctor", "memory list"])
+@pytest.mark.parametrize("command", ["--version", "doctor", "memory list", "improve a.py --check"])
 def test_a_reader_that_has_gone_and_an_output_that_was_closed_are_one_line_and_status_2(
     home: Path, command: str
 ) -> None:
