@@ -38,7 +38,7 @@ class Command:
 
 
 RUFF = ("-m", "ruff", "check", "--isolated", "--quiet")
-JIDO = ("-m", "jido_ai", "improve")
+JIDO = ("-P", "-m", "jido_ai", "improve")  # the copied packages must not take the place of the installed ones
 COMMANDS = (
     Command("ruff check --fix", (*RUFF, "--fix", ".")),
     Command("jido improve --check", (*JIDO, ".", "--check")),
@@ -84,7 +84,7 @@ def timed(command: Command, files: list[Path], tree: Path, home: Path, *, byteco
     began = time.perf_counter()
     done = subprocess.run(argv, cwd=tree, env=kept, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     took = time.perf_counter() - began
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1) or "Traceback" in done.stderr:
         raise RuntimeError(f"{command.name}: status {done.returncode}: {done.stderr[-500:]}")
     return took
 
