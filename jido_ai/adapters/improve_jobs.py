@@ -27,7 +27,7 @@ from jido_ai.logic.declared_python import DeclaredPython, declared_python
 from jido_ai.logic.edit_policy import SELECTED, CarefulEdits, import_rows
 from jido_ai.logic.flake8_rules import Flake8Rules, flake8_rules
 from jido_ai.logic.halving import unit_name
-from jido_ai.logic.left_alone import reason_left_alone
+from jido_ai.logic.left_alone import reason_left_alone, unused_sample
 from jido_ai.logic.project_names import ProjectNames
 from jido_ai.logic.python_tree import tree_of
 from jido_ai.logic.tool_reports import RuffDiagnostic, parse_ruff, ruff_diagnostics
@@ -79,7 +79,9 @@ class Project:
         """
         if self.flake8 is not None and self.flake8.excludes(path):
             return "excluded by the project's configuration of flake8"
-        return reason_left_alone(path, text, self.files.licences, chosen)
+        return reason_left_alone(path, text, self.files.licences, chosen) or unused_sample(
+            path, self.files.texts, chosen
+        )
 
     def linter(self, path: str, *, is_named: bool = True) -> tuple[Tool, bool]:
         """Return ruff as it judges a file, and whether its rules were chosen by the project or the user.

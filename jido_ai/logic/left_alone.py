@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
-__all__ = ["reason_left_alone"]
+__all__ = ["reason_left_alone", "unused_sample"]
 
 _VENDORED: Final = frozenset(
     {
@@ -152,3 +152,28 @@ def _head_rows(head: str) -> Iterator[tuple[str, bool]]:
             quotes = None if found[1] in stripped[found.end() :] else found[1]
         elif stripped and not _BEFORE_CODE.match(stripped):
             return
+
+
+def unused_sample(path: str, files: Mapping[str, str], chosen: int = 0) -> str | None:
+    """Return why a Python file among tests, which is no test and which no other file names, is left alone.
+
+    Tools that read Python keep such files as their input, and count its rows and findings.
+
+    Args:
+        path: of the file in the project.
+        files: the texts of the project, by path.
+        chosen: as in `reason_left_alone`.
+    """
+    *folders, name = path.split("/")
+    stem = name.removesuffix(".py")
+    if not any(_TEST_FOLDER.fullmatch(folder) for folder in folders[chosen:]) or not name.endswith(".py"):
+        return None
+    if _TEST_NAME.fullmatch(stem):
+        return None
+    word = re.compile(rf"(?<!\w){re.escape(stem)}(?!\w)")
+    named = (text for other, text in files.items() if other != path and other.endswith(".py") and stem in text)
+    return None if any(word.search(text) for text in named) else "data of tests: no other file names it"
+
+
+_TEST_FOLDER: Final = re.compile(r"_?tests?(_.*)?|unittests|testsuite", re.IGNORECASE)
+_TEST_NAME: Final = re.compile(r"test.*|.*_?tests?|conftest|__init__|__main__|setup|.*_test_.*", re.IGNORECASE)
