@@ -156,3 +156,16 @@ async def test_a_split_that_cannot_tell_files_apart_costs_runs_not_findings() ->
     ]
     runs = await asyncio.gather(*(executor.run(job) for job in jobs))
     assert [run.stdout.strip() for run in runs] == ["a", "b", "c"]
+
+
+async def test_files_that_were_not_formatted_are_not_formatted_when_others_are_mended_with_them() -> None:
+    executor = BatchingExecutor(Counting())
+    texts = {"a.py": "x = f'a'\n", "b.py": "y  =  f'b'\n", "c.py": 'z = f"c"\n'}
+
+    async def mended(path: str, text: str) -> str:
+        candidate = Candidate(text)
+        critique = await ToolCritiquer([RUFF], replaces=path, executor=executor).critique(candidate, CONTEXT)
+        return (await TargetedReviser(replaces=path, executor=executor).revise(candidate, critique, CONTEXT)).content
+
+    found = await asyncio.gather(*(mended(path, text) for path, text in texts.items()))
+    assert found == ["x = 'a'\n", "y  =  'b'\n", 'z = "c"\n']
