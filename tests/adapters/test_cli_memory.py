@@ -201,6 +201,7 @@ def test_an_export_replaces_an_earlier_one_and_nothing_else(path: Path, tmp_path
     assert "No such file" in error(path, "export", tmp_path / "nowhere" / "all.json")
 
 
+@pytest.mark.timeout(180)
 def test_an_import_pushes_nothing_out_unless_told_to(tmp_path: Path) -> None:
     lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(1_100)]
     (tmp_path / "all.jsonl").write_text("\n".join(lines))
