@@ -203,7 +203,8 @@ PROGRAMS: Final[dict[ErrorClass, list[str]]] = {
         "import threading; threading.Thread(target=print).join()",
         "import threading; threading.current_thread().join()",
         "import asyncio; asyncio.get_running_loop()",
-        "import asyncio\nasync def f(): asyncio.run(asyncio.sleep(0))\nasyncio.run(f())",
+        "import asyncio\nasync def f():\n c = asyncio.sleep(0)\n try: asyncio.run(c)\n"
+        " finally: c.close()\nasyncio.run(f())",
         "import asyncio; asyncio.Queue().get_nowait()",
         "import asyncio; q = asyncio.Queue(1); q.put_nowait(1); q.put_nowait(2)",
         "import queue; queue.Queue().get_nowait()",
