@@ -28,14 +28,14 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 from postgres_cluster import Cluster, programs
 
-from jido_ai.adapters.storage_postgres import PostgresStore
-from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.postgres.store import PostgresStore
 from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry
 
 WRITER = """
 import asyncio, sys
-from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry
 
 async def main():

@@ -26,12 +26,12 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any
 
-from jido_ai.components.llm_generator import LLMGenerator
-from jido_ai.components.llm_reviser import LLMReviser
-from jido_ai.components.pipeline import Pipeline
-from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.logic.convergence import accepted
+from jido_ai.critics.acceptance import accepted
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
+from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, CompletionRequest, CritiqueResult, LoopConfig, MemoryEntry
 

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from statistics import median
 from time import process_time
 
-from jido_ai.components.pipeline import Pipeline
+from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig
 

@@ -47,15 +47,15 @@ Run = Callable[[int], Awaitable[object]]
 
 async def ours(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     """Return a run of our pipeline; what is around the model is nothing."""
-    from jido_ai.adapters.llm_openai import CompatibleModel
+    from jido_ai.models.providers.openai import CompatibleModel
 
     return await _pipeline(CompatibleModel("scripted", base_url=base_url, max_connections=connections), stack, calls)
 
 
 async def ours_wrapped(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     """Return a run of our pipeline with the wrappers that a model named by a text gets."""
-    from jido_ai.adapters.llm_openai import CompatibleModel
-    from jido_ai.adapters.llm_wrappers import wrapped
+    from jido_ai.models.providers.openai import CompatibleModel
+    from jido_ai.models.wrappers.wrapped import wrapped
 
     model = CompatibleModel("scripted", base_url=base_url, max_connections=connections)
     return await _pipeline(wrapped(model, max_concurrency=None), stack, calls, model)
@@ -143,9 +143,9 @@ def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]], calls: int) -> Run:
     """Return the loop that anybody would write around `ask`: replies are checked by pydantic, nothing else."""
     from pydantic import BaseModel
 
-    from jido_ai.logic.critique_prompt import CritiquePrompt
-    from jido_ai.logic.prompt_template import MAX_CHARS
-    from jido_ai.logic.revision_prompt import REVISION_SCHEMA, RevisionPrompt
+    from jido_ai.models.prompts.critique import CritiquePrompt
+    from jido_ai.models.prompts.revision import REVISION_SCHEMA, RevisionPrompt
+    from jido_ai.models.prompts.template import MAX_CHARS
 
     class Issue(BaseModel):
         message: str

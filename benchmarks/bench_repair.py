@@ -35,8 +35,8 @@ from jido_ai import (
     RunContext,
     ToolCritiquer,
 )
-from jido_ai.components.mutation_reviser import MutationReviser
-from jido_ai.components.tools import PYTEST
+from jido_ai.revisers.mutation_reviser import MutationReviser
+from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Issue
 
 QUICK = replace(PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio"), timeout_s=5.0)

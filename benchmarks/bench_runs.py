@@ -18,7 +18,7 @@ import sys
 import time
 from statistics import median
 
-from jido_ai.components.pipeline import Pipeline
+from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from jido_ai.logic.adaptive import adaptive
+from jido_ai.loop.adaptive import adaptive
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Usage, Verdict
 
 OURS = "jido_ai: adaptive"

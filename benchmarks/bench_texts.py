@@ -23,9 +23,9 @@ from functools import partial
 
 from adversarial_texts import SHAPES
 
-from jido_ai.logic.syntax_repair import syntax_repairs
-from jido_ai.logic.text_checks import check_text, is_quick
-from jido_ai.logic.text_repair import mend_texts
+from jido_ai.text.checks import check_text, is_quick
+from jido_ai.text.repair import mend_texts
+from jido_ai.text.syntax_repair import syntax_repairs
 
 _NOISE_S = 0.02
 

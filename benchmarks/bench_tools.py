@@ -24,11 +24,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from jido_ai.adapters.sandbox import SandboxExecutor
-from jido_ai.adapters.sandbox_layers import Layer
-from jido_ai.adapters.sandbox_selftest import escapes
-from jido_ai.components.tool_critiquer import ToolCritiquer
+from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.protocols import RunContext, ToolJob
+from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.tools.sandbox.layers import Layer
+from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.values import Candidate
 
 TOOLS = ("ruff", "mypy", "pytest")

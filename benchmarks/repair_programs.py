@@ -1,6 +1,6 @@
 """Small programs with a bug of one line each, what tests say of them, and what tests that were held back say.
 
-The twenty `PROGRAMS` were before us when the operators of `jido_ai.logic.mutation_operators` were made; the twelve
+The twenty `PROGRAMS` were before us when the operators of `jido_ai.revisers.mutation_operators` were made; the twelve
 `OTHER_PROGRAMS` were written afterwards, and no operator was changed for them.
 """
 

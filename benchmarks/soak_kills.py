@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jido_ai.adapters.sandbox_selftest import escapes
+from jido_ai.tools.sandbox.selftest import escapes
 
 LAYERS = ("strong", "medium", "none")
 SOON_S = 0.12
@@ -50,7 +50,7 @@ def test_answer():
 """
 _WITHOUT_A_SANDBOX = """
 import sys
-from jido_ai.adapters import sandbox
+from jido_ai.tools.sandbox import executor as sandbox
 sandbox.escapes = lambda layer: "left out by the benchmark"
 from jido_ai.__main__ import main
 sys.argv[0] = "jido"

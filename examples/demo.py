@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from jido_ai.adapters.cli import app
+from jido_ai.cli.app import app
 
 WORKSHOP = Path(__file__).parent / "workshop"
 

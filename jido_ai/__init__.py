@@ -9,48 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from jido_ai.adapters.llm_anthropic import AnthropicModel
-    from jido_ai.adapters.llm_cache import CompletionCache
-    from jido_ai.adapters.llm_ledger import CostLedger, LedgerRow
-    from jido_ai.adapters.llm_ollama import OllamaModel
-    from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
-    from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
-    from jido_ai.adapters.llm_wrappers import wrapped
-    from jido_ai.adapters.settings import load_settings, pipeline_options
-    from jido_ai.components.chain_reviser import ChainReviser
-    from jido_ai.components.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
-    from jido_ai.components.learning import learning_progress
-    from jido_ai.components.llm_critiquer import LLMCritiquer
-    from jido_ai.components.llm_generator import LLMGenerator
-    from jido_ai.components.llm_reviser import LLMReviser
-    from jido_ai.components.maintenance import Maintenance, maintain
-    from jido_ai.components.mutation_reviser import MutationReviser
-    from jido_ai.components.panel import PanelCritiquer
-    from jido_ai.components.pipeline import Pipeline, reflect, reflect_sync
-    from jido_ai.components.pytest_executor import PytestExecutor
-    from jido_ai.components.reflector import Reflector
-    from jido_ai.components.reflexion_memory import ReflexionMemory
-    from jido_ai.components.rule_tools import has_length, json_schema_tool, must_match, must_not_match, rules_tool
-    from jido_ai.components.run_events import (
-        CandidateGenerated,
-        ComponentRestarted,
-        Critiqued,
-        LessonsRetrieved,
-        Reflected,
-        Revised,
-        RunEvent,
-        RunStarted,
-        RunStopped,
-    )
-    from jido_ai.components.run_journal import RunJournal, RunSummary
-    from jido_ai.components.run_replay import Replay, replay
-    from jido_ai.components.self_refine import SelfRefine, SelfRefineResult
-    from jido_ai.components.targeted_reviser import TargetedReviser
-    from jido_ai.components.test_critiquer import TestCritiquer, TestExecutor, TestResult, driven_by_tests
-    from jido_ai.components.text_critiquer import TextCritiquer
-    from jido_ai.components.tool_critiquer import ToolCritiquer
-    from jido_ai.components.tools import Tool
+    from jido_ai.cli.settings import load_settings, pipeline_options
     from jido_ai.config import Settings
+    from jido_ai.critics.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
+    from jido_ai.critics.llm_critiquer import LLMCritiquer
+    from jido_ai.critics.panel import PanelCritiquer
+    from jido_ai.critics.pytest_executor import PytestExecutor
+    from jido_ai.critics.scoring import critique_of_trace
+    from jido_ai.critics.test_critiquer import TestCritiquer, TestExecutor, TestResult, driven_by_tests
+    from jido_ai.critics.text_critiquer import TextCritiquer
+    from jido_ai.critics.tool_critiquer import ToolCritiquer
     from jido_ai.errors import (
         ActorDeadError,
         ActorError,
@@ -86,15 +54,39 @@ if TYPE_CHECKING:
         ToolNotFoundError,
         TruncatedError,
     )
-    from jido_ai.logic.breaker import BreakerRules
-    from jido_ai.logic.diagnosis import classify_error
-    from jido_ai.logic.evaluation import critique_of_trace, needs_reflection
-    from jido_ai.logic.exchange import turn_row
-    from jido_ai.logic.maintenance import MaintenanceConfig, MaintenanceReport
-    from jido_ai.logic.prompts import format_for_prompt
-    from jido_ai.logic.retry import RetryPolicy
-    from jido_ai.logic.run_record import RecordedRun
-    from jido_ai.logic.similarity import jaccard
+    from jido_ai.learning.history import learning_progress
+    from jido_ai.learning.maintenance import Maintenance, maintain
+    from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+    from jido_ai.loop.events import (
+        CandidateGenerated,
+        ComponentRestarted,
+        Critiqued,
+        LessonsRetrieved,
+        Reflected,
+        Revised,
+        RunEvent,
+        RunStarted,
+        RunStopped,
+    )
+    from jido_ai.loop.journal import RunJournal, RunSummary
+    from jido_ai.loop.pipeline import Pipeline, reflect, reflect_sync
+    from jido_ai.loop.record import RecordedRun
+    from jido_ai.loop.replay import Replay, replay
+    from jido_ai.loop.self_refine import SelfRefine, SelfRefineResult
+    from jido_ai.memory.exchange import turn_row
+    from jido_ai.memory.index.similarity import jaccard
+    from jido_ai.memory.reflexion_memory import ReflexionMemory
+    from jido_ai.models.breaker import BreakerRules
+    from jido_ai.models.llm_generator import LLMGenerator
+    from jido_ai.models.prompts.lessons import format_for_prompt
+    from jido_ai.models.providers.anthropic import AnthropicModel
+    from jido_ai.models.providers.ollama import OllamaModel
+    from jido_ai.models.providers.openai import CompatibleModel, OpenAIModel
+    from jido_ai.models.retry import RetryPolicy
+    from jido_ai.models.wrappers.cache import CompletionCache
+    from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
+    from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
+    from jido_ai.models.wrappers.wrapped import wrapped
     from jido_ai.protocols import (
         Critiquer,
         Embedder,
@@ -105,6 +97,15 @@ if TYPE_CHECKING:
         RunContext,
         ToolExecutor,
     )
+    from jido_ai.reflection.diagnosis import classify_error
+    from jido_ai.reflection.evaluation import needs_reflection
+    from jido_ai.reflection.reflector import Reflector
+    from jido_ai.revisers.chain_reviser import ChainReviser
+    from jido_ai.revisers.llm_reviser import LLMReviser
+    from jido_ai.revisers.mutation_reviser import MutationReviser
+    from jido_ai.revisers.targeted_reviser import TargetedReviser
+    from jido_ai.tools.rules import has_length, json_schema_tool, must_match, must_not_match, rules_tool
+    from jido_ai.tools.tool import Tool
     from jido_ai.values import (
         Budget,
         Candidate,
@@ -143,40 +144,40 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "jido_ai.adapters.llm_anthropic": "AnthropicModel",
-    "jido_ai.adapters.llm_cache": "CompletionCache",
-    "jido_ai.adapters.llm_ledger": "CostLedger LedgerRow",
-    "jido_ai.adapters.llm_ollama": "OllamaModel",
-    "jido_ai.adapters.llm_openai": "CompatibleModel OpenAIModel",
-    "jido_ai.adapters.llm_replay": "RecordingModel ReplayModel",
-    "jido_ai.adapters.llm_wrappers": "wrapped",
-    "jido_ai.adapters.settings": "load_settings pipeline_options",
-    "jido_ai.components.chain_reviser": "ChainReviser",
-    "jido_ai.components.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
-    "jido_ai.components.learning": "learning_progress",
-    "jido_ai.components.llm_critiquer": "LLMCritiquer",
-    "jido_ai.components.llm_generator": "LLMGenerator",
-    "jido_ai.components.llm_reviser": "LLMReviser",
-    "jido_ai.components.maintenance": "Maintenance maintain",
-    "jido_ai.components.mutation_reviser": "MutationReviser",
-    "jido_ai.components.panel": "PanelCritiquer",
-    "jido_ai.components.pipeline": "Pipeline reflect reflect_sync",
-    "jido_ai.components.pytest_executor": "PytestExecutor",
-    "jido_ai.components.reflector": "Reflector",
-    "jido_ai.components.reflexion_memory": "ReflexionMemory",
-    "jido_ai.components.rule_tools": "has_length json_schema_tool must_match must_not_match rules_tool",
-    "jido_ai.components.run_events": """
+    "jido_ai.models.providers.anthropic": "AnthropicModel",
+    "jido_ai.models.wrappers.cache": "CompletionCache",
+    "jido_ai.models.wrappers.ledger": "CostLedger LedgerRow",
+    "jido_ai.models.providers.ollama": "OllamaModel",
+    "jido_ai.models.providers.openai": "CompatibleModel OpenAIModel",
+    "jido_ai.models.wrappers.replay": "RecordingModel ReplayModel",
+    "jido_ai.models.wrappers.wrapped": "wrapped",
+    "jido_ai.cli.settings": "load_settings pipeline_options",
+    "jido_ai.revisers.chain_reviser": "ChainReviser",
+    "jido_ai.critics.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
+    "jido_ai.learning.history": "learning_progress",
+    "jido_ai.critics.llm_critiquer": "LLMCritiquer",
+    "jido_ai.models.llm_generator": "LLMGenerator",
+    "jido_ai.revisers.llm_reviser": "LLMReviser",
+    "jido_ai.learning.maintenance": "Maintenance maintain",
+    "jido_ai.revisers.mutation_reviser": "MutationReviser",
+    "jido_ai.critics.panel": "PanelCritiquer",
+    "jido_ai.loop.pipeline": "Pipeline reflect reflect_sync",
+    "jido_ai.critics.pytest_executor": "PytestExecutor",
+    "jido_ai.reflection.reflector": "Reflector",
+    "jido_ai.memory.reflexion_memory": "ReflexionMemory",
+    "jido_ai.tools.rules": "has_length json_schema_tool must_match must_not_match rules_tool",
+    "jido_ai.loop.events": """
         CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Reflected Revised RunEvent
         RunStarted RunStopped
     """,
-    "jido_ai.components.run_journal": "RunJournal RunSummary",
-    "jido_ai.components.run_replay": "Replay replay",
-    "jido_ai.components.self_refine": "SelfRefine SelfRefineResult",
-    "jido_ai.components.targeted_reviser": "TargetedReviser",
-    "jido_ai.components.test_critiquer": "TestCritiquer TestExecutor TestResult driven_by_tests",
-    "jido_ai.components.text_critiquer": "TextCritiquer",
-    "jido_ai.components.tool_critiquer": "ToolCritiquer",
-    "jido_ai.components.tools": "Tool",
+    "jido_ai.loop.journal": "RunJournal RunSummary",
+    "jido_ai.loop.replay": "Replay replay",
+    "jido_ai.loop.self_refine": "SelfRefine SelfRefineResult",
+    "jido_ai.revisers.targeted_reviser": "TargetedReviser",
+    "jido_ai.critics.test_critiquer": "TestCritiquer TestExecutor TestResult driven_by_tests",
+    "jido_ai.critics.text_critiquer": "TextCritiquer",
+    "jido_ai.critics.tool_critiquer": "ToolCritiquer",
+    "jido_ai.tools.tool": "Tool",
     "jido_ai.config": "Settings",
     "jido_ai.errors": """
         ActorDeadError ActorError AskTimeoutError AuthenticationError BadRequestError BudgetExceededError
@@ -186,15 +187,16 @@ _HOMES: Final = {
         StoreDamagedError StoreError StoreFullError StoreUnavailableError StoreVersionError ToolError ToolNotFoundError
         TruncatedError
     """,
-    "jido_ai.logic.breaker": "BreakerRules",
-    "jido_ai.logic.diagnosis": "classify_error",
-    "jido_ai.logic.evaluation": "critique_of_trace needs_reflection",
-    "jido_ai.logic.exchange": "turn_row",
-    "jido_ai.logic.maintenance": "MaintenanceConfig MaintenanceReport",
-    "jido_ai.logic.prompts": "format_for_prompt",
-    "jido_ai.logic.retry": "RetryPolicy",
-    "jido_ai.logic.run_record": "RecordedRun",
-    "jido_ai.logic.similarity": "jaccard",
+    "jido_ai.models.breaker": "BreakerRules",
+    "jido_ai.reflection.diagnosis": "classify_error",
+    "jido_ai.critics.scoring": "critique_of_trace",
+    "jido_ai.reflection.evaluation": "needs_reflection",
+    "jido_ai.memory.exchange": "turn_row",
+    "jido_ai.learning.maintenance_rules": "MaintenanceConfig MaintenanceReport",
+    "jido_ai.models.prompts.lessons": "format_for_prompt",
+    "jido_ai.models.retry": "RetryPolicy",
+    "jido_ai.loop.record": "RecordedRun",
+    "jido_ai.memory.index.similarity": "jaccard",
     "jido_ai.protocols": """
         Critiquer Embedder Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor
     """,

@@ -4,8 +4,8 @@ import contextlib
 import sys
 from importlib import import_module
 
-from jido_ai.adapters.interrupts import STATUS, ends_when_interrupted, tell_interrupted
-from jido_ai.adapters.output import OutputError, checked_output
+from jido_ai.cli.interrupts import STATUS, ends_when_interrupted, tell_interrupted
+from jido_ai.cli.output import OutputError, checked_output
 
 __all__ = ["main"]
 
@@ -19,7 +19,7 @@ def main() -> None:
     with ends_when_interrupted():
         try:
             with checked_output():
-                import_module("jido_ai.adapters.cli").main()
+                import_module("jido_ai.cli.app").main()
         except KeyboardInterrupt:
             tell_interrupted()
             sys.exit(STATUS)

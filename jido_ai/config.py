@@ -1,4 +1,4 @@
-"""What a user may write in a file or in the environment, read and checked. Pure: `adapters.settings` finds the file.
+"""What a user may write in a file or in the environment, read and checked. Pure: `cli.settings` finds the file.
 
 Several layers say something of the same setting; the first that speaks wins: what was given explicitly, the
 environment, the file. What none of them says the mode says, and what the mode leaves open has a default: a single
@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, model_validator
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.logic.redaction import redact
+from jido_ai.text.redaction import redact
 from jido_ai.values import LoopConfig, Value
 
 __all__ = ["Layer", "Settings", "from_environment", "from_toml", "resolve_settings"]

@@ -341,7 +341,7 @@ class Claim:
 
     Attributes:
         token: of this claim and no other.
-        owner: the process; for `jido_ai.components.run_claims` to read.
+        owner: the process; for `jido_ai.loop.claims` to read.
         expires_at: when it is void for those who cannot see whether the owner lives.
         number: given by the store, larger for each new claim of a run; 0 before.
     """
@@ -425,7 +425,7 @@ class MemoryStore(Protocol):
         """Return entries, newest first.
 
         Args:
-            where: the filters of a query, as `jido_ai.logic.lessons.matches` reads them.
+            where: the filters of a query, as `jido_ai.memory.lessons.matches` reads them.
             before: only rows smaller than this one.
             offset, limit: how many to leave out, and how many to return at most; None is no limit.
         """

@@ -1,6 +1,6 @@
 """Events as values, and the sinks that take them.
 
-Shells, supervisors and adapters emit; pure code never does. An event has a dotted name (`actor.restarted`),
+Actors, supervisors and files that do I/O emit; pure code never does. An event has a dotted name (`actor.restarted`),
 numbers with their unit in the key (`duration_s`) and ids. Prompts and candidates are not event data.
 """
 

@@ -596,7 +596,7 @@ class CritiqueResult(Value):
         parts: the members' results, when a panel judged.
         confidence: in [0, 1], how sure the critiquer is of itself.
         checks: how each single check ended, by name: "passed", or what else became of it ("failed", "skipped", ...).
-            What the first candidate of a run passed is the floor for those after it (`jido_ai.logic.floor`).
+            What the first candidate of a run passed is the floor for those after it (`jido_ai.loop.floor`).
     """
 
     _derived = ("severity", "score")

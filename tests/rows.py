@@ -29,253 +29,253 @@ COUNTS = {"J": 19, "H": 66, "M": 52, "C": 50, "R": 62}
 TABLE = """
 J1 | values.py | Candidates, critiques, iterations, results as frozen values
 J2 | values.py | A critique needs a severity; how two merge
-J3 | values.py, logic/convergence.py | Low, medium, high; accepted is below the threshold
-J4 | components/llm_critiquer.py, logic/critique_prompt.py | A model judges by schema; severity is never made up
-J5 | logic/prompt_template.py, logic/prompts.py | Foreign text goes out as bounded data
-J6 | components/tool_critiquer.py, components/tools.py | Tools judge side by side; how findings add up
-J7 | components/tool_critiquer.py, adapters/sandbox.py | What cannot run is refused, never passed
-J8 | components/llm_reviser.py, logic/revision_prompt.py | A model revises; the stored difference is the real one
-J9 | components/targeted_reviser.py, components/text_critiquer.py | Certain repairs without a model; bad ones are undone
-J10 | components/llm_generator.py | Several candidates; one failing loses no other
-J11 | components/reflection_loop.py, logic/policies.py | Judge, ask pure rules, revise; evidence names why
-J12 | logic/convergence.py | The documented stop rules
-J13 | components/reflection_loop.py | Gain is the difference of two scores
+J3 | values.py, loop/convergence.py | Low, medium, high; accepted is below the threshold
+J4 | critics/llm_critiquer.py, models/prompts/critique.py | A model judges by schema; severity is never made up
+J5 | models/prompts/template.py, models/prompts/lessons.py | Foreign text goes out as bounded data
+J6 | critics/tool_critiquer.py, tools/tool.py | Tools judge side by side; how findings add up
+J7 | critics/tool_critiquer.py, tools/sandbox/executor.py | What cannot run is refused, never passed
+J8 | revisers/llm_reviser.py, models/prompts/revision.py | A model revises; the stored difference is the real one
+J9 | revisers/targeted_reviser.py, critics/text_critiquer.py | Certain repairs without a model; bad ones are undone
+J10 | models/llm_generator.py | Several candidates; one failing loses no other
+J11 | loop/reflection_loop.py, loop/policies.py | Judge, ask pure rules, revise; evidence names why
+J12 | loop/convergence.py | The documented stop rules
+J13 | loop/reflection_loop.py | Gain is the difference of two scores
 J14 | values.py | Keywords: folded words without 91 stop words
-J15 | logic/similarity.py, components/reflexion_memory.py | Thresholds belong to measures and are inclusive
-J16 | components/self_refine.py | Write, judge, revise, judge again, once
-J17 | components/run_journal.py, components/run_replay.py | Every iteration is kept; runs replay without a model
-J18 | logic/findings.py | Findings keep their identity and have a status
-J19 | components/panel.py | Panels: at the same time, quorum, tools first
-H1 | values.py, logic/episodes.py | An episode is the record of one attempt
+J15 | memory/index/similarity.py, memory/reflexion_memory.py | Thresholds belong to measures and are inclusive
+J16 | loop/self_refine.py | Write, judge, revise, judge again, once
+J17 | loop/journal.py, loop/replay.py | Every iteration is kept; runs replay without a model
+J18 | critics/findings.py | Findings keep their identity and have a status
+J19 | critics/panel.py | Panels: at the same time, quorum, tools first
+H1 | values.py, reflection/episodes.py | An episode is the record of one attempt
 H2 | values.py | An episode carries free metadata
-H3 | components/reflexion_memory.py | Memory is bounded, ordered, safe under concurrent use
-H4 | components/intake.py, values.py | What cannot be stored is refused; ids are filled
-H5 | adapters/storage_memory.py, adapters/storage_sqlite.py | At the limit the oldest goes
-H6 | components/scope_index.py | What was evicted is in no index either
-H7 | logic/lessons.py | All of one agent
-H8 | logic/lessons.py | All of one session; without one, in none
-H9 | components/reflexion_memory.py | The newest so many, newest first
-H10 | logic/similarity.py | Relevance by the number of shared words
-H11 | logic/consolidation.py | Words of tags; retrieval uses J14's words
-H12 | components/reflexion_memory.py | Count, clear, list everything
-H13 | logic/exchange.py | A snapshot as JSON, and what loading mends
-H14 | logic/exchange.py | Reflections of a turn are an array
-H15 | logic/exchange.py | An episode as a row of debate turns
-H16 | values.py, logic/reflection_prompt.py | Cause, problem, change, confidence, time
-H17 | logic/reflection_prompt.py | What a reflection is asked from
-H18 | logic/reflection_prompt.py | Task, code, results, errors, numbered priors in the prompt
-H19 | logic/reflection_prompt.py | Labelled lines are read
-H20 | logic/reflection_prompt.py | No lesson: rejected; anything else missing: filled
-H21 | logic/reflection_prompt.py | Confidence is clamped; no number is refused
-H22 | components/reflector.py | Whatever becomes of the model, there is a reflection
-H23 | logic/diagnosis.py | The first class whose words match wins
-H24 | logic/diagnosis.py | Class compile
-H25 | logic/diagnosis.py | Class assertion
-H26 | logic/diagnosis.py | Class timeout
-H27 | logic/diagnosis.py | Class nil
-H28 | logic/diagnosis.py | Class index
-H29 | logic/diagnosis.py | Class permission
-H30 | logic/diagnosis.py | Class import
-H31 | logic/diagnosis.py | Class type
-H32 | logic/diagnosis.py | Class concurrency
-H33 | logic/diagnosis.py | Class memory
-H34 | logic/diagnosis.py | Nothing matches: unknown, 0.3
-H35 | logic/diagnosis.py | Each class has words of its own
-H36 | logic/diagnosis.py | Priors lower the confidence once and are cited
-H37 | logic/diagnosis.py | Python tracebacks are read by exception names first
-H38 | components/reflector.py | One fallback, not two
-H39 | components/test_critiquer.py, values.py | Attempts, pass rate, time: defaults and limits
-H40 | values.py, components/pipeline.py | Each pipeline has its own configuration
-H41 | components/pipeline.py | Nothing to begin with is refused
-H42 | components/reflection_loop.py | Deadline and cancellation end a run
-H43 | components/test_critiquer.py, components/pytest_executor.py | A test executor answers with named results
-H44 | components/test_critiquer.py | Pass rate; no test is no pass
-H45 | components/test_critiquer.py | Success: all pass and the threshold is met
-H46 | components/test_critiquer.py | Failed tests become named issues
-H47 | components/reflection_loop.py | Reflect, store, hand all reflections to the next attempt
-H48 | components/reflection_loop.py | Without a reviser: reflect and store, then end
+H3 | memory/reflexion_memory.py | Memory is bounded, ordered, safe under concurrent use
+H4 | memory/intake.py, values.py | What cannot be stored is refused; ids are filled
+H5 | memory/stores/in_process.py, memory/stores/sqlite/store.py | At the limit the oldest goes
+H6 | memory/scope_index.py | What was evicted is in no index either
+H7 | memory/lessons.py | All of one agent
+H8 | memory/lessons.py | All of one session; without one, in none
+H9 | memory/reflexion_memory.py | The newest so many, newest first
+H10 | memory/index/similarity.py | Relevance by the number of shared words
+H11 | learning/consolidation.py | Words of tags; retrieval uses J14's words
+H12 | memory/reflexion_memory.py | Count, clear, list everything
+H13 | memory/exchange.py | A snapshot as JSON, and what loading mends
+H14 | memory/exchange.py | Reflections of a turn are an array
+H15 | memory/exchange.py | An episode as a row of debate turns
+H16 | values.py, models/prompts/reflection.py | Cause, problem, change, confidence, time
+H17 | models/prompts/reflection.py | What a reflection is asked from
+H18 | models/prompts/reflection.py | Task, code, results, errors, numbered priors in the prompt
+H19 | models/prompts/reflection.py | Labelled lines are read
+H20 | models/prompts/reflection.py | No lesson: rejected; anything else missing: filled
+H21 | models/prompts/reflection.py | Confidence is clamped; no number is refused
+H22 | reflection/reflector.py | Whatever becomes of the model, there is a reflection
+H23 | reflection/diagnosis.py | The first class whose words match wins
+H24 | reflection/diagnosis.py | Class compile
+H25 | reflection/diagnosis.py | Class assertion
+H26 | reflection/diagnosis.py | Class timeout
+H27 | reflection/diagnosis.py | Class nil
+H28 | reflection/diagnosis.py | Class index
+H29 | reflection/diagnosis.py | Class permission
+H30 | reflection/diagnosis.py | Class import
+H31 | reflection/diagnosis.py | Class type
+H32 | reflection/diagnosis.py | Class concurrency
+H33 | reflection/diagnosis.py | Class memory
+H34 | reflection/diagnosis.py | Nothing matches: unknown, 0.3
+H35 | reflection/diagnosis.py | Each class has words of its own
+H36 | reflection/diagnosis.py | Priors lower the confidence once and are cited
+H37 | reflection/diagnosis.py | Python tracebacks are read by exception names first
+H38 | reflection/reflector.py | One fallback, not two
+H39 | critics/test_critiquer.py, values.py | Attempts, pass rate, time: defaults and limits
+H40 | values.py, loop/pipeline.py | Each pipeline has its own configuration
+H41 | loop/pipeline.py | Nothing to begin with is refused
+H42 | loop/reflection_loop.py | Deadline and cancellation end a run
+H43 | critics/test_critiquer.py, critics/pytest_executor.py | A test executor answers with named results
+H44 | critics/test_critiquer.py | Pass rate; no test is no pass
+H45 | critics/test_critiquer.py | Success: all pass and the threshold is met
+H46 | critics/test_critiquer.py | Failed tests become named issues
+H47 | loop/reflection_loop.py | Reflect, store, hand all reflections to the next attempt
+H48 | loop/reflection_loop.py | Without a reviser: reflect and store, then end
 H49 | values.py | What a result tells
-H50 | components/test_critiquer.py, values.py | Pass rate and reflection confidence stand apart
-H51 | components/reflection_loop.py | A timeout leaves a partial result
-H52 | components/run_calls.py | An error leaves a partial result
-H53 | components/reflection_loop.py, logic/episodes.py | A failing memory is told, and costs no run
-H54 | components/run_memory.py | Past experience is recalled before the first generation
-H55 | values.py, logic/consolidation.py | A lesson: pattern, evidence, frequency, impact, uses
-H56 | logic/consolidation.py | Episodes of one cause become a lesson
-H57 | logic/consolidation.py | Impact is how much confidence rose
-H58 | logic/consolidation.py | A domain is told by signal words
-H59 | logic/consolidation.py | Tags are the words of the pattern
-H60 | logic/similarity.py, logic/lessons.py | Lessons by shared words; ties by impact
-H61 | logic/lessons.py | A use is counted with its success
-H62 | logic/lessons.py | Lessons of one domain; domains are free text
-H63 | logic/exchange.py, adapters/memory_files.py | Lessons stored, written and read back
-H64 | adapters/storage_sqlite.py | Lessons outlast sessions
-H65 | logic/lessons.py, components/run_memory.py | Learnt again: one lesson more often; five at most
-H66 | components/reflection_loop.py | What an attempt taught is offered at once
-M1 | config.py, components/pipeline.py | Memory on or off
-M2 | components/reflexion_memory.py | Limit of entries per kind
-M3 | logic/reflection_prompt.py | Depth: basic, detailed, comprehensive
-M4 | components/criteria.py, logic/critique_prompt.py | Criteria are free texts, each with a verdict
+H50 | critics/test_critiquer.py, values.py | Pass rate and reflection confidence stand apart
+H51 | loop/reflection_loop.py | A timeout leaves a partial result
+H52 | loop/calls.py | An error leaves a partial result
+H53 | loop/reflection_loop.py, reflection/episodes.py | A failing memory is told, and costs no run
+H54 | loop/memory.py | Past experience is recalled before the first generation
+H55 | values.py, learning/consolidation.py | A lesson: pattern, evidence, frequency, impact, uses
+H56 | learning/consolidation.py | Episodes of one cause become a lesson
+H57 | learning/consolidation.py | Impact is how much confidence rose
+H58 | learning/consolidation.py | A domain is told by signal words
+H59 | learning/consolidation.py | Tags are the words of the pattern
+H60 | memory/index/similarity.py, memory/lessons.py | Lessons by shared words; ties by impact
+H61 | memory/lessons.py | A use is counted with its success
+H62 | memory/lessons.py | Lessons of one domain; domains are free text
+H63 | memory/exchange.py, memory/files.py | Lessons stored, written and read back
+H64 | memory/stores/sqlite/store.py | Lessons outlast sessions
+H65 | memory/lessons.py, loop/memory.py | Learnt again: one lesson more often; five at most
+H66 | loop/reflection_loop.py | What an attempt taught is offered at once
+M1 | config.py, loop/pipeline.py | Memory on or off
+M2 | memory/reflexion_memory.py | Limit of entries per kind
+M3 | models/prompts/reflection.py | Depth: basic, detailed, comprehensive
+M4 | critics/criteria.py, models/prompts/critique.py | Criteria are free texts, each with a verdict
 M5 | - | Learning rate
-M6 | config.py, components/intake.py, logic/lessons.py | Retention in days
-M7 | components/run_memory.py | Use is fed back to lessons
-M8 | components/maintenance.py, components/reflexion_memory.py | Clean-up and thresholds
-M9 | logic/episodes.py | Attempt with memories used and made
-M10 | logic/episodes.py | Number of an attempt, gain over the one before
-M11 | logic/episodes.py | Outcome, errors, time
-M12 | logic/episodes.py | What an attempt took
+M6 | config.py, memory/intake.py, memory/lessons.py | Retention in days
+M7 | loop/memory.py | Use is fed back to lessons
+M8 | learning/maintenance.py, memory/reflexion_memory.py | Clean-up and thresholds
+M9 | reflection/episodes.py | Attempt with memories used and made
+M10 | reflection/episodes.py | Number of an attempt, gain over the one before
+M11 | reflection/episodes.py | Outcome, errors, time
+M12 | reflection/episodes.py | What an attempt took
 M13 | values.py | Overall score, criteria, strengths, weaknesses, confidence
-M14 | logic/reflection_prompt.py | Lessons, insights, strategies, gaps, applicability
+M14 | models/prompts/reflection.py | Lessons, insights, strategies, gaps, applicability
 M15 | values.py | What a memory is
 M16 | values.py | Five kinds of memory
-M17 | logic/lessons.py | Content: prompt, mistake, correction, evidence
-M18 | logic/lessons.py | Importance by bands; reliability is the success rate
-M19 | components/memory_actor.py, logic/lessons.py | Typed links with a strength
-M20 | values.py, logic/lessons.py | A query: filters, similarity, how many
-M21 | logic/run_lesson.py | Words of the context looked for, each once
-M22 | components/run_memory.py, components/reflection_loop.py | Lessons go in; a trace comes out
-M23 | components/criteria.py | What the evaluator asks is criteria; errors are issues
-M24 | logic/evaluation.py, components/criteria.py | Weights are optional, equal by default
-M25 | logic/reflection_prompt.py | Prompts for success, failure, neutral; depth asks more
-M26 | components/reflexion_memory.py | Create, retrieve, link, strengthen, clean up
-M27 | logic/prompts.py | Lessons in a prompt, one entry after the other
-M28 | components/reflection_loop.py | Retrieve, then execute
+M17 | memory/lessons.py | Content: prompt, mistake, correction, evidence
+M18 | memory/lessons.py | Importance by bands; reliability is the success rate
+M19 | memory/memory_actor.py, memory/lessons.py | Typed links with a strength
+M20 | values.py, memory/lessons.py | A query: filters, similarity, how many
+M21 | loop/lesson.py | Words of the context looked for, each once
+M22 | loop/memory.py, loop/reflection_loop.py | Lessons go in; a trace comes out
+M23 | critics/criteria.py | What the evaluator asks is criteria; errors are issues
+M24 | reflection/evaluation.py, critics/criteria.py | Weights are optional, equal by default
+M25 | models/prompts/reflection.py | Prompts for success, failure, neutral; depth asks more
+M26 | memory/reflexion_memory.py | Create, retrieve, link, strengthen, clean up
+M27 | models/prompts/lessons.py | Lessons in a prompt, one entry after the other
+M28 | loop/reflection_loop.py | Retrieve, then execute
 M29 | values.py | Phases have time limits
-M30 | components/maintenance.py | Link, consolidate, remove what is outdated
+M30 | learning/maintenance.py | Link, consolidate, remove what is outdated
 M31 | config.py | Settings per task type
-M32 | components/pipeline.py | Wrap a task; retrieve; learn over many
-M33 | components/learning.py, logic/progress.py | Figures of learning per task type
-M34 | logic/progress.py | Trends over 5, 20, all; plateau; volatility
-M35 | logic/progress.py | Every figure has a formula
-M36 | logic/progress.py | Trend: later half minus earlier half
-M37 | logic/progress.py | Plateau: five attempts that stand still
-M38 | logic/progress.py | Key lessons, persistent issues, next focus
-M39 | logic/progress.py | Learning is verified, with an interval
-M40 | logic/maintenance.py | What is known about learning itself
-M41 | adapters/memory_files.py | Export root with five directories
-M42 | adapters/memory_files.py | JSON per entry, a summary, an index
-M43 | logic/exchange.py | What an index says of an entry
-M44 | components/maintenance.py, logic/maintenance.py | Limits per kind; what is outdated goes
-M45 | logic/lessons.py | Important entries are kept longer
-M46 | logic/consolidation.py, logic/maintenance.py | Lessons that say the same become one
-M47 | components/intake.py, logic/redaction.py | Checked and masked before storing
-M48 | values.py, components/reflexion_memory.py | A scope never sees another's
-M49 | components/memory_actor.py | Who read and wrote is recorded
-M50 | logic/run_lesson.py, logic/consolidation.py | What failed often is not offered; contradictions
-M51 | components/reflection_loop.py | A failing memory leaves the original prompt
+M32 | loop/pipeline.py | Wrap a task; retrieve; learn over many
+M33 | learning/history.py, learning/progress.py | Figures of learning per task type
+M34 | learning/progress.py | Trends over 5, 20, all; plateau; volatility
+M35 | learning/progress.py | Every figure has a formula
+M36 | learning/progress.py | Trend: later half minus earlier half
+M37 | learning/progress.py | Plateau: five attempts that stand still
+M38 | learning/progress.py | Key lessons, persistent issues, next focus
+M39 | learning/progress.py | Learning is verified, with an interval
+M40 | learning/maintenance_rules.py | What is known about learning itself
+M41 | memory/files.py | Export root with five directories
+M42 | memory/files.py | JSON per entry, a summary, an index
+M43 | memory/exchange.py | What an index says of an entry
+M44 | learning/maintenance.py, learning/maintenance_rules.py | Limits per kind; what is outdated goes
+M45 | memory/lessons.py | Important entries are kept longer
+M46 | learning/consolidation.py, learning/maintenance_rules.py | Lessons that say the same become one
+M47 | memory/intake.py, text/redaction.py | Checked and masked before storing
+M48 | values.py, memory/reflexion_memory.py | A scope never sees another's
+M49 | memory/memory_actor.py | Who read and wrote is recorded
+M50 | loop/lesson.py, learning/consolidation.py | What failed often is not offered; contradictions
+M51 | loop/reflection_loop.py | A failing memory leaves the original prompt
 M52 | errors.py | Error kinds
-C1 | components/reflection_loop.py | Steps 4 to 7: recall, generate, judge, reflect
+C1 | loop/reflection_loop.py | Steps 4 to 7: recall, generate, judge, reflect
 C2 | values.py | A reward from -1 to 1 with words
-C3 | components/criteria.py, logic/evaluation.py | Relevance 40, accuracy 40, completeness 20 %
-C4 | components/reflector.py | Temperatures and lengths of the calls
-C5 | logic/evaluation.py | Reflect below 0.3, strictly, unless set otherwise
+C3 | critics/criteria.py, reflection/evaluation.py | Relevance 40, accuracy 40, completeness 20 %
+C4 | reflection/reflector.py | Temperatures and lengths of the calls
+C5 | reflection/evaluation.py | Reflect below 0.3, strictly, unless set otherwise
 C6 | - | Expected trigger rate over the months
-C7 | logic/evaluation.py | Trigger statistics
-C8 | logic/reflection_prompt.py | Question, answer, judgement go into the reflection
-C9 | components/pipeline.py, components/component.py | Blank prompts and answers are refused
-C10 | logic/reflection_prompt.py | Problem, lesson, full text
-C11 | logic/reflection_prompt.py | "Problem:" and "Lesson:" with lines that go on
-C12 | components/reflector.py | Unreadable text is kept, a lesson drawn anyway
-C13 | logic/lessons.py | Problem and lesson are stored apart
-C14 | components/reflexion_memory.py | Store an episode's lesson
-C15 | values.py, components/intake.py | Rewards, texts, tags are checked first
-C16 | adapters/storage_sqlite.py | What an entry holds is read back
-C17 | components/reflexion_memory.py | Prompts are what is matched
-C18 | components/memory_actor.py | Without its embedding an entry is stored nevertheless
-C19 | components/reflexion_memory.py | Storing answers with the entry, or an error
-C20 | components/reflexion_memory.py | Minimum similarity and how many
-C21 | components/reflexion_memory.py | Results with similarity, nearest first
-C22 | components/scope_index.py | Cosine, 0.70 inclusive
+C7 | reflection/evaluation.py | Trigger statistics
+C8 | models/prompts/reflection.py | Question, answer, judgement go into the reflection
+C9 | loop/pipeline.py, components/component.py | Blank prompts and answers are refused
+C10 | models/prompts/reflection.py | Problem, lesson, full text
+C11 | models/prompts/reflection.py | "Problem:" and "Lesson:" with lines that go on
+C12 | reflection/reflector.py | Unreadable text is kept, a lesson drawn anyway
+C13 | memory/lessons.py | Problem and lesson are stored apart
+C14 | memory/reflexion_memory.py | Store an episode's lesson
+C15 | values.py, memory/intake.py | Rewards, texts, tags are checked first
+C16 | memory/stores/sqlite/store.py | What an entry holds is read back
+C17 | memory/reflexion_memory.py | Prompts are what is matched
+C18 | memory/memory_actor.py | Without its embedding an entry is stored nevertheless
+C19 | memory/reflexion_memory.py | Storing answers with the entry, or an error
+C20 | memory/reflexion_memory.py | Minimum similarity and how many
+C21 | memory/reflexion_memory.py | Results with similarity, nearest first
+C22 | memory/scope_index.py | Cosine, 0.70 inclusive
 C23 | - | Bands for reading a cosine
-C24 | components/reflexion_memory.py | A threshold out of range is rejected
-C25 | logic/prompts.py | Lessons stand in a section of their own
-C26 | logic/generation_prompt.py | Nothing similar: the prompt as it is
-C27 | components/llm_generator.py | An answer with model, tokens, temperature
-C28 | values.py, adapters/cli_improve.py | What was learnt can be shown
-C29 | components/run_memory.py | The same mistake is not repeated
-C30 | logic/retry.py | Four retries after 1, 2, 4, 8 seconds
-C31 | logic/retry.py | Jitter of a fifth
-C32 | logic/retry.py | Which errors are tried again
-C33 | components/reflection_loop.py | Reflection that fails is skipped and counted
-C34 | adapters/llm_retry.py, adapters/llm_ledger.py | Retries are told; failing records fail no call
-C35 | adapters/llm_ledger.py | Cost rows by day, label, model
-C36 | logic/pricing.py | Cost is tokens times price, in dollars
-C37 | adapters/llm_ledger.py | A month's sum; alert at four fifths
-C38 | components/reflector.py, components/reflection_loop.py | Reflection never blocks; budgets stop it first
+C24 | memory/reflexion_memory.py | A threshold out of range is rejected
+C25 | models/prompts/lessons.py | Lessons stand in a section of their own
+C26 | models/prompts/generation.py | Nothing similar: the prompt as it is
+C27 | models/llm_generator.py | An answer with model, tokens, temperature
+C28 | values.py, cli/improve/command.py | What was learnt can be shown
+C29 | loop/memory.py | The same mistake is not repeated
+C30 | models/retry.py | Four retries after 1, 2, 4, 8 seconds
+C31 | models/retry.py | Jitter of a fifth
+C32 | models/retry.py | Which errors are tried again
+C33 | loop/reflection_loop.py | Reflection that fails is skipped and counted
+C34 | models/wrappers/retry.py, models/wrappers/ledger.py | Retries are told; failing records fail no call
+C35 | models/wrappers/ledger.py | Cost rows by day, label, model
+C36 | models/pricing.py | Cost is tokens times price, in dollars
+C37 | models/wrappers/ledger.py | A month's sum; alert at four fifths
+C38 | reflection/reflector.py, loop/reflection_loop.py | Reflection never blocks; budgets stop it first
 C39 | - | Evaluation by heuristics
-C40 | logic/breaker.py | A breaker that probes every 30 seconds
-C41 | logic/critique_prompt.py, logic/evaluation.py | An unreadable judgement is no verdict
-C42 | components/reflexion_memory.py, adapters/cli_memory.py | Lists with limit, offset, filters, newest first
-C43 | errors.py, components/reflexion_memory.py | Store, search, list, and their errors
-C44 | components/reflexion_memory.py | Projects are kept apart
-C45 | components/intake.py | Retention is applied
+C40 | models/breaker.py | A breaker that probes every 30 seconds
+C41 | models/prompts/critique.py, reflection/evaluation.py | An unreadable judgement is no verdict
+C42 | memory/reflexion_memory.py, cli/memory.py | Lists with limit, offset, filters, newest first
+C43 | errors.py, memory/reflexion_memory.py | Store, search, list, and their errors
+C44 | memory/reflexion_memory.py | Projects are kept apart
+C45 | memory/intake.py | Retention is applied
 C46 | - | Episodes in a general hybrid search
-C47 | logic/evaluation.py, components/pipeline.py | Low, medium, similar, stored
-C48 | adapters/llm_secret.py | A missing key is told at construction
+C47 | reflection/evaluation.py, loop/pipeline.py | Low, medium, similar, stored
+C48 | models/providers/secret.py | A missing key is told at construction
 C49 | values.py | The lesson is a field
-C50 | components/memory_actor.py | A failed embedding is made later
-R1 | components/pipeline.py | Traces of other agents are learnt from
-R2 | values.py, logic/reflection_prompt.py | Events of a trace
+C50 | memory/memory_actor.py | A failed embedding is made later
+R1 | loop/pipeline.py | Traces of other agents are learnt from
+R2 | values.py, models/prompts/reflection.py | Events of a trace
 R3 | values.py | Seven types of event
 R4 | values.py | Outcomes
-R5 | logic/diagnosis.py | Classes tool, validation, model, network beside H's
-R6 | logic/reflection_prompt.py | Error text and issues are the errors
-R7 | values.py, logic/reflection_prompt.py | Everything known of an attempt is shown
-R8 | values.py, logic/reflection_prompt.py | What a reflection holds
+R5 | reflection/diagnosis.py | Classes tool, validation, model, network beside H's
+R6 | models/prompts/reflection.py | Error text and issues are the errors
+R7 | values.py, models/prompts/reflection.py | Everything known of an attempt is shown
+R8 | values.py, models/prompts/reflection.py | What a reflection holds
 R9 | values.py | Missing lists are empty; the time is now
-R10 | logic/reflection_prompt.py | The question fits the outcome
-R11 | logic/reflection_prompt.py | What a failure is asked
-R12 | logic/reflection_prompt.py | What a success is asked
-R13 | logic/reflection_prompt.py | Reply with strategy, importance, confidence, tags
-R14 | logic/reflection_prompt.py | What is not known is said so
-R15 | logic/reflection_prompt.py | Events as numbered lines
-R16 | logic/reflection_prompt.py | Numbers in every way they are written
-R17 | logic/reflection_prompt.py | Tags in every way they are written
-R18 | logic/reflection_prompt.py | Only the lesson is required
-R19 | logic/lessons.py | Outcome, cause and number of events are kept as metadata
-R20 | components/reflector.py | Strict: raised; else diagnosis
-R21 | components/reflexion_memory.py | Storing a reflection in its scope
-R22 | logic/lessons.py | Tags, importance, source of what is stored
-R23 | logic/lessons.py | A strategy is stored apart
-R24 | logic/lessons.py | A tenth more important, at most 1
-R25 | logic/lessons.py | Session, confidence, error class are stored
+R10 | models/prompts/reflection.py | The question fits the outcome
+R11 | models/prompts/reflection.py | What a failure is asked
+R12 | models/prompts/reflection.py | What a success is asked
+R13 | models/prompts/reflection.py | Reply with strategy, importance, confidence, tags
+R14 | models/prompts/reflection.py | What is not known is said so
+R15 | models/prompts/reflection.py | Events as numbered lines
+R16 | models/prompts/reflection.py | Numbers in every way they are written
+R17 | models/prompts/reflection.py | Tags in every way they are written
+R18 | models/prompts/reflection.py | Only the lesson is required
+R19 | memory/lessons.py | Outcome, cause and number of events are kept as metadata
+R20 | reflection/reflector.py | Strict: raised; else diagnosis
+R21 | memory/reflexion_memory.py | Storing a reflection in its scope
+R22 | memory/lessons.py | Tags, importance, source of what is stored
+R23 | memory/lessons.py | A strategy is stored apart
+R24 | memory/lessons.py | A tenth more important, at most 1
+R25 | memory/lessons.py | Session, confidence, error class are stored
 R26 | values.py | Layers are kinds
-R27 | components/reflexion_memory.py | Query with text, number, importance, tags
-R28 | components/scope_index.py, logic/lessons.py | Filters first, then likeness
-R29 | logic/lessons.py | Links between entries
-R30 | logic/lessons.py | Importance has four bands
+R27 | memory/reflexion_memory.py | Query with text, number, importance, tags
+R28 | memory/scope_index.py, memory/lessons.py | Filters first, then likeness
+R29 | memory/lessons.py | Links between entries
+R30 | memory/lessons.py | Importance has four bands
 R31 | - | Request defaults that nobody reads
-R32 | logic/lessons.py | A known lesson is not stored twice
-R33 | logic/maintenance.py | What has expired is not offered
+R32 | memory/lessons.py | A known lesson is not stored twice
+R33 | learning/maintenance_rules.py | What has expired is not offered
 R34 | config.py | REFLECTIVE_MEMORY_ENABLED
-R35 | adapters/settings.py | Off: nothing is retrieved or generated
-R36 | config.py, components/pipeline.py | Mode lite or full
-R37 | config.py, logic/evaluation.py | Lite: successes are not reflected on
-R38 | config.py, logic/evaluation.py | Full: successes are reflected on
+R35 | cli/settings.py | Off: nothing is retrieved or generated
+R36 | config.py, loop/pipeline.py | Mode lite or full
+R37 | config.py, reflection/evaluation.py | Lite: successes are not reflected on
+R38 | config.py, reflection/evaluation.py | Full: successes are reflected on
 R39 | config.py | Explicit settings win over the mode
 R40 | config.py | Default model from the environment
-R41 | logic/maintenance.py | Dreaming over recent important memories
-R42 | logic/maintenance.py | Figures of dreaming
-R43 | components/maintenance.py | Errors in dreaming
-R44 | components/maintenance.py | Maintenance of all scopes
-R45 | logic/maintenance.py, logic/lessons.py | Recency halves in thirty days
+R41 | learning/maintenance_rules.py | Dreaming over recent important memories
+R42 | learning/maintenance_rules.py | Figures of dreaming
+R43 | learning/maintenance.py | Errors in dreaming
+R44 | learning/maintenance.py | Maintenance of all scopes
+R45 | learning/maintenance_rules.py, memory/lessons.py | Recency halves in thirty days
 R46 | - | Session summaries
-R47 | logic/lessons.py | Rank: similarity, importance, recency
+R47 | memory/lessons.py | Rank: similarity, importance, recency
 R48 | - | REST endpoint
 R49 | values.py | Limits of names and numbers
-R50 | components/reflection_log.py | Events of reflection are logged
-R51 | logic/prompts.py | Lessons as lines of one block
-R52 | components/reflexion_memory.py | Tenants are kept apart
-R53 | components/criteria.py, components/llm_critiquer.py | Criteria that models judge by
+R50 | reflection/log.py | Events of reflection are logged
+R51 | models/prompts/lessons.py | Lessons as lines of one block
+R52 | memory/reflexion_memory.py | Tenants are kept apart
+R53 | critics/criteria.py, critics/llm_critiquer.py | Criteria that models judge by
 R54 | values.py | Judgement: score, reasons, criteria, recommendations
-R55 | logic/evaluation.py, components/criteria.py | A trace judged without a model
-R56 | logic/evaluation.py, components/criteria.py | Outcome from a score
-R57 | components/criteria.py | Another critic stands in for a model that fails
-R58 | logic/evaluation.py | When an attempt is reflected on
-R59 | logic/evaluation.py | Importance of an outcome
+R55 | reflection/evaluation.py, critics/criteria.py | A trace judged without a model
+R56 | reflection/evaluation.py, critics/criteria.py | Outcome from a score
+R57 | critics/criteria.py | Another critic stands in for a model that fails
+R58 | reflection/evaluation.py | When an attempt is reflected on
+R59 | reflection/evaluation.py | Importance of an outcome
 R60 | protocols.py, registry.py | Parts can be replaced
 R61 | - | Planned: clustering, versioning, running strategies
-R62 | logic/consolidation.py | Summaries of tags without a model
+R62 | learning/consolidation.py | Summaries of tags without a model
 """
 
 # Why a row is left out, or a part of it.

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from jido_ai.adapters.sandbox import SandboxExecutor
-from jido_ai.adapters.sandbox_layers import LAYERS, Layer
-from jido_ai.adapters.sandbox_selftest import escapes
-from jido_ai.components.tool_critiquer import ToolCritiquer
+from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.protocols import RunContext
+from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.tools.sandbox.layers import LAYERS, Layer
+from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.values import Candidate, Issue, Location
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "other_languages.py"

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from jido_ai.adapters.index_numpy import NumpyCounting
-from jido_ai.logic.keyword_index import PLAIN, Counting, KeywordIndex
-from jido_ai.logic.similarity import measure_named
+from jido_ai.memory.index.keyword_index import PLAIN, Counting, KeywordIndex
+from jido_ai.memory.index.numpy_counting import NumpyCounting
+from jido_ai.memory.index.similarity import measure_named
 
 __all__ = ["Numpy", "Plain"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import paraphrases
 
-from jido_ai.components.reflexion_memory import ReflexionMemory
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Embedder
 from jido_ai.values import MemoryEntry
 

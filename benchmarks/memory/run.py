@@ -38,11 +38,11 @@ from postgres_cluster import Cluster, programs
 from quality import quality
 from usefulness import wrong_share
 
-from jido_ai.adapters.index_numpy import NumpyCounting
-from jido_ai.adapters.storage_memory import InProcessStore
-from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.logic.keyword_index import PLAIN, KeywordIndex
-from jido_ai.logic.similarity import measure_named
+from jido_ai.memory.index.keyword_index import PLAIN, KeywordIndex
+from jido_ai.memory.index.numpy_counting import NumpyCounting
+from jido_ai.memory.index.similarity import measure_named
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.values import SLACK, MemoryEntry, Scope
 
 SEED, K, THRESHOLD = 7, 5, 0.1

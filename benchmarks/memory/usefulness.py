@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import random
 
-from jido_ai.components.reflexion_memory import ReflexionMemory
-from jido_ai.logic.run_lesson import offered
+from jido_ai.loop.lesson import offered
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry
 
 __all__ = ["wrong_share"]

@@ -24,8 +24,8 @@ from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
 from jido_ai.components.metering import current_meter
 from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe, message_of
-from jido_ai.logic.redaction import redact
 from jido_ai.protocols import Meter, RunContext
+from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, Reflection
 
 __all__ = [

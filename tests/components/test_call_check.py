@@ -9,18 +9,18 @@ from typing import Any, cast
 
 import pytest
 
-from jido_ai.components.chain_reviser import ChainReviser
-from jido_ai.components.criteria import DeterministicCritiquer, FallbackCritiquer
-from jido_ai.components.llm_critiquer import LLMCritiquer
-from jido_ai.components.llm_generator import LLMGenerator
-from jido_ai.components.llm_reviser import LLMReviser
-from jido_ai.components.mutation_reviser import MutationReviser
-from jido_ai.components.pytest_executor import PytestExecutor
-from jido_ai.components.reflector import Reflector
-from jido_ai.components.targeted_reviser import TargetedReviser
-from jido_ai.components.tool_critiquer import ToolCritiquer
+from jido_ai.critics.criteria import DeterministicCritiquer, FallbackCritiquer
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.pytest_executor import PytestExecutor
+from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError
+from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
+from jido_ai.reflection.reflector import Reflector
+from jido_ai.revisers.chain_reviser import ChainReviser
+from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.revisers.mutation_reviser import MutationReviser
+from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, CritiqueResult, Episode, Issue
 

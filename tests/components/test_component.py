@@ -14,8 +14,8 @@ from unittest.mock import AsyncMock
 import pytest
 from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, settle, text
 
-from jido_ai.components.pipeline import Pipeline, reflect_sync
 from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.loop.pipeline import Pipeline, reflect_sync
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult, StopReason
 

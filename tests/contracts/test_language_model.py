@@ -12,21 +12,21 @@ import pytest
 from model_servers.llama_server import llama_server
 from model_servers.stand_in import StandIn
 
-from jido_ai.adapters.llm_anthropic import AnthropicModel
-from jido_ai.adapters.llm_budget import BudgetedModel
-from jido_ai.adapters.llm_cache import CachedModel
-from jido_ai.adapters.llm_guarded import GuardedModel
-from jido_ai.adapters.llm_http import HttpModel
-from jido_ai.adapters.llm_ledger import CostLedger, LedgeredModel
-from jido_ai.adapters.llm_log import LoggedModel
-from jido_ai.adapters.llm_ollama import OllamaModel
-from jido_ai.adapters.llm_openai import CompatibleModel, OpenAIModel
-from jido_ai.adapters.llm_prices import Prices
-from jido_ai.adapters.llm_replay import RecordingModel, ReplayModel
-from jido_ai.adapters.llm_retry import RetryingModel
-from jido_ai.adapters.llm_wrapper import Wrapper
-from jido_ai.adapters.llm_wrappers import wrapped
 from jido_ai.errors import AuthenticationError, BadRequestError, ContextLengthError, ModelTimeoutError
+from jido_ai.models.providers.anthropic import AnthropicModel
+from jido_ai.models.providers.http import HttpModel
+from jido_ai.models.providers.ollama import OllamaModel
+from jido_ai.models.providers.openai import CompatibleModel, OpenAIModel
+from jido_ai.models.wrappers.budget import BudgetedModel
+from jido_ai.models.wrappers.cache import CachedModel
+from jido_ai.models.wrappers.guarded import GuardedModel
+from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
+from jido_ai.models.wrappers.log import LoggedModel
+from jido_ai.models.wrappers.prices import Prices
+from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
+from jido_ai.models.wrappers.retry import RetryingModel
+from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.wrapper import Wrapper
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Budget, Completion, CompletionRequest, Message

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jido_ai.adapters.storage_memory import InProcessStore
-from jido_ai.adapters.storage_postgres import PostgresStore
-from jido_ai.adapters.storage_sqlite import SQLiteStore
 from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.memory.stores.postgres.store import PostgresStore
+from jido_ai.memory.stores.sqlite.store import SQLiteStore
 from jido_ai.protocols import BatchStore, Claim, ClaimStore, Cursor, LogName, MemoryStore, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 

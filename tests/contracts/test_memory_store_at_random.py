@@ -16,7 +16,7 @@ import pytest
 from test_memory_store import STORES, follow
 
 from jido_ai.errors import NotFoundError
-from jido_ai.logic.lessons import lesson_key, matches, merge_lessons
+from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
 from jido_ai.protocols import Cursor, LogSummary, MemoryStore, Record
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 

@@ -1,0 +1,222 @@
+"""`jido ask`: a model writes an answer, a model judges it, the first one revises it, while it pays."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from jido_ai.cli.books import Books, ignore
+from jido_ai.cli.live import EXPLAINED, LiveView, counted, interruptible, taken
+from jido_ai.cli.settings import load_settings
+from jido_ai.config import Settings
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.record import RecordedRun
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.protocols import LanguageModel
+from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.text.printable import clip, printable
+from jido_ai.values import ErrorInfo, Issue, ReflectionResult, StopReason, new_id
+
+__all__ = ["AskOptions", "ask", "resume_ask"]
+
+_SHOWN: Final = "answer"
+_CALL_S: Final = 150.0
+_LONGEST_ANSWER: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """What the command line said."""
+
+    text: str
+    model: LanguageModel | str
+    critic: LanguageModel | str | None = None
+    memory: Path | str | None = None
+    max_iterations: int | None = None
+    as_json: bool = False
+    settings: Settings = field(default_factory=Settings)
+
+
+def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
+    """Do it; return the exit status: 0 the answer is good enough, 1 issues are left, 130 interrupted.
+
+    The answer, or one JSON document, goes to `out`; all else to `err`.
+
+    Args:
+        recorded: go on with this run of the journal instead of beginning one.
+
+    Raises:
+        JidoError: bad input or configuration; or no answer came at all.
+    """
+    if not options.text.strip():
+        raise ConfigurationError("there is nothing to answer; give the question as one argument")
+    return asyncio.run(_ask(options, out, err, recorded))
+
+
+def resume_ask(recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, as_json: bool) -> int:
+    """Go on with a run that `ask` began; returns its exit status.
+
+    Raises:
+        ConfigurationError: the run does not say with which models it was made.
+    """
+    asked = recorded.metadata
+    model, critic = asked.get("model"), asked.get("critic")
+    if not isinstance(model, str) or not isinstance(critic, str | None):
+        raise ConfigurationError(f"run {recorded.run_id!r} was not made with models that have names; ask anew")
+    limit = recorded.config.get("max_iterations", 3)
+    options = AskOptions(recorded.prompt, model, critic, memory, int(limit), as_json, load_settings())
+    return ask(options, out, err, recorded)
+
+
+async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None) -> int:
+    run_id = new_id("ask") if recorded is None else recorded.run_id
+    settings = options.settings
+    books = Books(options.memory, settings, "ask")
+    model = books.model(options.model)
+    critic = model if options.critic is None else books.model(options.critic)
+    critiquer = LLMCritiquer(critic, criteria=settings.criteria, timeout_s=_CALL_S)
+    usual = {
+        "policy": "adaptive",
+        "timeout_s": 900.0,
+        "step_timeout_s": 2 * _CALL_S,
+        "step_retries": 1,
+    }
+    pipeline = Pipeline(
+        LLMGenerator(model, timeout_s=_CALL_S),
+        critiquer,
+        LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
+        config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
+        name="ask",
+        sink=ignore,  # the view tells what matters
+        **books.pipeline_options(model),
+    )
+    judge = critiquer.name.removeprefix("model:")
+    view = LiveView({_SHOWN: f"judging with {judge}"}, err, noun="", waiting="writing")
+    result: ReflectionResult | None = None
+    async with contextlib.AsyncExitStack() as stack:
+        await stack.enter_async_context(books)
+        for used in {id(model): model, id(critic): critic}.values():
+            if (close := getattr(used, "aclose", None)) is not None:
+                stack.push_async_callback(close)
+        await books.budget.require(1.0, "no more calls are made")
+        await stack.enter_async_context(pipeline)
+        stream = _events(pipeline, options, run_id, recorded)
+        with view.live(), interruptible(pipeline, [run_id]) as interrupted:
+            async with contextlib.aclosing(stream) as events:
+                async for event in events:
+                    if isinstance(event, RunStopped):
+                        result = event.result  # the report tells of it
+                    else:
+                        view.show(_SHOWN, event)
+        warnings = await books.warnings()
+    assert result is not None
+    status = _report(result, options, judge, out, err, interrupted=interrupted.is_set())
+    for warning in warnings:
+        err.write(f"note     {warning}\n")
+    return status
+
+
+def _events(
+    pipeline: Pipeline, options: AskOptions, run_id: str, recorded: RecordedRun | None
+) -> AsyncGenerator[RunEvent]:
+    """Begin the run, or go on with it; models that have no name are not noted in its journal."""
+    if recorded is not None:
+        return pipeline.stream_resumed(run_id, recorded.scope)
+    names = {"model": options.model, "critic": options.critic}
+    named = {role: name for role, name in names.items() if isinstance(name, str)}
+    metadata = {"command": "ask", "task_type": "ask", **named}
+    return pipeline.stream(options.text, run_id=run_id, metadata=metadata)
+
+
+def _report(
+    result: ReflectionResult, options: AskOptions, judge: str, out: TextIO, err: TextIO, *, interrupted: bool
+) -> int:
+    """Print what came of it, and return the exit status."""
+    best = result.best_candidate
+    if options.as_json:
+        out.write(json.dumps(_as_json(result, judge), indent=2) + "\n")
+    elif best is not None:
+        # A terminal obeys what it is sent; a file or another program gets the text as it is.
+        text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
+        out.write(text if text.endswith("\n") else text + "\n")
+        if out.isatty() and err.isatty():
+            err.write("\n")  # both on one screen
+    if best is None and not interrupted:
+        error = result.error
+        raise JidoError(EXPLAINED[result.stop_reason] if error is None else _why_none(error))
+    _tell(Console(file=err, highlight=False), result, judge)
+    if interrupted:
+        shown = "there is no answer yet" if best is None else "what is shown is the best so far"
+        err.write(f"interrupted: {shown}\n")
+        return 130
+    return 0 if result.accepted else 1
+
+
+def _why_none(error: ErrorInfo) -> str:
+    """Return why there is no answer; one that could not be judged is none, so another model may judge."""
+    if error.component != "critiquer":
+        return error.message
+    return f"an answer was written, but could not be judged: {error.message}; --critic NAME has another model judge"
+
+
+def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
+    """Say why it stopped, how good it is, what is left to find fault with, and what it took."""
+
+    def line(label: str, text: str) -> None:
+        console.print(Text(printable(f"{label:<9}{text}")), soft_wrap=True)
+
+    count = counted(result.total_iterations, "iteration")
+    line("stopped", f"{result.stop_reason.value} after {count}: {EXPLAINED[result.stop_reason]}")
+    best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
+    if best is not None:
+        first = result.iterations[0].critique
+        line("severity", f"{first.severity:.2f} -> {best.critique.severity:.2f}, judged by {judge}")
+        for warning in best.critique.metadata.get("warnings", ()):
+            line("note", str(warning))
+    if result.reflections_skipped:
+        line("note", f"{result.reflections_skipped} attempts could not be reflected on")
+    for issue in result.open_issues:
+        line("left", _in_short(issue))
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
+        line("error", f"{result.error.component or 'run'}: {result.error.message}")
+    for lesson in result.lessons_used:
+        line("recalled", clip(" ".join(f"{lesson.mistake} => {lesson.correction}".split()), 100))
+    line("took", f"{taken(result.usage)}, {result.duration_s:.1f} s")
+
+
+def _in_short(issue: Issue) -> str:
+    place = "" if issue.location is None or issue.location.line is None else f"line {issue.location.line}: "
+    return place + clip(" ".join(issue.message.split()), 200)
+
+
+def _as_json(result: ReflectionResult, judge: str) -> dict[str, Any]:
+    best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
+    usage = result.usage.model_dump()
+    if result.usage.unpriced_calls:
+        usage["cost_usd"] = None  # of some calls nobody knows it
+    return {
+        "answer": None if best is None else best.candidate.content,
+        "stop_reason": result.stop_reason.value,
+        "accepted": result.stop_reason is StopReason.ACCEPTED,
+        "iterations": result.total_iterations,
+        "model": None if best is None else best.candidate.model,
+        "critic": judge,
+        "severity": None if best is None else [result.iterations[0].critique.severity, best.critique.severity],
+        "left": [issue.model_dump(mode="json", exclude_none=True) for issue in result.open_issues],
+        "lessons_used": [lesson.id for lesson in result.lessons_used],
+        "lessons_stored": [lesson.id for lesson in result.lessons_stored],
+        "error": None if result.error is None else result.error.model_dump(mode="json"),
+        "usage": usage,
+        "duration_s": round(result.duration_s, 3),
+    }

@@ -1,0 +1,120 @@
+"""What commands that ask models have in common: the memory, the ledger that is kept in it, and a month's money."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, cast, overload
+
+from jido_ai.cli.settings import memory_options
+from jido_ai.config import Settings
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.ledger import CostLedger
+from jido_ai.models.wrappers.monthly_budget import (
+    REFLECTIONS_STOP_AT,
+    MonthlyBudget,
+    MonthlyBudgetModel,
+    ThriftyReflector,
+)
+from jido_ai.protocols import LanguageModel
+from jido_ai.reflection.reflector import Reflector
+from jido_ai.registry import resolve
+from jido_ai.telemetry import TelemetryEvent
+
+__all__ = ["Books", "ignore"]
+
+_RETRIES: Final = 2
+
+
+class Books:
+    """The memory of a command, and what its calls cost, in that memory. Use it in `async with`.
+
+    Leaving it closes the models that were made here from names.
+
+    Args:
+        address: of the memory; None keeps everything in the process, and gives a pipeline none. An open memory is used
+            as it is, and stays open.
+        settings: what holds.
+        label: whom the ledger counts the calls for.
+
+    Raises:
+        ConfigurationError: the address can never work.
+    """
+
+    def __init__(self, address: Path | str | ReflexionMemory | None, settings: Settings, label: str) -> None:
+        self._settings = settings
+        self._label = label
+        self._is_given = isinstance(address, ReflexionMemory)
+        self.memory = (
+            address if isinstance(address, ReflexionMemory) else ReflexionMemory(address, **memory_options(settings))
+        )
+        self._has_memory = address is not None and settings.enabled
+        self._made: list[Any] = []
+        store = None if address is None else self.memory
+        self.ledger = CostLedger(store, monthly_usd=settings.monthly_budget_usd, sink=ignore)
+        self.budget = MonthlyBudget(self.ledger, settings.monthly_budget_usd)
+
+    async def __aenter__(self) -> Self:
+        if not self._is_given:
+            await self.memory.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        async with AsyncExitStack() as each:  # the last first; one that fails leaves the others to be closed
+            for model in self._made:
+                each.push_async_callback(model.aclose)
+            if not self._is_given:
+                each.push_async_callback(self.memory.close)
+            each.push_async_callback(self.ledger.flush)
+
+    @overload
+    def model(self, model: None) -> None: ...
+    @overload
+    def model(self, model: LanguageModel | str) -> LanguageModel: ...
+    def model(self, model: LanguageModel | str | None) -> LanguageModel | None:
+        """Return the model that a command works with: somebody waits, so a provider that is down is told soon.
+
+        Raises:
+            ConfigurationError, AuthenticationError: see `model_named`.
+        """
+        if isinstance(model, str):
+            logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
+            wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # loaded only here
+            model = wrapped(
+                model, retries=_RETRIES, when_open="fail", ledger=self.ledger, label=self._label, sink=ignore
+            )
+            self._made.append(model)
+        if model is None or self.budget.monthly_usd is None:
+            return model
+        return MonthlyBudgetModel(model, self.budget)
+
+    def pipeline_options(self, model: LanguageModel | None) -> dict[str, Any]:
+        """Return what the settings say of a command's pipeline; in mode "full" the model reflects on what was tried."""
+        settings = self._settings
+        if not self._has_memory:
+            return {}
+        options: dict[str, Any] = {"memory": self.memory}
+        if "max_lessons" in settings.origins or "mode" in settings.origins:
+            options["max_lessons"] = settings.max_lessons
+        if "max_lesson_tokens" in settings.origins or "mode" in settings.origins:
+            options["max_lesson_tokens"] = settings.max_lesson_tokens
+        if settings.mode == "full":
+            options["reflector"] = ThriftyReflector(Reflector(model, depth=settings.depth), self.budget)
+            options["mode"] = "full" if settings.reflect_on_success else "lite"
+        return options
+
+    async def warnings(self) -> tuple[str, ...]:
+        """Return what is to be said of the month's money."""
+        share = await self.budget.share()
+        if share < REFLECTIONS_STOP_AT:
+            return ()
+        return (f"{share:.0%} of the month's ${self.budget.monthly_usd:.2f} is spent: attempts are not reflected on",)
+
+
+def ignore(event: TelemetryEvent) -> None:
+    """Take what would be logged: a command tells what matters."""

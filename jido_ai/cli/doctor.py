@@ -1,0 +1,138 @@
+"""`jido doctor`: what is installed, which tools and models can be asked, and where data lives."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TextIO
+
+from jido_ai.cli.memory import address_of, own_memory
+from jido_ai.cli.settings import find_settings, load_settings
+from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.files.private import readable_by_others
+from jido_ai.memory.stores.sqlite.guard import beside
+from jido_ai.models.names import bare_model_named, providers
+from jido_ai.registry import names
+from jido_ai.text.redaction import redact
+from jido_ai.tools.lookup import default_executor, tool_named
+from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.tools.sandbox.layers import LAYERS
+from jido_ai.tools.sandbox.selftest import escapes
+
+__all__ = ["doctor"]
+
+_LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rapidfuzz", "rich", "typer", "ruff")
+
+_HELD = {
+    "strong": "bubblewrap, seccomp, limits; memory is watched, files and bytes are limited by a file system in memory",
+    "medium": "Landlock, seccomp, limits; memory, files and bytes are watched, so a burst may pass a limit briefly",
+    "none": "tools that execute a candidate, as pytest does, are refused; those that only read it are not held",
+}
+
+
+def doctor(memory: Path | str | None, out: TextIO) -> int:
+    """Print the report; return 0, or 1 when something that `jido improve` needs is missing or set wrongly.
+
+    Args:
+        memory: as the command line said it.
+    """
+
+    def row(label: str, text: str) -> None:
+        out.write(f"{label:<21} {text}\n")
+
+    row("python", f"{platform.python_version()} at {sys.executable}")
+    row("system", f"{platform.system()} {platform.release()}")
+    for library in ("jido-ai", *_LIBRARIES):
+        row(library, _version(library))
+    missing: list[str] = []
+    for name in names("tool"):
+        is_found, place = _tool(name)
+        row(f"tool {name}", place)
+        if not is_found:
+            missing.append(name)
+    _sandbox(row)
+    _models(row)
+    are_usable = _settings(None if memory is None else str(memory), row)
+    needed = [name for name in missing if name in ("compile", "ruff")]
+    if needed:
+        out.write(f"`jido improve` needs what is missing: {', '.join(needed)}\n")
+    return 1 if needed or not are_usable else 0
+
+
+def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
+    """Show which file was found, what was given where, and what holds; False when it cannot be used."""
+    try:
+        found = find_settings(Path.cwd())
+        settings = load_settings(memory=memory)
+    except ConfigurationError as error:
+        row("settings", f"cannot be used: {error}")
+        return False
+    row("settings", "no jido.toml or [tool.jido] from here up" if found is None else str(found[0]))
+    for name, value in settings.model_dump(mode="json", exclude={"origins", "memory"}).items():
+        if name in settings.origins or value not in (None, [], {}):
+            row(f"  {name}", f"{redact(str(value))} ({settings.origins.get(name, 'by default')})")
+    address = address_of(settings.memory)
+    row("memory", f"{redact(address)} ({_memory_state(address)})")
+    for path, mode in _open_to_others(address):
+        row("", f"others can read {redact(str(path))}: chmod {mode} {redact(shlex.quote(str(path)))}")
+    return True
+
+
+def _open_to_others(address: str) -> list[tuple[Path, str]]:
+    """Return the files of a memory that others can read, and the mode each should have; the directory if it is ours."""
+    if "://" in address or not Path(address).is_file():
+        return []
+    path = Path(address)
+    files = readable_by_others((path, *(beside(path, suffix) for suffix in ("-journal", "-wal", "-shm"))))
+    own = readable_by_others([path.absolute().parent]) if path == Path(own_memory()) else []
+    return [(path, "600") for path in files] + [(path, "700") for path in own]
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _tool(name: str) -> tuple[bool, str]:
+    tool, executor = tool_named(name), default_executor()
+    try:
+        return True, executor.locate(tool.found(executor).argv[0])
+    except ConfigurationError as error:
+        return False, f"not found: {error}"
+
+
+def _sandbox(row: Callable[[str, str], None]) -> None:
+    used = SandboxExecutor().layer()
+    row("sandbox", f"{used}: {_HELD[used]}")
+    for layer in LAYERS:
+        why = escapes(layer)
+        row(f"  {layer}", why or ("holds, and is used" if layer == used else "holds"))
+
+
+def _models(row: Callable[[str, str], None]) -> None:
+    """Show of every provider where it would be asked, or what it lacks. Nothing is sent."""
+    for provider in providers():
+        try:
+            model = bare_model_named(f"{provider}:NAME")
+        except JidoError as error:
+            row(f"model {provider}", str(error).removeprefix(f"{provider}:NAME: "))
+        else:
+            address = str(getattr(model, "base_url", ""))
+            row(f"model {provider}", f'would be asked at {redact(address)}, as in "{provider}:NAME"')
+
+
+def _memory_state(address: str) -> str:
+    if "://" in address:
+        return "a database server"
+    memory = Path(address)
+    if memory.exists():
+        return f"{memory.stat().st_size} bytes"
+    above = next(parent for parent in memory.absolute().parents if parent.exists())
+    return "not made yet" if os.access(above, os.W_OK) else "its directory cannot be written"

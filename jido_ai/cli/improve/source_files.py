@@ -1,0 +1,275 @@
+"""The user's files: read with every doubt settled before anything starts, and replaced in one step or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, JidoError, describe
+from jido_ai.files.bounded_read import NoFileError, read_at_most
+from jido_ai.files.replacement import write_whole
+from jido_ai.text.checks import language_of
+
+__all__ = [
+    "FileChangedError",
+    "Found",
+    "SourceFile",
+    "check_place",
+    "check_writable",
+    "find_sources",
+    "is_blank",
+    "is_excluded",
+    "kind_of",
+    "project_root",
+    "read_bytes",
+    "replace_file",
+]
+
+MAX_BYTES: Final = 2 * 1024 * 1024
+_BLANK_BYTES: Final = 4096
+_SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv", "build", "dist", "site-packages"})
+_PYTHON: Final = (".py", ".pyi", ".pyw")
+_DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_ROOT_MARKS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", ".git")
+
+
+class FileChangedError(JidoError):
+    """The file is not the one that was read; it was left as it is."""
+
+    retryable = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as it was read.
+
+    Attributes:
+        path: as the user wrote it, or as it was found below the directory the user wrote.
+        text: decoded from UTF-8, byte order mark and line endings kept.
+        digest: of its bytes, by which a later change is seen.
+    """
+
+    path: Path
+    text: str
+    digest: bytes
+
+
+def kind_of(path: Path) -> str | None:
+    """Return "python", or the language of a text, by the end of the name; None when it is not known."""
+    return "python" if path.suffix.lower() in _PYTHON else language_of(path.absolute().as_posix())
+
+
+def check_place(path: Path, root: Path | None = None) -> None:
+    """Look at a path that a user wrote, as a text: nothing is opened.
+
+    Raises:
+        ConfigurationError: it has a control character or a drive letter; a relative path leads out of the directory we
+            are in (or out of `root`), or, with a `root`, an absolute one is not below it.
+    """
+    text = str(path)
+    if _CONTROL.search(text):
+        raise ConfigurationError(f"{describe(text)}: a control character in a name; rename the file")
+    if _DRIVE.match(text):
+        raise ConfigurationError(f"{text}: a path with a drive letter; give one of this system")
+    home = Path(os.path.abspath(root or Path.cwd()))  # noqa: PTH100 - resolve() would follow links
+    whole = Path(os.path.abspath(text))  # noqa: PTH100
+    if (root is not None or not path.is_absolute()) and not whole.is_relative_to(home):
+        cure = "name another --root" if root is not None else "go there first, or name its project with --root"
+        raise ConfigurationError(f"{text}: leads out of {home}; {cure}")
+
+
+def check_writable(source: SourceFile) -> None:
+    """Raise `ConfigurationError` when nobody may write the file: that was meant, even where we could replace it."""
+    if not source.path.stat().st_mode & 0o222:
+        raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or leave --apply away")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files to work on, and those that are left alone, each with the reason.
+
+    Attributes:
+        named: the absolute paths of the files that the user named; the others were found below a directory.
+    """
+
+    sources: tuple[SourceFile, ...]
+    left_alone: tuple[tuple[Path, str], ...] = ()
+    named: frozenset[Path] = frozenset()
+
+
+def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Found:
+    """Read every file named, and every Python file below each directory named, each once.
+
+    What a file is, its name tells: Python, Markdown, JSON, YAML, TOML or plain text.
+
+    Below a directory, hidden folders, virtual environments, caches, links and blank files are passed over; what cannot
+    be worked on (not UTF-8, too large, an odd name) is left alone. A file that is named and blank is left alone, too.
+
+    Args:
+        exclude: patterns as of a shell; a file is left alone when its path, its name or a folder above it fits one.
+
+    Raises:
+        ConfigurationError: a file that was named cannot be taken, or a directory has none; says why and how to mend it.
+    """
+    found: dict[Path, SourceFile] = {}
+    left: dict[Path, str] = {}
+    named: set[Path] = set()
+    patterns = tuple(exclude)
+    for argument in arguments:
+        if argument.is_dir():
+            below = [path for path in _python_files(argument) if not is_blank(path)]
+            if not below:
+                raise ConfigurationError(f"{argument}: no Python file in this directory; name a file, or another one")
+        else:
+            if kind_of(argument) is None:
+                raise ConfigurationError(f"{argument}: {_unknown(argument)}")
+            below = [argument]
+            named.add(argument.absolute())
+        for path in below:
+            if path.absolute() in found:
+                continue
+            try:
+                if is_excluded(path, patterns):
+                    left[path] = "excluded"
+                elif argument is path and is_blank(path):
+                    left[path] = "it is empty"
+                else:
+                    if argument is not path:
+                        _check_name(path)
+                    found[path.absolute()] = _read(path)
+            except ConfigurationError as error:
+                if argument is path:
+                    raise
+                left[path] = str(error).removeprefix(f"{path}: ")
+    if not found and not left:
+        raise ConfigurationError("name at least one file or directory")
+    return Found(tuple(found.values()), tuple(left.items()), frozenset(named))
+
+
+def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
+    """Tell whether the path, its name or a folder above it fits a pattern as of a shell."""
+    parts = path.parts
+    texts = {path.as_posix(), *parts, *("/".join(parts[:depth]) for depth in range(1, len(parts)))}
+    return any(fnmatchcase(text, pattern.rstrip("/")) for pattern in patterns for text in texts)
+
+
+def _check_name(path: Path) -> None:
+    text = str(path)
+    if _CONTROL.search(text) or path.name.startswith("-") or not text.isprintable():
+        raise ConfigurationError("an odd name; rename it to have it looked at")
+
+
+def _unknown(path: Path) -> str:
+    if not path.exists():
+        return "no such file; check the name and the directory you are in"
+    what = f"files that end in {path.suffix}" if path.suffix else "files whose name has no ending"
+    return f"{what} are not known; known are .py, .md, .json, .yaml, .toml and .txt"
+
+
+def _python_files(directory: Path) -> Iterator[Path]:
+    for folder, names, files in os.walk(directory):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in _SKIPPED)
+        for name in sorted(files):
+            path = Path(folder, name)
+            if name.endswith(".py") and not path.is_symlink():
+                yield path
+
+
+def is_blank(path: Path) -> bool:
+    """Tell whether a file of at most 4 KiB holds nothing but white space, as `__init__.py` often does.
+
+    False for what is no file, or cannot be read: `find_sources` says why.
+    """
+    try:
+        data = read_at_most(path, _BLANK_BYTES)
+        return data is not None and not data.strip()
+    except OSError:
+        return False
+
+
+def _read(path: Path) -> SourceFile:
+    _refuse_link_out_of_the_tree(path)
+    data = read_bytes(path, MAX_BYTES)
+    if not data.strip():
+        raise ConfigurationError(f"{path}: empty; there is nothing to improve")
+    if b"\0" in data:
+        raise ConfigurationError(f"{path}: a binary file; name a text file")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"{path}: not UTF-8 (byte {error.start}); convert it first, for example with iconv -t UTF-8"
+        ) from None
+    return SourceFile(path, text, hashlib.sha256(data).digest())
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what is in a regular file of at most `most` bytes; nothing more of it is read.
+
+    Raises:
+        ConfigurationError: it is no such file, larger, or cannot be read.
+    """
+    try:
+        data = read_at_most(path, most)
+    except NoFileError:
+        raise ConfigurationError(f"{path}: not a regular file") from None
+    except FileNotFoundError:
+        raise ConfigurationError(f"{path}: no such file; check the name and the directory you are in") from None
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    if data is None:
+        raise ConfigurationError(f"{path}: larger than {most / 1024 / 1024:g} MiB; split it, or name smaller files")
+    return data
+
+
+def _refuse_link_out_of_the_tree(path: Path) -> None:
+    if path.is_symlink():
+        home = project_root([path.parent / path.name]).resolve()
+        target = path.resolve()
+        if not target.is_relative_to(home):
+            raise ConfigurationError(f"{path}: a link out of its tree, to {target}; name that file itself")
+
+
+def project_root(paths: Iterable[Path]) -> Path:
+    """Return the directory the files belong to: the nearest with a project file above all of them, else the common one.
+
+    Links are not followed: a file belongs where it is named.
+    """
+    folders = [path.absolute() if path.is_dir() else path.absolute().parent for path in paths]
+    common = Path(os.path.commonpath(folders))
+    for folder in (common, *common.parents):
+        if any((folder / mark).exists() for mark in _ROOT_MARKS):
+            return folder
+    return common
+
+
+def replace_file(source: SourceFile, text: str) -> None:
+    """Put `text` in the place of what was read, in one step: whoever looks sees the old file or the new one.
+
+    Mode (and owner, where we may) stay. A link keeps pointing where it did; its target is replaced.
+
+    Raises:
+        FileChangedError: the file is not as it was read any more. It was left as it is.
+        OSError: it could not be written (no space, no right). It was left as it is.
+    """
+    path = source.path.resolve()
+
+    def check() -> None:
+        if _digest(path) != source.digest:
+            raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
+
+    check()
+    write_whole(path, text.encode("utf-8"), check=check)
+
+
+def _digest(path: Path) -> bytes | None:
+    """Return the digest of the bytes of a file; None when it is larger than any that was read, or no file any more."""
+    data = read_at_most(path, MAX_BYTES)
+    return None if data is None else hashlib.sha256(data).digest()

@@ -1,0 +1,225 @@
+"""`jido progress`: how attempts develop by task type, as figures and as a picture, and whether lessons really help."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, TextIO
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from jido_ai.cli.pictures import console_for
+from jido_ai.errors import NotFoundError
+from jido_ai.learning.history import attempts_of, lessons_of
+from jido_ai.learning.progress import VerifiedLearning, learning_progress, succeeded, verified_learning
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.reflection.evaluation import reward_of, trigger_statistics
+from jido_ai.text.printable import clip, printable
+from jido_ai.values import Episode, LearningProgress, Scope
+
+__all__ = ["ProgressReport", "TypeProgress", "draw_progress", "progress_report", "show_progress"]
+
+_HEIGHT: Final = 5
+_BARS: Final = 90
+_EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+_TEXT_CHARS: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class TypeProgress:
+    """One task type.
+
+    Attributes:
+        scores: of each attempt, oldest first, and whether it succeeded; None where nobody judged.
+    """
+
+    progress: LearningProgress
+    scores: tuple[tuple[float | None, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressReport:
+    """All task types, the one with the newest attempt first.
+
+    Attributes:
+        unreadable: records of the log that are no episodes.
+        rewards: of all attempts that were judged, oldest first; where none was given, what the score says.
+    """
+
+    types: tuple[TypeProgress, ...]
+    verified: VerifiedLearning
+    unreadable: int = 0
+    rewards: tuple[float, ...] = ()
+
+
+async def progress_report(
+    memory: ReflexionMemory, scope: Scope | None = None, task_type: str | None = None
+) -> ProgressReport:
+    """Return how the attempts that a memory has recorded develop.
+
+    Args:
+        memory: open; its log "episodes" is read. Of an episode that is there twice the last one counts.
+        scope: None is the default one.
+        task_type: only this one; "" are the attempts that name none.
+
+    Raises:
+        NotFoundError: there is no attempt of that type.
+    """
+    scope = scope or Scope()
+    episodes, unreadable = await attempts_of(memory, scope, task_type)
+    if task_type is not None and not episodes:
+        raise NotFoundError(f"no attempt of the task type {task_type!r} is recorded in {scope.tenant}/{scope.project}")
+    by_type: dict[str, list[Episode]] = {}
+    for episode in reversed(episodes):  # so that the newest names its type first
+        by_type.setdefault(episode.task_type or "", []).append(episode)
+    types: list[TypeProgress] = []
+    for name, newest_first in by_type.items():
+        attempts = newest_first[::-1]
+        lessons = await lessons_of(memory, scope, name, attempts)
+        scores = tuple((one.critique and one.critique.score, succeeded(one)) for one in attempts)
+        types.append(TypeProgress(learning_progress(name, attempts, lessons), scores))
+    rewards = tuple(reward_of(one.critique) for one in episodes if one.critique is not None)
+    return ProgressReport(tuple(types), verified_learning(episodes), unreadable, rewards)
+
+
+# -- the picture -----------------------------------------------------------------------------------
+
+
+def show_progress(report: ProgressReport, out: TextIO, *, as_json: bool) -> None:
+    """Print what `progress_report` found."""
+    if as_json:
+        out.write(json.dumps(_as_json(report), indent=2) + "\n")
+    else:
+        console_for(out).print(draw_progress(report))
+
+
+def draw_progress(report: ProgressReport) -> RenderableType:
+    """Return a picture: of every task type the score per attempt and what it comes to; last, if lessons help.
+
+    And how often a reflection was called for.
+    """
+    parts: list[RenderableType] = []
+    for one in report.types:
+        parts += [_head(one.progress), _chart(one.scores), _figures(one.progress), Text("")]
+    if report.types:
+        parts.append(Text(verified_in_words(report.verified)))
+        if report.rewards:
+            parts.append(Text(_triggers_in_words(report.rewards)))
+    else:
+        parts.append(Text("no attempts are recorded yet"))
+    if report.unreadable:
+        parts.append(Text(f"{report.unreadable} records of the log cannot be read as attempts; left out", "yellow"))
+    return Group(*parts)
+
+
+def _triggers_in_words(rewards: Sequence[float]) -> str:
+    told = trigger_statistics(rewards)
+    return (
+        f"{told['triggered']} of {told['total']} judged attempts ({told['rate_percent']} %) had a reward below "
+        f"{told['threshold']:g}, which calls for a reflection; mean reward {told['mean_reward']:+g}."
+    )
+
+
+def _head(progress: LearningProgress) -> Text:
+    count = "1 attempt" if progress.total_attempts == 1 else f"{progress.total_attempts:,} attempts"
+    figures = f"{count}, {progress.success_rate:.0%} succeeded, mean score {progress.average_score:.2f}"
+    return Text.assemble((_shown(progress.task_type) or "(no task type)", "bold"), f"  {figures}")
+
+
+def _chart(scores: Sequence[tuple[float | None, bool]]) -> Text:
+    """Draw one bar per attempt, the newest at the right: green succeeded, red did not, a dot was not judged."""
+    drawn = scores[-_BARS:]
+    text = Text()
+    for row in range(_HEIGHT, 0, -1):
+        label = {_HEIGHT: "1.0 ", 1: "0.0 "}.get(row, "    ")
+        text.append(label + "│", "dim")
+        for score, is_success in drawn:
+            text.append(_cell(score, row), "green" if is_success else "red")
+        text.append("\n")
+    first = len(scores) - len(drawn) + 1
+    last = str(len(scores))
+    text.append(f"    └{'─' * len(drawn)}\n", "dim")
+    ends = (
+        str(first) if len(drawn) < len(str(first)) + len(last) + 1 else f"{first}{last:>{len(drawn) - len(str(first))}}"
+    )
+    text.append(f"     {ends}", "dim")
+    return text
+
+
+def _cell(score: float | None, row: int) -> str:
+    """Return the part of a bar that is seen in a row; rows count from 1, at the bottom, where a bar is never empty."""
+    if score is None:
+        return "·" if row == 1 else " "
+    eighths = math.floor(8 * (score * _HEIGHT - (row - 1)) + 0.5)
+    return _EIGHTHS[max(1 if row == 1 else 0, min(8, eighths))]
+
+
+def _figures(progress: LearningProgress) -> Text:
+    rows = [
+        (
+            "trend",
+            f"{progress.improvement_trend:+.2f} over all, {progress.medium_trend:+.2f} over the last 20, "
+            f"{progress.recent_trend:+.2f} over the last 5",
+        )
+    ]
+    if progress.last_improvement is not None:
+        rows.append(("last", f"{progress.last_improvement:+.2f} against the attempt before"))
+    if progress.plateau:
+        rows.append(("plateau", f"nothing gained in the last {progress.plateau_attempts} attempts"))
+    rows += [("lesson", lesson) for lesson in progress.key_lessons]
+    if progress.persistent_issues:
+        rows.append(("issues", ", ".join(progress.persistent_issues)))
+    if progress.next_focus_areas:
+        rows.append(("next", ", ".join(progress.next_focus_areas)))
+    text = Text()
+    for label, value in rows:
+        text.append(f"  {label:<9}", "dim")
+        text.append(f"{clip(_shown(value), _TEXT_CHARS)}\n")
+    text.rstrip()
+    return text
+
+
+def verified_in_words(verified: VerifiedLearning) -> str:
+    """Say whether attempts with lessons did better, with the numbers, and what they allow to say."""
+    told = [
+        _group("used what was remembered", verified.with_lessons, verified.rate_with),
+        _group("did not", verified.without_lessons, verified.rate_without),
+    ]
+    text = f"lessons: {told[0]}; {told[1]}."
+    if verified.difference is None or verified.low is None or verified.high is None:
+        return f"{text} There is nothing to compare yet."
+    low, high = 100 * verified.low, 100 * verified.high
+    points = f"{100 * verified.difference:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"
+    meaning = {
+        "better": "attempts with lessons did better",
+        "worse": "attempts with lessons did worse",
+        "not shown": "that is not enough to tell a difference from chance",
+    }[verified.verdict]
+    return f"{text} Difference {points}: {meaning}. It says what goes together, not what causes what."
+
+
+def _group(what: str, count: int, rate: float | None) -> str:
+    attempts = "1 attempt" if count == 1 else f"{count:,} attempts"
+    return f"{attempts} {what}" + ("" if rate is None else f", {rate:.0%} succeeded")
+
+
+def _shown(text: str) -> str:
+    return " ".join(printable(text).split())
+
+
+# -- as JSON ---------------------------------------------------------------------------------------
+
+
+def _as_json(report: ProgressReport) -> Mapping[str, Any]:
+    return {
+        "task_types": [
+            {**one.progress.model_dump(mode="json"), "scores": [score for score, _ in one.scores]}
+            for one in report.types
+        ],
+        "verified": {**asdict(report.verified), "verdict": report.verified.verdict},
+        "unreadable": report.unreadable,
+        "reflection": trigger_statistics(report.rewards),
+    }

@@ -1,0 +1,168 @@
+"""Settings from where they are: what was given, the environment, the nearest `jido.toml` or `[tool.jido]`."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import stat
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from jido_ai.config import Layer, Settings, from_environment, from_toml, resolve_settings
+from jido_ai.errors import ConfigurationError
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.reflection.reflector import Reflector
+
+__all__ = ["find_settings", "load_settings", "memory_options", "pipeline_options"]
+
+_OWN: Final = "jido.toml"
+_SHARED: Final = "pyproject.toml"
+_TABLE: Final = ("tool", "jido")
+_MOST_BYTES: Final = 1 << 20
+
+
+def load_settings(
+    start: Path | str | None = None, *, environ: Mapping[str, str] | None = None, **given: Any
+) -> Settings:
+    """Return what holds: what is given here, else the environment, else the nearest file, else mode and defaults.
+
+    Args:
+        start: where the search for a file begins; None is the working directory.
+        environ: None is the process's own.
+        given: fields of `Settings`; None says nothing.
+
+    Raises:
+        ConfigurationError: a setting that can never work, or a file that cannot be read: it names file and setting.
+    """
+    explicit = Layer("given", {name: value for name, value in given.items() if value is not None})
+    layers = [explicit, from_environment(os.environ if environ is None else environ)]
+    found = find_settings(Path.cwd() if start is None else Path(start))
+    return resolve_settings(*layers, *([] if found is None else [found[1]]))
+
+
+def find_settings(start: Path) -> tuple[Path, Layer] | None:
+    """Return the nearest file that holds settings, from `start` up, and what it says; None when there is none.
+
+    In one directory `jido.toml` comes before `pyproject.toml`, of which only `[tool.jido]` is read; one that nowhere
+    speaks of it is not looked at any closer. A memory in a file is seen from the file's directory.
+
+    A file that belongs to another user (neither root nor who runs this), or that anybody may write, is passed over
+    with a warning in the log "jido_ai": in a directory that many share it may be anybody's.
+
+    Raises:
+        ConfigurationError: a file cannot be read, is no text, is longer than 1 MiB, or is no TOML.
+    """
+    for directory in (start.absolute(), *start.absolute().parents):
+        for name, table in ((_OWN, ()), (_SHARED, _TABLE)):
+            path = directory / name
+            text = _text_of(path)
+            if text is None:
+                continue
+            layer = from_toml(text, str(path), table)
+            if layer is not None:
+                return path, _seen_from(layer, directory)
+    return None
+
+
+def _text_of(path: Path) -> str | None:
+    try:
+        raw, doubt = _read(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if path.name == _SHARED:  # somebody else's business, as far as we know
+            return None
+        raise ConfigurationError(f"{path}: the settings cannot be read: {error.strerror}") from error
+    if path.name == _SHARED and b"jido" not in raw:
+        return None
+    if doubt is not None:
+        if path.name == _OWN or b"tool.jido" in raw:
+            _warn(path, doubt)
+        return None
+    if len(raw) > _MOST_BYTES:
+        raise ConfigurationError(f"{path}: the settings are longer than {_MOST_BYTES} bytes")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: the settings are no UTF-8: byte {error.start} is not") from error
+
+
+def _read(path: Path) -> tuple[bytes, str | None]:
+    """Return how a file begins, and why it is not obeyed, if it is not. Raises `OSError`."""
+    doubt = _doubt(path.lstat())
+    if doubt is not None and path.name == _OWN:
+        return b"", doubt
+    with open(path, "rb", opener=_open_at_once) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file")
+        return file.read(_MOST_BYTES + 1), doubt or _doubt(status)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for who writes into it
+
+
+def _doubt(status: os.stat_result) -> str | None:
+    """Return why a file of this owner and mode may be somebody else's trap; None where there are no such owners."""
+    if not hasattr(os, "geteuid"):
+        return None
+    if status.st_uid not in (0, os.geteuid()):
+        return f"it belongs to another user (uid {status.st_uid}); take it over by chown"
+    if status.st_mode & stat.S_IWOTH and not stat.S_ISLNK(status.st_mode):  # of a link the mode says nothing
+        return "anybody may write it; mend that by chmod o-w"
+    return None
+
+
+@lru_cache(maxsize=64)
+def _warn(path: Path, doubt: str) -> None:
+    """Tell of a file that is passed over, once in a process."""
+    logging.getLogger("jido_ai").warning("%s: these settings are not obeyed: %s", path, doubt)
+
+
+def _seen_from(layer: Layer, directory: Path) -> Layer:
+    memory = layer.values.get("memory")
+    if not isinstance(memory, str) or "://" in memory or not memory.strip():
+        return layer
+    values = {**layer.values, "memory": str(directory / Path(memory).expanduser())}
+    return Layer(layer.source, values, stays_here=layer.stays_here)
+
+
+# -- what they come to -----------------------------------------------------------------------------
+
+
+def memory_options(settings: Settings) -> dict[str, Any]:
+    """Return the arguments of a `ReflexionMemory`, but for its path."""
+    return {
+        "similarity": "weighted",
+        "max_entries": settings.max_entries,
+        "retention_days": settings.retention_days,
+        "audit": settings.audit,
+    }
+
+
+def pipeline_options(settings: Settings, task_type: str | None = None) -> dict[str, Any]:
+    """Return arguments of a `Pipeline` as the settings say: memory, config, reflector, mode, and how many lessons.
+
+        Pipeline(generator, critiquer, reviser, **pipeline_options(load_settings()))
+
+    Without `enabled` there is neither memory nor reflector. The reflector asks `model`, and diagnoses without one.
+
+    Args:
+        task_type: whose overrides of the loop hold.
+
+    Raises:
+        ConfigurationError, AuthenticationError: the model or the memory cannot be used.
+    """
+    options: dict[str, Any] = {"config": settings.loop_config(task_type)}
+    if settings.enabled:
+        if settings.memory is not None:
+            options["memory"] = ReflexionMemory(settings.memory, **memory_options(settings))
+        options["reflector"] = Reflector(settings.model, depth=settings.depth)
+        options["mode"] = "full" if settings.reflect_on_success else "lite"
+        options["max_lessons"] = settings.max_lessons
+        options["max_lesson_tokens"] = settings.max_lesson_tokens
+    return options

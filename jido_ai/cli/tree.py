@@ -1,0 +1,94 @@
+"""`jido tree`: a supervision tree, drawn while an example runs in it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+from rich.tree import Tree
+
+from jido_ai.actors.system import TreeNode
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate, CritiqueResult, Issue
+
+__all__ = ["draw", "show_example"]
+
+_COLOURS = {"running": "green", "starting": "cyan", "restarting": "yellow", "stopping": "yellow", "stopped": "red"}
+
+
+def draw(node: TreeNode) -> Tree:
+    """Return a tree to print: name, kind, status, restarts, waiting messages."""
+    tree = Tree(_label(node))
+    _grow(tree, node)
+    return tree
+
+
+def _grow(tree: Tree, node: TreeNode) -> None:
+    for child in node.children:
+        _grow(tree.add(_label(child)), child)
+
+
+def _label(node: TreeNode) -> Text:
+    label = Text.assemble((node.name, "bold"), " ", (node.kind, "dim"), " ", (node.status, _COLOURS[node.status]))
+    if node.restarts:
+        label.append(f"  restarts {node.restarts}", "yellow")
+    if node.mailbox:
+        label.append(f"  mailbox {node.mailbox}", "cyan")
+    return label
+
+
+def show_example(out: TextIO) -> None:
+    """Run three prompts through a pipeline whose critiquer crashes once, and draw its tree while they are under way."""
+    console = Console(file=out, highlight=False)
+    log = logging.getLogger("jido_ai")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # the crash is meant
+    try:
+        asyncio.run(_run_and_draw(console))
+    finally:
+        log.setLevel(level)
+
+
+async def _run_and_draw(console: Console) -> None:
+    ways = _Ways()
+    pipeline = Pipeline(
+        generator=ways.generate, critiquer=ways.critique, reviser=ways.revise, memory=True, name="example"
+    )
+    async with pipeline, asyncio.TaskGroup() as group:
+        for number in range(3):
+            group.create_task(pipeline.run(f"prompt {number}", run_id=f"run {number}"))
+        await ways.all_wait.wait()
+        console.print(draw(pipeline.tree()))
+        ways.go_on.set()
+
+
+class _Ways:
+    """Components of the example: the critiquer crashes at its first call, the reviser waits until the tree is drawn."""
+
+    def __init__(self) -> None:
+        self.all_wait = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self._has_crashed = False
+        self._waiting = 0
+
+    async def generate(self, prompt: str, context: RunContext) -> str:
+        return f"a draft about {prompt}"
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        if not self._has_crashed:
+            self._has_crashed = True
+            raise RuntimeError("the critiquer of the example crashes once")
+        if candidate.parent_id is not None:
+            return CritiqueResult.no_issues()
+        return CritiqueResult(severity=0.7, issues=[Issue("too short")])
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        self._waiting += 1
+        if self._waiting == 3:
+            self.all_wait.set()
+        await self.go_on.wait()
+        return f"{candidate.content}, at some length"

@@ -1,0 +1,119 @@
+"""A critic that is a language model."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from jido_ai.components.call_check import check_critique_call
+from jido_ai.components.component import Reopening, check_max_concurrency
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.models.calls import ModelCaller
+from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
+from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.text.numbers import is_number
+from jido_ai.values import Candidate, CritiqueResult
+
+__all__ = ["LLMCritiquer"]
+
+
+class LLMCritiquer(Reopening):
+    """Asks a model what is wrong with a candidate, and how bad it is.
+
+    The model sees the prompt, the text of the candidate and the lessons; never how the writer reasoned, nor what was
+    said of earlier candidates. With `criteria` it judges each of them on its own: one that is not met is an issue, and
+    `criterion_scores` has them all.
+
+    A line that the candidate does not have is left out; a number out of range is clamped; both, and what had to be
+    mended in the reply, stand in metadata["warnings"]. What cannot be read is asked for once more.
+
+    Args:
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
+        domain: "code", "math", "reasoning" or "writing" adds what to look for; anything else adds nothing.
+        criteria: a checklist: texts, or texts with their weights (above 0) in the score.
+        temperature, max_tokens, seed: as in `CompletionRequest`.
+        timeout_s: for one answer.
+        template: in place of the usual request; shows $candidate (and $criteria, when there are any), and may show
+            $prompt and $lessons.
+        system: in place of the usual role and the domain's guidance. The form of the reply is always added.
+        max_chars: of each text that goes out; what is longer is cut, visibly.
+        name: the model's, for `source`: "model:NAME"; by default its own.
+        max_concurrency: how many candidates are judged at once; None is no limit.
+
+    Raises:
+        ConfigurationError: a setting that can never work.
+        AuthenticationError: the named model's provider needs a key and there is none.
+    """
+
+    def __init__(
+        self,
+        model: AnyModel,
+        domain: str | None = None,
+        *,
+        criteria: Sequence[str] | Mapping[str, float] = (),
+        temperature: float | None = 0.3,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        timeout_s: float = 30.0,
+        template: str | None = None,
+        system: str | None = None,
+        max_chars: int = MAX_CHARS,
+        name: str | None = None,
+        max_concurrency: int | None = None,
+    ) -> None:
+        self._criteria = _weights(criteria)
+        self._prompt = CritiquePrompt.of(
+            domain=domain, criteria=tuple(self._criteria), template=template, system=system, max_chars=max_chars
+        )
+        self.max_concurrency = check_max_concurrency(max_concurrency)
+        self._model = ModelCaller(
+            model,
+            component="critiquer",
+            timeout_s=timeout_s,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            seed=seed,
+            name=name,
+        )
+        self.name = f"model:{self._model.name}"
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Ask for a critique.
+
+        Raises:
+            ConfigurationError: an argument is of another type.
+            ParseError: not even the second reply can be read. A severity is never made up.
+            TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
+            BudgetExceededError: the run's budget does not bear the call.
+        """
+        check_critique_call(candidate, context)
+        prompt = self._prompt
+        if self._criteria:
+            read = functools.partial(read_checklist, candidate=candidate, source=self.name, criteria=self._criteria)
+        else:
+            read = functools.partial(read_critique, candidate=candidate, source=self.name)
+        messages = prompt.messages(context.prompt, candidate.content, context.lessons)
+        answer = await self._model.ask(messages, read, context, schema=prompt.schema)
+        metadata = {**answer.metadata, **answer.value.metadata}
+        if len(candidate.content) > prompt.max_chars:
+            note = f"candidate: only {prompt.max_chars} of {len(candidate.content)} characters were judged"
+            metadata["warnings"] = [*metadata.get("warnings", ()), note]
+        return answer.value.model_copy(update={"metadata": metadata})
+
+
+def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:
+    if isinstance(criteria, str) or not isinstance(criteria, Sequence | Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        raise ConfigurationError(f"criteria must be a sequence of texts, got {describe(criteria)}")
+    weights = dict(criteria) if isinstance(criteria, Mapping) else dict.fromkeys(criteria, 1.0)
+    for text, weight in cast("dict[object, object]", weights).items():
+        if not isinstance(text, str) or not text.strip():
+            raise ConfigurationError(f"a criterion must be a text that is not blank, got {describe(text)}")
+        if not is_number(weight) or weight <= 0:
+            raise ConfigurationError(f"the weight of a criterion must be above 0 and finite, got {describe(weight)}")
+    return weights

@@ -1,0 +1,246 @@
+"""Several critiquers as one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from statistics import fmean
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from jido_ai.components.component import Reopening, close_all, method_of, text_of
+from jido_ai.critics.findings import disputed_issues
+from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe, message_of
+from jido_ai.protocols import Critiquer, RunContext
+from jido_ai.text.numbers import is_number
+from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_of, worse_checks
+
+__all__ = ["PanelCritiquer"]
+
+_ISSUES_ON_THE_LOOP: Final = 200
+"""Joining up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
+
+_Judge: TypeAlias = "Callable[[Candidate, RunContext], CritiqueResult | Awaitable[CritiqueResult]]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A member that did not answer, answered nonsense or raised."""
+
+    member: str
+    error: Exception
+
+    def __str__(self) -> str:
+        return f"{self.member}: {text_of(self.error)}"
+
+
+class PanelCritiquer(Reopening):
+    """Asks all members at the same time and makes one critique of their answers.
+
+    With `merge="max"` severity, score and reward are those of the strictest member, with "mean" the averages (of the
+    members that gave a reward). Issues, suggestions and strengths are joined without repeats, those of tools before
+    those of models, else in the order of the members; so are `parts`, the members' own results. A member that is a
+    panel of tools brings its tools as parts. The criteria's scores are merged as the severity is.
+
+    An issue that another member has named already, by its fingerprint and at the same line (or without one), is the
+    same: the one named first stays, with the larger of both severities, and a line if either has one. Who said it
+    does not count here.
+
+    `metadata` has `members`, `answered`, `failed`, and `disputed`: fingerprints of what some models complain of while
+    others are content. `usage` is the sum of what members report.
+
+    Args:
+        critiquers: objects with `critique`, or plain functions of the same arguments; those that are not async run on
+            a thread.
+        quorum: how many must answer, 1..n; by default all. All members are waited for, whatever the quorum.
+        member_timeout_s: what each member gets, or one value for each of them; None leaves it to whoever waits for the
+            panel.
+
+    Raises:
+        ConfigurationError: no member, or a number out of range.
+    """
+
+    name = "panel"
+
+    def __init__(
+        self,
+        critiquers: Sequence[Critiquer | _Judge],
+        merge: Literal["max", "mean"] = "max",
+        *,
+        quorum: int | None = None,
+        member_timeout_s: float | Sequence[float | None] | None = None,
+    ) -> None:
+        if not isinstance(critiquers, Sequence) or isinstance(critiquers, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a panel needs a sequence of critiquers, got {describe(critiquers)}")
+        if not critiquers:
+            raise ConfigurationError("a panel needs at least one critiquer, got none")
+        if merge not in ("max", "mean"):
+            raise ConfigurationError(f'merge must be "max" or "mean", got {describe(merge)}')
+        self._quorum = len(critiquers) if quorum is None else quorum
+        if type(self._quorum) is not int or not 1 <= self._quorum <= len(critiquers):
+            raise ConfigurationError(f"quorum must be a whole number in 1..{len(critiquers)}, got {describe(quorum)}")
+        limits = _limits(member_timeout_s, len(critiquers))
+        self._merge = merge
+        self._critiquers = tuple(critiquers)
+        self._members = tuple(
+            _Member(_name(one, index), method_of(one, "critique", "a critiquer of a panel"), limit)
+            for index, (one, limit) in enumerate(zip(critiquers, limits, strict=True))
+        )
+
+    async def aclose(self) -> None:
+        """Close the members that open again when they are used."""
+        await close_all(self._critiquers)
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Ask all members.
+
+        Raises:
+            ComponentError: fewer than the quorum answered.
+            BudgetExceededError: so it is because the budget refused a member's call.
+        """
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_ask(member, candidate, context)) for member in self._members]
+        answers = [task.result() for task in tasks]
+        failures = [answer for answer in answers if isinstance(answer, _Failure)]
+        results = [answer for answer in answers if isinstance(answer, CritiqueResult)]
+        if len(results) < self._quorum:
+            raise _no_quorum(len(results), self._quorum, failures)
+        if sum(len(result.issues) for result in results) > _ISSUES_ON_THE_LOOP:
+            return await asyncio.to_thread(self._join, results, failures)
+        return self._join(results, failures)
+
+    def _join(self, results: Sequence[CritiqueResult], failures: Sequence[_Failure]) -> CritiqueResult:
+        ranked = sorted(results, key=lambda result: not _is_of_tools(result))  # stable: else in the members' order
+        rewards = [result.reward for result in ranked if result.reward is not None]
+        mean = self._merge == "mean"
+        scores: dict[str, list[float]] = {}
+        for result in ranked:
+            for criterion, score in result.criterion_scores.items():
+                scores.setdefault(criterion, []).append(score)
+        metadata: dict[str, Any] = {
+            "members": [member.name for member in self._members],
+            "answered": len(results),
+            "failed": [str(failure) for failure in failures],
+        }
+        disputed = disputed_issues(ranked)
+        if disputed:
+            metadata["disputed"] = sorted(disputed)
+        spent = [usage for result in ranked if (usage := result.metadata.get("usage")) is not None]
+        if spent:
+            metadata["usage"] = sum(map(_as_usage, spent), Usage()).model_dump()
+        return CritiqueResult(
+            severity=(fmean if mean else max)(result.severity for result in ranked),
+            score=(fmean if mean else min)(result.score for result in ranked),
+            reward=(fmean if mean else min)(rewards) if rewards else None,
+            issues=_unique_issues(ranked),
+            suggestions=tuple(dict.fromkeys(text for result in ranked for text in result.suggestions)),
+            strengths=tuple(dict.fromkeys(text for result in ranked for text in result.strengths)),
+            feedback="\n".join(result.feedback for result in ranked if result.feedback) or None,
+            source=self.name,
+            criterion_scores={name: (fmean if mean else min)(given) for name, given in scores.items()},
+            metadata=metadata,
+            parts=tuple(part for result in ranked for part in _parts(result)),
+            checks=reduce(worse_checks, (result.checks for result in ranked), {}),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A critiquer, and how long it may take."""
+
+    name: str
+    judge: Callable[[Candidate, RunContext], Awaitable[object]]
+    timeout_s: float | None
+
+
+async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> CritiqueResult | _Failure:
+    name = member.name
+    try:
+        async with asyncio.timeout(member.timeout_s):
+            answer = await member.judge(candidate, context)
+    except TimeoutError as error:
+        late = message_of(error) or f"did not answer within {member.timeout_s} s"
+        return _Failure(name, ComponentError(late, component=name))
+    except Exception as error:  # noqa: BLE001 - whatever a member raises, the others' answers may be enough
+        return _Failure(name, error)
+    if not isinstance(answer, CritiqueResult):
+        return _Failure(name, ComponentError(f"answered {describe(answer)}, not a CritiqueResult", component=name))
+    return answer
+
+
+def _limits(timeout_s: object, members: int) -> list[float | None]:
+    """Return the limit of each member."""
+    limits = list(cast("Sequence[object]", timeout_s)) if isinstance(timeout_s, list | tuple) else [timeout_s] * members
+    if len(limits) != members:
+        raise ConfigurationError(f"member_timeout_s has {len(limits)} values for {members} members")
+    for limit in limits:
+        if limit is not None and (not is_number(limit) or limit <= 0.0):
+            raise ConfigurationError(f"member_timeout_s must be above 0 and finite, got {describe(limit)}")
+    return cast("list[float | None]", limits)
+
+
+def _as_usage(usage: object) -> Usage:
+    return usage if isinstance(usage, Usage) else Usage.model_validate(usage)
+
+
+def _name(critiquer: object, index: int) -> str:
+    named = getattr(critiquer, "name", None) or getattr(critiquer, "__name__", None) or type(critiquer).__name__
+    return f"{index}:{named}"
+
+
+def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
+    """Return the issues of all, in order; what one member repeats, and what several name alike, only once."""
+    found: list[Issue] = []
+    by_fingerprint: dict[str, list[int]] = {}
+    for result in results:
+        mine: list[Issue] = list(dict.fromkeys(result.issues))
+        others = {key: list(places) for key, places in by_fingerprint.items()}
+        for issue in mine:
+            path = None if issue.location is None else issue.location.path
+            key = fingerprint_of(None, issue.rule or issue.kind, path, issue.message)
+            same = next((place for place in others.get(key, ()) if _is_same_place(found[place], issue)), None)
+            if same is None:
+                by_fingerprint.setdefault(key, []).append(len(found))
+                found.append(issue)
+            else:
+                others[key].remove(same)
+                found[same] = _joined(found[same], issue)
+    return tuple(found)
+
+
+def _is_same_place(one: Issue, other: Issue) -> bool:
+    lines = {issue.location.line for issue in (one, other) if issue.location is not None}
+    return len(lines - {None}) < 2
+
+
+def _joined(first: Issue, again: Issue) -> Issue:
+    severities = [issue.severity for issue in (first, again) if issue.severity is not None]
+    has_line = first.location is not None and first.location.line is not None
+    return first.model_copy(
+        update={
+            "severity": max(severities, default=None),
+            "location": first.location if has_line else again.location or first.location,
+        }
+    )
+
+
+def _is_of_tools(result: CritiqueResult) -> bool:
+    return result.source.startswith("tool:")
+
+
+def _parts(result: CritiqueResult) -> tuple[CritiqueResult, ...]:
+    return result.parts if result.parts and _is_of_tools(result) else (result,)
+
+
+def _no_quorum(answered: int, quorum: int, failures: Sequence[_Failure]) -> JidoError:
+    for failure in failures:
+        if isinstance(failure.error, BudgetExceededError):
+            return failure.error
+    error = ComponentError(
+        f"{answered} of {quorum} needed critiquers answered; " + "; ".join(str(failure) for failure in failures),
+        component="panel",
+    )
+    error.retryable = any(not isinstance(one.error, JidoError) or one.error.retryable for one in failures)
+    error.__cause__ = failures[0].error
+    return error

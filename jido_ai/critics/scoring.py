@@ -1,0 +1,122 @@
+"""From scores to outcomes: thresholds, weighted criteria, and the critique of an agent's trace by rule. Pure.
+
+One scale serves all: score s in [0, 1] is the base, severity = 1 - s, reward = 2 s - 1 (SPEC D2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.text.numbers import is_number
+from jido_ai.values import SLACK, CritiqueResult, Episode, Outcome
+
+__all__ = ["check_weights", "critique_of_trace", "outcome_of", "weighted_score"]
+
+_SUCCESS: Final = 0.8
+
+
+_FAILURE: Final = 0.3
+
+
+def outcome_of(score: float, *, success: float = _SUCCESS, failure: float = _FAILURE) -> Outcome:
+    """Return success from `success` on, failure down from `failure`, and partial between them (SPEC R56).
+
+    Args:
+        score: in [0, 1].
+        success, failure: thresholds, both inclusive; failure below success.
+
+    Raises:
+        ConfigurationError: a figure out of range, or the thresholds in the wrong order.
+    """
+    given = (failure, success, score)
+    if not all(map(is_number, given)) or not (0.0 <= failure < success <= 1.0 and 0.0 <= score <= 1.0):
+        raise ConfigurationError(
+            f"need 0 <= failure < success <= 1 and a score in [0, 1], got {', '.join(map(describe, given))}"
+        )
+    if score >= success - SLACK:
+        return Outcome.SUCCESS
+    return Outcome.FAILURE if score <= failure + SLACK else Outcome.PARTIAL
+
+
+_LONG_S: Final = 60.0
+
+
+def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> CritiqueResult:
+    """Judge the trace of an agent by rule, for want of a judge: by its error, else by its time.
+
+    An error it names (its own, or that of its last event): outcome error, score 0. Longer than `limit_s`: timeout,
+    score 0.2, and a confidence of 0.8. Else: success, score 1. `metadata["importance"]` is 0.7, 0.6 or 0.3. Its time is
+    `metrics["duration_s"]`, else what lies between its first and its last event.
+
+    Args:
+        limit_s: above 0; 60 s by default.
+
+    Raises:
+        ConfigurationError: the limit is not above 0.
+
+    Source: SPEC R55.
+    """
+    if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"critique_of_trace judges an Episode, got {describe(episode)}")
+    if not (is_number(limit_s) or limit_s == math.inf) or not limit_s > 0.0:
+        raise ConfigurationError(f"limit_s must be above 0, got {describe(limit_s)}")
+    error = (episode.error or (episode.events[-1].error if episode.events else None) or "").strip()
+    if error:
+        return _by_rule(Outcome.ERROR, 0.0, 0.7, issues=(error,))
+    took_s = episode.metrics.get("duration_s")
+    if took_s is None:
+        times = [event.timestamp for event in episode.events]
+        took_s = (max(times) - min(times)).total_seconds() if times else 0.0
+    if took_s > limit_s:
+        issue = f"took {took_s:.0f} s, longer than {limit_s:g} s"
+        return _by_rule(Outcome.TIMEOUT, 0.2, 0.6, issues=(issue,), confidence=0.8)
+    return _by_rule(Outcome.SUCCESS, 1.0, 0.3)
+
+
+def _by_rule(
+    outcome: Outcome, score: float, importance: float, *, issues: Sequence[str] = (), confidence: float | None = None
+) -> CritiqueResult:
+    return CritiqueResult(
+        score=score,
+        outcome=outcome,
+        issues=issues,
+        confidence=confidence,
+        source="rule:trace",
+        metadata={"importance": importance},
+    )
+
+
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Raise `ConfigurationError` unless all weights are at least 0 and finite, and one is above 0."""
+    if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"weights must be a mapping of names to numbers, got {describe(weights)}")
+    for name, weight in weights.items():
+        if not is_number(weight) or weight < 0.0:
+            raise ConfigurationError(f"the weight of {name!r} must be at least 0 and finite, got {describe(weight)}")
+    if not any(weights.values()):
+        raise ConfigurationError("no weight is above 0")
+
+
+def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:
+    """Return the weighted mean of criterion scores, in [0, 1]; without weights all count the same.
+
+    Only criteria that have a score count; the weights of the others are spread over them.
+
+    Raises:
+        ConfigurationError: no score, a score out of range, a weight that is negative or no finite number, or weights
+            that leave every score out.
+    """
+    for name, score in scores.items():
+        if not 0.0 <= score <= 1.0:
+            raise ConfigurationError(f"the score of {name!r} must be in [0, 1], got {describe(score)}")
+    if weights is None:
+        weights = dict.fromkeys(scores, 1.0)
+    check_weights(weights)
+    total = math.fsum(weights.get(name, 0.0) for name in scores)
+    if total <= 0.0:
+        raise ConfigurationError(f"no weight above 0 for any of the scores {sorted(scores)}")
+    mean = math.fsum(score * weights.get(name, 0.0) for name, score in scores.items()) / total
+    return min(1.0, max(0.0, mean))

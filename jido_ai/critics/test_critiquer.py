@@ -1,0 +1,252 @@
+"""Tests as the judge of a loop: one result per test in, one critique out.
+
+Source: the reflexion loop of HelixAgent (SPEC H39 to H54), which is here a configuration of the one loop:
+
+    config = driven_by_tests(max_attempts=3, timeout_s=300.0)
+    Pipeline(generator, TestCritiquer(run_tests), reviser, memory, config, reflector=Reflector())
+
+Every attempt that fails is reflected on before the next; generator and reviser see in `context.lessons` what memory has
+to say and what all earlier attempts of the run taught. Whatever ends it, the result has the best attempt so far.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Final, Protocol, cast
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from jido_ai.components.component import method_of
+from jido_ai.critics.acceptance import accepted
+from jido_ai.errors import ComponentError, ConfigurationError, describe
+from jido_ai.protocols import RunContext
+from jido_ai.text.numbers import is_number
+from jido_ai.tools.reports.linters import clean
+from jido_ai.values import SLACK, Candidate, CritiqueResult, Issue, LoopConfig, NotNegative, Outcome, Value
+
+__all__ = ["TestCritiquer", "TestExecutor", "TestResult", "driven_by_tests"]
+
+_THRESHOLD: Final = 0.95
+_ATTEMPTS: Final = 3
+_TIMEOUT_S: Final = 300.0
+_NOT_ACCEPTED: Final = 0.3
+_WEIGHT: Final = 0.8
+_MOST: Final = 1_000
+_IN_FEEDBACK: Final = 20
+_FEEDBACK_CHARS: Final = 500
+_ON_THE_LOOP: Final = 50
+
+
+_Text = Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
+
+
+class TestResult(Value):
+    """How one test ended.
+
+    Attributes:
+        output: what it wrote.
+        error: why it failed; may be empty.
+
+    For no text None is taken, too, and in a mapping `duration` for `duration_s`, as SPEC H43 has it.
+    """
+
+    __test__: ClassVar[bool] = False  # pytest takes every class of such a name for tests
+
+    name: str = Field(kw_only=False)
+    passed: bool = Field(strict=True, kw_only=False)
+    output: _Text = ""
+    error: _Text = ""
+    duration_s: NotNegative = 0.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_duration(cls, data: object) -> object:
+        if not isinstance(data, Mapping) or "duration" not in data or "duration_s" in data:
+            return cast("object", data)
+        fields = dict(cast("Mapping[str, object]", data))
+        return fields | {"duration_s": fields.pop("duration")}
+
+
+class TestExecutor(Protocol):
+    """Runs the tests of a candidate. A plain (async) function of the same arguments is one, too."""
+
+    __test__: ClassVar[bool] = False
+
+    async def run_tests(
+        self, candidate: Candidate, context: RunContext
+    ) -> Sequence[TestResult] | Sequence[Mapping[str, Any]]:
+        """Return one result per test that ran, as values or as mappings of their fields."""
+        ...
+
+
+class TestCritiquer:
+    """Judges a candidate by the tests it passes.
+
+    Score is the pass rate. A candidate is accepted when all tests passed and min(pass rate, confidence) reaches
+    `confidence_threshold`; outcome is then success and severity 0.0. Else outcome is failure, severity 1 - pass rate
+    but at least 0.3, so that no usual threshold takes it for good enough, and there is an issue: "[name] error" for
+    each test that failed, or one that says what confidence is missing.
+
+    No test at all is an error: an issue of kind "cannot-run", severity 1.0, outcome error; unless `allow_empty`.
+
+    `feedback` counts the failures and quotes the first 20. `metadata` has `pass_rate`, `tests`, `passed` and
+    `test_results`, those that failed first. Of more than 1,000 tests the first 1,000 are named; texts longer than
+    10,000 characters are cut, visibly.
+
+    Args:
+        executor: a `TestExecutor`, or a function; one that is not async runs on a thread.
+        confidence_threshold: in [0, 1].
+        confidence: how sure one may be of a candidate that these tests pass, in [0, 1]; or a function of the results
+            that says so, as a measured coverage does.
+        allow_empty: no test counts as all of them passed.
+
+    Raises:
+        ConfigurationError: a figure out of range, or the executor cannot be called.
+
+    Source: SPEC H43 to H46; X-H1: all tests and the threshold, both.
+    """
+
+    __test__ = False
+    name = "tests"
+
+    def __init__(
+        self,
+        executor: object,
+        *,
+        confidence_threshold: float = _THRESHOLD,
+        confidence: float | Callable[[Sequence[TestResult]], float] = 1.0,
+        allow_empty: bool = False,
+    ) -> None:
+        self._run_tests = method_of(executor, "run_tests")
+        self._threshold = _share("confidence_threshold", confidence_threshold, ConfigurationError)
+        self._confidence = confidence if callable(confidence) else _share("confidence", confidence, ConfigurationError)
+        self._allow_empty = allow_empty
+        limit: object = getattr(executor, "max_concurrency", None)
+        self.max_concurrency = cast("int | None", limit)
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Run the tests and judge.
+
+        Raises:
+            ComponentError: the executor answered something else than results, or the confidence is no share.
+        """
+        answer = await self._run_tests(candidate, context)
+        if not isinstance(answer, Sequence) or isinstance(answer, str | bytes):
+            raise ComponentError(f"a test executor must answer a sequence of TestResults, got {describe(answer)}")
+        several = cast("Sequence[object]", answer)
+        if len(several) <= _ON_THE_LOOP:
+            return self._judge(several)
+        return await asyncio.to_thread(self._judge, several)
+
+    def _judge(self, answer: Sequence[object]) -> CritiqueResult:
+        results = [_as_result(one) for one in answer]
+        failed = [result for result in results if not result.passed]
+        if not results and not self._allow_empty:
+            issue = Issue("no test ran: nothing was shown to work", severity=1.0, kind="cannot-run", source="tests")
+            return CritiqueResult(
+                severity=1.0,
+                issues=(issue,),
+                feedback=issue.message,
+                source="tests",
+                outcome=Outcome.ERROR,
+                metadata=_metadata(0.0, results, failed),
+            )
+        rate = 1.0 - len(failed) / len(results) if failed else 1.0
+        confidence = self._confidence
+        if callable(confidence):
+            confidence = _share("the confidence", confidence(tuple(results)), ComponentError)
+        issues = [_issue(result) for result in failed[:_MOST]]
+        is_sure = min(rate, confidence) >= self._threshold - SLACK
+        if not failed and not is_sure:
+            text = f"all tests passed, but the confidence in them is {confidence:.2f}, below {self._threshold:.2f}"
+            issues.append(Issue(text, severity=_NOT_ACCEPTED, kind="confidence", source="tests"))
+        return CritiqueResult(
+            severity=max(1.0 - rate, _NOT_ACCEPTED) if issues else 0.0,
+            score=rate,
+            issues=tuple(issues),
+            feedback=_analysis(results, failed, issues),
+            source="tests",
+            confidence=confidence,
+            outcome=Outcome.FAILURE if issues else Outcome.SUCCESS,
+            metadata=_metadata(rate, results, failed),
+            checks={f"tests:{clean(result.name)}": "passed" if result.passed else "failed" for result in results},
+        )
+
+
+def driven_by_tests(max_attempts: int = _ATTEMPTS, timeout_s: float = _TIMEOUT_S, **changes: Any) -> LoopConfig:
+    """Return the configuration of a loop that goes on until all tests pass, the attempts are used up or time is over.
+
+    Args:
+        max_attempts: the first one included; 0 or less is the default (SPEC H39).
+        timeout_s: of the whole run, which one attempt may use up; 0 or less is the default.
+        changes: further fields of `LoopConfig`.
+
+    Raises:
+        ConfigurationError: a field that can never work.
+    """
+    limit_s = _TIMEOUT_S if is_number(timeout_s) and timeout_s <= 0 else timeout_s
+    fields: dict[str, Any] = {
+        "max_iterations": _ATTEMPTS if is_number(max_attempts) and max_attempts <= 0 else max_attempts,
+        "timeout_s": limit_s,
+        "step_timeout_s": limit_s,
+        "accept": "clean",
+        "stop_rules": (accepted,),
+    }
+    return LoopConfig(**(fields | changes))
+
+
+def _share(name: str, value: object, error: type[ComponentError | ConfigurationError]) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise error(f"{name} must be a number in [0, 1], got {describe(value)}")
+    return float(value)
+
+
+def _as_result(one: object) -> TestResult:
+    try:
+        return one if isinstance(one, TestResult) else TestResult.model_validate(one)
+    except ConfigurationError as error:
+        raise ComponentError(f"a test executor must answer TestResults: {error}") from error
+
+
+def _issue(result: TestResult) -> Issue:
+    text = result.error.strip() or "failed, and said nothing"
+    name = clean(result.name)
+    return Issue(clean(f"[{name}] {text}"), severity=_WEIGHT, kind="test", rule=name, source="tests")
+
+
+def _analysis(results: Sequence[TestResult], failed: Sequence[TestResult], issues: Sequence[Issue]) -> str:
+    """Return how many tests failed, and what they said (SPEC H46)."""
+    if not results:
+        return "no test ran, which is allowed here"
+    if not failed:
+        return issues[0].message if issues else f"all {len(results)} tests passed"
+    lines = [f"{len(failed)} of {len(results)} tests failed:"]
+    if not any(result.error.strip() for result in failed):
+        lines.append("no error was captured")
+    for result, issue in zip(failed[:_IN_FEEDBACK], issues, strict=False):
+        if result.error.strip():
+            text = issue.message
+            lines.append(text if len(text) <= _FEEDBACK_CHARS else text[: _FEEDBACK_CHARS - 1] + "…")
+    if len(failed) > _IN_FEEDBACK:
+        lines.append(f"and {len(failed) - _IN_FEEDBACK} more")
+    return "\n".join(lines)
+
+
+def _metadata(rate: float, results: Sequence[TestResult], failed: Sequence[TestResult]) -> dict[str, Any]:
+    shown = [*failed, *(result for result in results if result.passed)][:_MOST]
+    return {
+        "pass_rate": rate,
+        "tests": len(results),
+        "passed": len(results) - len(failed),
+        "test_results": [
+            {
+                "name": clean(result.name),
+                "passed": result.passed,
+                "output": clean(result.output),
+                "error": clean(result.error),
+                "duration_s": result.duration_s,
+            }
+            for result in shown
+        ],
+    }

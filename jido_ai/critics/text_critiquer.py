@@ -1,0 +1,75 @@
+"""A critic of JSON, TOML, YAML, Markdown and plain text that needs no program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.protocols import RunContext, ToolExecutor
+from jido_ai.text.checks import LANGUAGES
+from jido_ai.tools.reports.linters import SEVERITIES
+from jido_ai.tools.text_work import TextWork
+from jido_ai.values import Candidate, CritiqueResult, Issue
+
+__all__ = ["TextCritiquer"]
+
+
+class TextCritiquer:
+    """Judges a candidate by the checks of its language, see `text.checks`; severity and score as a tool critic's.
+
+    A text that may take long to check is checked in a process, which is killed after 10 seconds: then "too large to
+    check" is a finding, of kind "cannot-run".
+
+    Args:
+        language: "json", "jsonc" (JSON with comments), "markdown", "text", "toml" or "yaml".
+        schema: a JSON Schema that JSON must fit; what it refers to must be in it.
+        layout: Markdown that mdformat would lay out otherwise is one finding of style, rule "format".
+        executor: runs the process; by default the registered "sandbox".
+
+    Raises:
+        ConfigurationError: another language, a schema for another language than JSON, or one that is no JSON Schema; a
+            layout for another language than Markdown.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        *,
+        schema: Mapping[str, Any] | None = None,
+        layout: bool = False,
+        executor: ToolExecutor | None = None,
+    ) -> None:
+        if language not in LANGUAGES:
+            raise ConfigurationError(f"the language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+        if schema is not None:
+            if language != "json":
+                raise ConfigurationError(f"a schema is for the language 'json', got {language!r}")
+            from jido_ai.text.json_schema import check_schema  # noqa: PLC0415 - slow to load, and seldom needed
+
+            check_schema(schema)
+        if layout and language != "markdown":
+            raise ConfigurationError(f"a layout is for the language 'markdown', got {language!r}")
+        self._language = language
+        self._schema = None if schema is None else dict(schema)
+        self._layout = layout
+        self._work = TextWork(executor)
+        self.name = f"tool:{language}"
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Check the text, on a thread or in a process of its own."""
+        found = await self._check(candidate.content, context.time_left_s)
+        issues = tuple(issue.replace(severity=SEVERITIES[issue.kind or "style"]) for issue in found)
+        severities = [issue.severity or 0.0 for issue in issues]
+        score = 1.0 / (1.0 + sum(severities))
+        return CritiqueResult(severity=max(severities, default=0.0), score=score, issues=issues, source=self.name)
+
+    async def _check(self, text: str, left_s: float | None) -> tuple[Issue, ...]:
+        found = await self._work.check(self._language, text, self._schema, left_s=left_s)
+        if not self._layout or any(issue.kind in ("syntax", "cannot-run") for issue in found):
+            return found
+        layout = await self._work.has_usual_layout(self._language, text, left_s=left_s)
+        if layout is True:
+            return found
+        said = "the file is not laid out as mdformat would"
+        return (*found, layout or Issue(said, kind="style", rule="format", source=self.name))

@@ -1,0 +1,356 @@
+"""Tools as critics: they run at the same time, and what they find becomes one critique."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Literal
+
+from cachetools import LRUCache
+
+from jido_ai.components.call_check import check_critique_call
+from jido_ai.errors import ConfigurationError, ToolError, describe, message_of
+from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor, ToolJob, ToolRun
+from jido_ai.tools.lookup import default_executor, project_path, tool_named
+from jido_ai.tools.reports.linters import SEVERITIES, clean, clean_end
+from jido_ai.tools.reports.outcomes import lost_tests
+from jido_ai.tools.tool import Tool
+from jido_ai.values import Candidate, CritiqueResult, Issue, Location
+
+__all__ = ["ToolCritiquer"]
+
+_CACHED_CHARS = 16_000_000  # of all messages that one critiquer remembers
+_NOT_RUN = frozenset({"cannot-run", "timeout", "syntax"})
+_MAX_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
+
+
+class ToolCritiquer:
+    """Judges a candidate by what tools say about it.
+
+    Severity is that of the worst finding, 0.0 without one; score = 1 / (1 + the sum of all severities), so that every
+    finding that goes shows as gain. Findings weigh what `severity_map` says, else what their parser said, else what
+    their kind weighs (`SEVERITIES`). Issues come in the order of the tools, without repeats. `parts` has one result
+    per tool, `metadata["tools"]` exit status, duration and sandbox layer of each.
+
+    A tool that cannot run, or whose answer cannot be read, is a finding of kind "cannot-run" and severity 1.0; one that
+    was killed at its limit is a "timeout", 0.9. A failure is never a pass. Of one tool the first 1,000 findings count.
+
+    `checks` tells how each test ended, as "TOOL:TEST". A test that ran on the first candidate of a run
+    (`RunContext.baseline`) and is skipped, expected to fail or missing now is a finding of kind "test".
+
+    All tools run on a candidate that does not parse. The first that says so speaks for all: what others report as
+    "syntax" or "cannot-run" follows from it and is in `parts` alone.
+
+    What a tool said of a candidate is remembered, and not asked for again while nothing changes that it depends on: the
+    candidate, the tool, its program, the project, the sandbox. Its metadata then say "cached": True. A tool that was
+    killed, crashed, could not run or said more than was read is asked again. The executor must be able to tell
+    (`FingerprintingExecutor`). Tests that pass or fail by chance stay as they came out first, until `cache` is False.
+
+    How far the tools are held is the executor's business, and told in `metadata["sandbox"]`. One that cannot hold a
+    tool that executes the candidate refuses it with a `ConfigurationError`, unless `unsafe` is said.
+
+    Args:
+        tools: names that the registry knows, or `Tool`s; each name once.
+        root: a project directory; every tool runs in its own copy of it.
+        replaces: the file of the project that the candidate is a new version of, relative to `root`. None: the
+            candidate lies under the tool's own `filename`.
+        config: "project": tools use the project's configuration where it has one; "ignore": none does. For a
+            configuration of yours, see `Tool.with_config`.
+        severity_map: what a finding weighs, by the first of these that is a key: its rule ("F401"), the letters of its
+            rule ("F"), its kind ("style"), the name of its tool. "cannot-run" cannot be mapped.
+        executor: runs the programs; by default the registered "sandbox".
+        unsafe: the caller accepts that a tool executes hostile code and is not held, where no sandbox is to be had.
+        max_parallel: how many tools run at the same time, at least 1.
+        cache: remember what tools said.
+
+    Raises:
+        ConfigurationError: now, not later: an unknown tool, a path outside, a severity out of range, a root that is
+            no directory. `ToolNotFoundError`, one of these, when a program is not installed or not allowed.
+    """
+
+    def __init__(
+        self,
+        tools: Sequence[str | Tool],
+        *,
+        root: Path | str | None = None,
+        replaces: str | None = None,
+        config: Literal["project", "ignore"] = "project",
+        severity_map: Mapping[str, float] | None = None,
+        executor: ToolExecutor | None = None,
+        unsafe: bool = False,
+        max_parallel: int = 4,
+        cache: bool = True,
+    ) -> None:
+        self._root, self._path = project_path(root, replaces)
+        if config not in ("project", "ignore"):
+            raise ConfigurationError(f'config must be "project" or "ignore", got {describe(config)}')
+        self._config = config
+        self._severities = _checked(severity_map or {})
+        self._executor = executor or default_executor()
+        self._unsafe = unsafe
+        self._cache: LRUCache[tuple[str, str], _Judged] | None = None
+        if cache and isinstance(self._executor, FingerprintingExecutor):
+            self._cache = LRUCache(_CACHED_CHARS, getsizeof=_size)
+        if type(max_parallel) is not int or max_parallel < 1:
+            raise ConfigurationError(f"max_parallel must be a whole number of at least 1, got {describe(max_parallel)}")
+        self._max_parallel = max_parallel
+        if not isinstance(tools, Sequence) or isinstance(tools, str) or not tools:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"tools must be a sequence of at least one tool, got {describe(tools)}")
+        self._tools = tuple(self._ready(tool) for tool in tools)
+        names = [tool.name for tool in self._tools]
+        if len(set(names)) < len(names):
+            raise ConfigurationError(f"every tool may be named once, got {', '.join(names)}")
+        self.name = "tool:" + "+".join(names)
+
+    def _ready(self, tool: str | Tool) -> Tool:
+        chosen = tool_named(tool) if isinstance(tool, str) else tool
+        if not isinstance(chosen, Tool):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"a tool is a name or a Tool, got {describe(chosen)}")
+        if self._root is not None and self._config == "project":
+            chosen = chosen.in_project(self._root, self._path or chosen.filename)
+        return chosen.found(self._executor)
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Run all tools on the candidate. Cancelled, it leaves no process and no file behind."""
+        check_critique_call(candidate, context)
+        turns = asyncio.Semaphore(self._max_parallel)
+        jobs = [
+            tool.job(candidate.content, tree=self._root, path=self._path, unsafe=self._unsafe) for tool in self._tools
+        ]
+        keys = await self._keys(jobs)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [
+                    group.create_task(self._judge(tool, job, self._remembered(key), context, turns))
+                    for tool, job, key in zip(self._tools, jobs, keys, strict=True)
+                ]
+        except* ConfigurationError as errors:
+            raise errors.exceptions[0] from None
+        judged = [task.result() for task in tasks]
+        if not all(one.is_cached for one in judged):
+            self._remember(keys, await self._keys(jobs), judged)
+        if context.baseline is not None:
+            judged = [_with_lost(tool, one, context.baseline) for tool, one in zip(self._tools, judged, strict=True)]
+        return self._join([one.part(tool) for tool, one in zip(self._tools, judged, strict=True)])
+
+    async def _judge(
+        self, tool: Tool, job: ToolJob, known: _Judged | None, context: RunContext, turns: asyncio.Semaphore
+    ) -> _Judged:
+        if known is not None:
+            return known
+        async with turns:
+            left_s = context.time_left_s
+            job = dataclasses.replace(job, timeout_s=min(job.timeout_s, inf if left_s is None else left_s))
+            try:
+                run = await self._executor.run(job)
+            except ToolError as error:
+                issue = _weighed(_cannot_run(tool, str(error)), tool, {})
+                return _Judged((issue,), {"error": clean(str(error))})
+        # A report may be large: reading it is no work for the event loop.
+        issues, checks = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
+        return _Judged(
+            tuple(issues[:_MAX_FINDINGS]),
+            {
+                "exit_status": run.exit_status,
+                "timed_out": run.timed_out,
+                "duration_s": run.duration_s,
+                "sandbox": run.sandbox,
+                "truncated": run.truncated,
+                "findings": len(issues),
+            },
+            checks,
+        )
+
+    async def _keys(self, jobs: Sequence[ToolJob]) -> list[tuple[str, str] | None]:
+        """Return under what each tool's answer is remembered; None: it is not."""
+        if self._cache is None or not isinstance(self._executor, FingerprintingExecutor):
+            return [None] * len(jobs)
+        told = await self._executor.fingerprints(jobs)
+        return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, told, strict=True)]
+
+    def _remembered(self, key: tuple[str, str] | None) -> _Judged | None:
+        known = None if self._cache is None or key is None else self._cache.get(key)
+        return None if known is None else dataclasses.replace(known, is_cached=True)
+
+    def _remember(
+        self,
+        before: Sequence[tuple[str, str] | None],
+        after: Sequence[tuple[str, str] | None],
+        judged: Sequence[_Judged],
+    ) -> None:
+        """Keep what will be said again, where nothing changed while the tools ran."""
+        for key, still, one in zip(before, after, judged, strict=True):
+            if self._cache is None or key is None or key != still or not one.is_lasting:
+                continue
+            if _size(one) <= _CACHED_CHARS:
+                self._cache[key] = dataclasses.replace(one, is_cached=False)
+
+    def _read(self, tool: Tool, run: ToolRun, timeout_s: float) -> tuple[list[Issue], Mapping[str, str]]:
+        """Return what a run found, weighed and placed, without repeats, and how each of its tests ended."""
+        found = _findings(tool, run, timeout_s)
+        target = self._path or tool.filename
+        placed = (_weighed(_placed(issue, run.directory, target), tool, self._severities) for issue in found)
+        issues = list(dict.fromkeys(placed))
+        if tool.checks is None or run.report is None or any(issue.kind in _NOT_RUN for issue in issues):
+            return issues, {}
+        return issues, tool.checks(run.report)
+
+    def _join(self, parts: Sequence[CritiqueResult]) -> CritiqueResult:
+        speaker = next((part for part in parts if any(issue.kind == "syntax" for issue in part.issues)), None)
+        issues = dict.fromkeys(
+            issue
+            for part in parts
+            for issue in part.issues
+            if speaker in (None, part) or issue.kind not in ("syntax", "cannot-run")
+        )
+        layers = {str(part.metadata["sandbox"]) for part in parts if "sandbox" in part.metadata}
+        return CritiqueResult(
+            severity=_worst(issues),
+            score=_score(issues),
+            issues=tuple(issues),
+            feedback="\n".join(part.feedback for part in parts if part.feedback),
+            source=self.name,
+            metadata={
+                "tools": {tool.name: part.metadata for tool, part in zip(self._tools, parts, strict=True)},
+                "sandbox": ", ".join(sorted(layers)) or "none",
+            },
+            parts=tuple(part.model_copy(update={"checks": {}}) if part.checks else part for part in parts),
+            checks={name: end for part in parts for name, end in part.checks.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What one tool said; of tests, how each ended."""
+
+    issues: tuple[Issue, ...]
+    metadata: Mapping[str, object]
+    checks: Mapping[str, str] = field(default_factory=dict[str, str])
+    is_cached: bool = False
+
+    @property
+    def is_lasting(self) -> bool:
+        """True when the tool came to its end and was understood."""
+        status = self.metadata.get("exit_status")
+        came_to_its_end = isinstance(status, int) and status >= 0 and not self.metadata["truncated"]
+        return came_to_its_end and not any(issue.kind in ("cannot-run", "timeout") for issue in self.issues)
+
+    def part(self, tool: Tool) -> CritiqueResult:
+        checks = {f"{tool.name}:{test}": end for test, end in self.checks.items()}
+        return _part(tool, self.issues, {**self.metadata, "cached": self.is_cached}, checks)
+
+
+def _with_lost(tool: Tool, judged: _Judged, baseline: CritiqueResult) -> _Judged:
+    """Return the judgement with a finding for each test that ran on the first candidate and does not run any more."""
+    head = f"{tool.name}:"
+    before = {name.removeprefix(head): end for name, end in baseline.checks.items() if name.startswith(head)}
+    if tool.checks is None or not before or any(issue.kind in _NOT_RUN for issue in judged.issues):
+        return judged
+    known = {issue.rule for issue in judged.issues}
+    lost = [
+        _weighed(Issue(clean(one.sentence), kind="test", rule=clean(one.test)), tool, {})
+        for one in lost_tests(before, judged.checks)
+        if one.test not in known
+    ]
+    return dataclasses.replace(judged, issues=(*judged.issues, *lost)[:_MAX_FINDINGS]) if lost else judged
+
+
+def _size(judged: _Judged) -> int:
+    said = sum(1_000 + len(issue.message) for issue in judged.issues)
+    return 1_000 + said + sum(100 + len(test) for test in judged.checks)
+
+
+def _checked(severities: Mapping[str, float]) -> dict[str, float]:
+    if not isinstance(severities, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"severity_map must be a mapping, got {describe(severities)}")
+    for key, severity in severities.items():
+        if key == "cannot-run":
+            raise ConfigurationError('severity_map: "cannot-run" is always 1.0, it must not become a pass')
+        if isinstance(severity, bool) or not isinstance(severity, int | float) or not 0.0 <= severity <= 1.0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"severity_map: {key!r} must be a number in [0, 1], got {describe(severity)}")
+    return dict(severities)
+
+
+def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
+    """Return what a run found, as the parser or the exit status tells."""
+    if run.timed_out:
+        return [Issue(f"{tool.name} was killed: it did not end within {timeout_s:g} s", kind="timeout", rule="timeout")]
+    did_not_run = tool.ran is not None and run.exit_status not in tool.ran
+    ended = f"exit status {run.exit_status}: {_last_words(run)}"
+    found: list[Issue] = []
+    if tool.parser is not None:
+        text = run.report if tool.report is not None else run.stdout if tool.output == "stdout" else run.stderr
+        if text is None:
+            return [_cannot_run(tool, f"it left no report; {ended}")]
+        try:
+            found = [Issue(one) if isinstance(one, str) else one for one in tool.parser(text)]
+        except Exception as error:  # noqa: BLE001 - a parser may raise anything on garbage; that must never be a pass
+            cut = "its output was cut; " if run.truncated else ""
+            return [_cannot_run(tool, ended if did_not_run else f"{cut}{message_of(error) or type(error).__name__}")]
+    if did_not_run and not any(issue.kind == "syntax" for issue in found):
+        return [_cannot_run(tool, ended)]
+    if not found and run.exit_status != 0:
+        said = Issue(f"{tool.name} ended with exit status {run.exit_status}: {_last_words(run)}", kind="failed")
+        return [tool.on_fail or said]
+    return found
+
+
+def _cannot_run(tool: Tool, why: str) -> Issue:
+    return Issue(f"{tool.name} cannot run: {why}", kind="cannot-run", rule="cannot-run")
+
+
+def _last_words(run: ToolRun) -> str:
+    said = run.stderr.strip() or run.stdout.strip() or "it said nothing"
+    return clean_end(_without_directory(said, run.directory))
+
+
+def _without_directory(text: str, directory: str) -> str:
+    """Return the text without the directory of the run, whose name is another one each time."""
+    return text.replace(directory + "/", "").replace(directory, ".") if directory else text
+
+
+def _placed(issue: Issue, directory: str, target: str) -> Issue:
+    """Return the issue with paths as in the project, not as in a directory that is gone, and with a bounded message."""
+    place = issue.location
+    if place is not None:
+        path = (place.path or target).removeprefix(directory + "/").removeprefix("./")
+        place = Location(path, place.line, place.column, place.end_line, place.end_column)
+    return issue.replace(message=clean(_without_directory(issue.message, directory)), location=place)
+
+
+def _weighed(issue: Issue, tool: Tool, severities: Mapping[str, float]) -> Issue:
+    """Return the issue with source and severity."""
+    kind, rule = issue.kind or "", issue.rule or ""
+    keys = [] if kind == "cannot-run" else [rule, rule.rstrip("0123456789"), kind, tool.name]
+    mapped = next((severities[key] for key in keys if key in severities), None)
+    severity = issue.severity if mapped is None else mapped
+    if severity is None:
+        severity = SEVERITIES.get(kind, tool.severity_on_fail)
+    return issue.replace(source=f"tool:{tool.name}", severity=severity)
+
+
+def _worst(issues: Iterable[Issue]) -> float:
+    return max((issue.severity or 0.0 for issue in issues), default=0.0)
+
+
+def _score(issues: Iterable[Issue]) -> float:
+    return 1.0 / (1.0 + sum(issue.severity or 0.0 for issue in issues))
+
+
+def _part(
+    tool: Tool, issues: Sequence[Issue], metadata: dict[str, object], checks: Mapping[str, str]
+) -> CritiqueResult:
+    count = f"{len(issues)} findings" if len(issues) != 1 else "1 finding"
+    return CritiqueResult(
+        severity=_worst(issues),
+        score=_score(issues),
+        issues=tuple(issues),
+        feedback=f"{tool.name}: {count if issues else 'nothing found'}",
+        source=f"tool:{tool.name}",
+        metadata=metadata,
+        checks=checks,
+    )

@@ -1,0 +1,45 @@
+"""Paths that stay where they are put. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from jido_ai.errors import ConfigurationError, describe
+
+__all__ = ["relative_path"]
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def relative_path(path: str) -> str:
+    """Return `path` when it names a file below the directory it is joined to, whatever that directory is.
+
+    Looks at the text alone: links are the business of whoever opens it.
+
+    Raises:
+        ConfigurationError: it is no text, empty, absolute, has a drive letter, a backslash, a control character, an
+            empty part, "." or "..", or begins with "-" (a program would read it as an option).
+    """
+    fault = _fault(path)
+    if fault:
+        raise ConfigurationError(f"need a relative path inside the directory, got {describe(path)}: {fault}")
+    return path
+
+
+def _fault(path: str) -> str | None:
+    if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        return "it is no text"
+    if not path:
+        return "it is empty"
+    if _CONTROL.search(path):
+        return "it has a control character"
+    if "\\" in path or _DRIVE.match(path):
+        return "it is a Windows path"
+    if path.startswith("/"):
+        return "it is absolute"
+    if path.startswith("-"):
+        return "it reads like an option"
+    if any(part in ("", ".", "..") for part in path.split("/")):
+        return 'it has an empty part, "." or ".."'
+    return None

@@ -1,0 +1,1 @@
+"""Learning over many runs: maintenance, consolidation, progress."""

@@ -1,0 +1,96 @@
+"""How attempts develop, read from what a memory has recorded of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.learning import progress
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
+from jido_ai.protocols import Record
+from jido_ai.text.large_json import size_of
+from jido_ai.values import Episode, LearningProgress, MemoryEntry, MemoryQuery, Scope
+
+__all__ = ["attempts_of", "learning_progress", "lessons_of"]
+
+_PAGE: Final = 200
+_LESSONS: Final = 1_000
+_FEW: Final = 1_000
+_FEW_CHARS: Final = 20_000
+
+
+async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scope | None = None) -> LearningProgress:
+    """Return how the attempts at a task type develop, of all that the log "episodes" has of it.
+
+    No attempt of that type: all figures are 0, nothing is known. A record that cannot be read is left out.
+
+    Args:
+        memory: open. Pipelines record attempts in it, as does `Pipeline.observe`.
+        task_type: "" are the attempts that name none.
+        scope: None is the default one.
+
+    Raises:
+        ConfigurationError: an argument can never work, or the memory is not open.
+        StoreError: the log cannot be read.
+
+    Source: SPEC M33 to M38.
+    """
+    if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"learning_progress reads a ReflexionMemory, got {describe(memory)}")
+    if not isinstance(task_type, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f'task_type must be a text, "" for attempts without one; got {describe(task_type)}')
+    scope = scope or Scope()
+    attempts, _ = await attempts_of(memory, scope, task_type)
+    lessons = await lessons_of(memory, scope, task_type, attempts)
+    if len(attempts) <= _FEW:
+        return progress.learning_progress(task_type, attempts, lessons)
+    return await asyncio.to_thread(progress.learning_progress, task_type, attempts, lessons)
+
+
+async def attempts_of(memory: ReflexionMemory, scope: Scope, task_type: str | None) -> tuple[list[Episode], int]:
+    """Return the attempts, oldest first, without their traces and texts, and how many records are none.
+
+    Of an episode that is there twice the last one counts. `task_type` None is all of them.
+    """
+    found: dict[str, Episode] = {}
+    unreadable = after = 0
+    while page := await memory.records("episodes", scope=scope, kind=task_type, after=after, limit=_PAGE):
+        ms = size_of([record.data for record in page], enough=_FEW_CHARS) / CHARS_PER_MS
+        episodes = await aside(ms, _read, page, turns_of(ms))
+        found.update(episodes)
+        unreadable += len(page) - len(episodes)
+        after = page[-1].row
+    return sorted(found.values(), key=lambda episode: episode.timestamp), unreadable
+
+
+def _read(page: Sequence[Record], others_turn: Callable[[], None]) -> list[tuple[str, Episode]]:
+    """Return those of the records that are episodes, each with its key."""
+    found: list[tuple[str, Episode]] = []
+    for record in page:
+        others_turn()
+        with suppress(ConfigurationError):
+            found.append((record.key, Episode.model_validate({**record.data, "events": (), "candidate": None})))
+    return found
+
+
+async def lessons_of(
+    memory: ReflexionMemory, scope: Scope, task_type: str, attempts: Sequence[Episode]
+) -> list[MemoryEntry]:
+    """Return what is remembered for a task type, and what its attempts used, a thousand of each at most."""
+    found: dict[str, MemoryEntry] = {}
+    if task_type:
+        where = MemoryQuery(task_type=task_type, scope=scope)
+        for entry in await memory.list_entries(scope, limit=_LESSONS, where=where):
+            found[entry.id] = entry
+    used = dict.fromkeys(id for episode in reversed(attempts) for id in episode.memories_used)
+    for id in list(used)[:_LESSONS]:
+        if id not in found:
+            try:
+                found[id] = await memory.get(id, scope)
+            except NotFoundError:
+                continue  # forgotten since
+    return list(found.values())

@@ -1,0 +1,201 @@
+"""How the attempts at one sort of task develop, and whether what was learnt really helped. Pure.
+
+Source: the learning progress of the MCP server's reflexion design (SPEC M33 to M39), which names the figures but gives
+no formula; the formulas are SPEC's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import NormalDist, fmean
+from typing import Final
+
+from jido_ai.reflection.diagnosis import classify_error
+from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
+
+__all__ = ["VerifiedLearning", "learning_progress", "plateau_length", "succeeded", "trend", "verified_learning"]
+
+_RECENT: Final = 5
+_MEDIUM: Final = 20
+_PLATEAU: Final = 0.05
+_LESSONS: Final = 3
+_LOOKED_AT: Final = 10
+_PERSISTENT: Final = 3
+_FOCUS: Final = 3
+
+
+def trend(scores: Sequence[float]) -> float:
+    """Return the mean of the later half minus the mean of the earlier half, in [-1, 1]; 0.0 below two scores.
+
+    The middle one of an odd count belongs to neither half (SPEC M36).
+    """
+    half = len(scores) // 2
+    if half == 0:
+        return 0.0
+    return max(-1.0, min(1.0, fmean(scores[-half:]) - fmean(scores[:half])))
+
+
+def plateau_length(scores: Sequence[float]) -> int:
+    """Return for how many of the newest attempts the scores have stood still; 0 when they do not.
+
+    They stand still when the trend of five in a row is below 0.05 either way (SPEC M37).
+    """
+    length = 0
+    while len(scores) - length >= _RECENT:
+        newest = scores[len(scores) - length - _RECENT : len(scores) - length]
+        if abs(trend(newest)) >= _PLATEAU - SLACK:
+            break
+        length += 1
+    return length + _RECENT - 1 if length else 0
+
+
+def succeeded(episode: Episode) -> bool:
+    """Tell whether an attempt was good enough: its outcome says so, or, without one, its severity is below 0.3."""
+    if episode.outcome is not None:
+        return episode.outcome is Outcome.SUCCESS
+    return episode.critique is not None and episode.critique.severity < 0.3 - SLACK
+
+
+def learning_progress(
+    task_type: str, episodes: Sequence[Episode], lessons: Iterable[MemoryEntry] = ()
+) -> LearningProgress:
+    """Return how the attempts at a task type develop.
+
+    Args:
+        episodes: all of that type, oldest first.
+        lessons: what is remembered for that type.
+    """
+    scores = [episode.critique.score for episode in episodes if episode.critique is not None]
+    steps = [abs(later - earlier) for earlier, later in pairwise(scores)]
+    plateau = plateau_length(scores)
+    return LearningProgress(
+        task_type,
+        total_attempts=len(episodes),
+        success_rate=fmean(map(succeeded, episodes)) if episodes else 0.0,
+        average_score=fmean(scores) if scores else 0.0,
+        improvement_trend=trend(scores),
+        recent_trend=trend(scores[-_RECENT:]),
+        medium_trend=trend(scores[-_MEDIUM:]),
+        last_improvement=scores[-1] - scores[-2] if len(scores) > 1 else None,
+        plateau=plateau > 0,
+        plateau_attempts=plateau,
+        volatility=fmean(steps) if steps else 0.0,
+        key_lessons=_key_lessons(lessons),
+        persistent_issues=_persistent_issues(episodes[-_LOOKED_AT:]),
+        next_focus_areas=_focus_areas(episodes[-_LOOKED_AT:]),
+    )
+
+
+def _key_lessons(lessons: Iterable[MemoryEntry]) -> tuple[str, ...]:
+    """Return the words of the lessons with the most uses that helped (success rate x uses)."""
+    helpful = [lesson for lesson in lessons if lesson.success_count and lesson.correction.strip()]
+    helpful.sort(key=lambda lesson: (lesson.success_count, lesson.success_rate), reverse=True)
+    return tuple(dict.fromkeys(lesson.correction for lesson in helpful))[:_LESSONS]
+
+
+def _persistent_issues(episodes: Sequence[Episode]) -> tuple[str, ...]:
+    counts: Counter[str] = Counter()
+    for episode in episodes:
+        counts.update(_complaints(episode))
+    return tuple(name for name, count in counts.most_common() if count >= _PERSISTENT)
+
+
+def _complaints(episode: Episode) -> set[str]:
+    """Return what an attempt failed by, each once: the error's class, the cause that a reflection named."""
+    if succeeded(episode):
+        return set()
+    found: set[str] = set()
+    reflection = episode.reflection
+    error_class = reflection.error_class if reflection else None
+    if error_class is None and episode.error:
+        error_class = classify_error(episode.error)
+    if error_class is not None and error_class is not ErrorClass.UNKNOWN:
+        found.add(error_class.value)
+    if reflection is not None and reflection.source == "llm" and reflection.root_cause.strip():
+        found.add(" ".join(reflection.root_cause.split()))
+    return found
+
+
+def _focus_areas(episodes: Sequence[Episode]) -> tuple[str, ...]:
+    scores: dict[str, list[float]] = {}
+    for episode in episodes:
+        for name, score in (episode.critique.criterion_scores if episode.critique else {}).items():
+            scores.setdefault(name, []).append(score)
+    means = sorted((fmean(values), name) for name, values in scores.items())
+    return tuple(name for mean, name in means if mean < 1.0 - SLACK)[:_FOCUS]
+
+
+# -- did it help -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedLearning:
+    """Attempts that used what was remembered beside attempts that did not.
+
+    Attributes:
+        with_lessons, without_lessons: how many attempts of each.
+        rate_with, rate_without: share of them that succeeded, in [0, 1]; None for no attempts.
+        difference: of the two rates, in [-1, 1]; None when one of them is missing.
+        low, high: bounds of `difference` at the confidence asked for; they hold 0 when the numbers prove nothing.
+        verdict: "better", "worse", or "not shown".
+    """
+
+    with_lessons: int
+    without_lessons: int
+    rate_with: float | None
+    rate_without: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def verdict(self) -> str:
+        """Say what the interval allows to say."""
+        if self.low is not None and self.low > 0.0:
+            return "better"
+        return "worse" if self.high is not None and self.high < 0.0 else "not shown"
+
+
+def verified_learning(episodes: Iterable[Episode], *, confidence: float = 0.95) -> VerifiedLearning:
+    """Compare attempts that used a lesson with those that did not.
+
+    The interval is Newcombe's for the difference of two shares (Statistics in Medicine 17, 1998, method 10), made of
+    two Wilson intervals: it holds for small numbers too. It says what goes together, not what causes what.
+
+    Args:
+        confidence: of the interval, in (0, 1).
+    """
+    groups: dict[bool, list[bool]] = {True: [], False: []}
+    for episode in episodes:
+        groups[bool(episode.memories_used)].append(succeeded(episode))
+    used, unused = groups[True], groups[False]
+    rate_with = fmean(used) if used else None
+    rate_without = fmean(unused) if unused else None
+    if rate_with is None or rate_without is None:
+        return VerifiedLearning(len(used), len(unused), rate_with, rate_without, None, None, None)
+    z = NormalDist().inv_cdf(0.5 + confidence / 2.0)
+    low_with, high_with = _wilson(sum(used), len(used), z)
+    low_without, high_without = _wilson(sum(unused), len(unused), z)
+    difference = rate_with - rate_without
+    return VerifiedLearning(
+        len(used),
+        len(unused),
+        rate_with,
+        rate_without,
+        difference,
+        difference - math.hypot(rate_with - low_with, high_without - rate_without),
+        difference + math.hypot(high_with - rate_with, rate_without - low_without),
+    )
+
+
+def _wilson(successes: int, attempts: int, z: float) -> tuple[float, float]:
+    """Return the bounds of a share by Wilson's score interval."""
+    share = successes / attempts
+    shrink = 1.0 + z * z / attempts
+    middle = (share + z * z / (2.0 * attempts)) / shrink
+    width = z * math.sqrt(share * (1.0 - share) / attempts + z * z / (4.0 * attempts * attempts)) / shrink
+    return max(0.0, middle - width), min(1.0, middle + width)

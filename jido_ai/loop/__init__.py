@@ -1,0 +1,1 @@
+"""Pipeline and ReflectionLoop: stop rules, policies, the floor, journal, resume, replay."""

@@ -1,0 +1,384 @@
+"""What a run asks of others: components, memory, a person, the journal. Each step is tried again as configured.
+
+`RunCalls` waits and counts what was spent; it knows nothing of iterations or rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+
+from jido_ai.actors.exit_reason import Crashed
+from jido_ai.actors.ref import ActorRef
+from jido_ai.components.component import Call, showable, text_of
+from jido_ai.errors import (
+    ActorDeadError,
+    AskTimeoutError,
+    BudgetExceededError,
+    ComponentError,
+    ConfigurationError,
+    Declined,
+    describe,
+)
+from jido_ai.loop.convergence import StopRule
+from jido_ai.loop.events import ComponentRestarted, RunEvent
+from jido_ai.loop.record import Line
+from jido_ai.models.spending import Spending
+from jido_ai.protocols import RunContext
+from jido_ai.reflection.evaluation import ReflectionMode
+from jido_ai.reflection.log import ReflectionLog
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    Episode,
+    ErrorInfo,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    Reflection,
+    Scope,
+    StopReason,
+    Usage,
+)
+
+__all__ = [
+    "Approve",
+    "LoopJournal",
+    "LoopMemory",
+    "LoopParts",
+    "RunCalls",
+    "RunRequest",
+    "RunStop",
+    "info_of",
+    "out_of_budget",
+]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
+"""Asked with a revision and the iteration it was made from, before the revision is judged.
+
+True lets it pass, False ends its line, and a text or a `Candidate` is taken in its place."""
+
+
+class LoopMemory(Protocol):
+    """What a loop asks of memory: lessons before, and what came of it after."""
+
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
+
+    async def learn(
+        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
+    ) -> tuple[MemoryEntry, ...]: ...
+
+    async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]: ...
+
+    @property
+    def recalls_by_critique(self) -> bool: ...
+
+
+class LoopJournal(Protocol):
+    """Where a loop writes down what it has finished."""
+
+    async def write(self, *lines: Line) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """One run, as the caller wants it."""
+
+    run_id: str
+    prompt: str
+    initial: Candidate | None = None
+    scope: Scope = field(default_factory=Scope)
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class LoopParts:
+    """The actors a loop works with, and what else it asks; None is a part that the pipeline does not have.
+
+    Attributes:
+        mode: whether successes are reflected on, too ("full").
+        must_be_journaled: a step that cannot be written down ends the run; otherwise the result says so.
+    """
+
+    critiquer: ActorRef
+    reviser: ActorRef | None
+    generator: ActorRef | None
+    memory: LoopMemory | None
+    config: LoopConfig
+    rules: tuple[StopRule, ...]
+    reflector: ActorRef | None = None
+    mode: ReflectionMode = "lite"
+    journal: LoopJournal | None = None
+    must_be_journaled: bool = False
+    approve: Approve | None = None
+    reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
+
+
+class RunStop(Exception):
+    """The run (or one line of candidates) ends now, for this reason."""
+
+    def __init__(
+        self,
+        reason: StopReason,
+        evidence: Mapping[str, Any] | None = None,
+        *,
+        pick: int | None = None,
+        error: ErrorInfo | None = None,
+    ) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.evidence = dict(evidence or {})
+        self.pick = pick
+        self.error = error
+
+    def at_rest(self) -> RunStop:
+        """Return one to be kept: without the frames this one came through, which would hold on to all of the run."""
+        return RunStop(self.reason, self.evidence, pick=self.pick, error=self.error)
+
+
+class RunCalls:
+    """Asks the parts of a pipeline for one run.
+
+    Attributes:
+        lessons: go to every component; empty until memory has answered.
+        own_lessons: what this run's reflections teach; goes to every component as well.
+        spending: what the run has spent and may spend.
+        has_journal: there is one; otherwise `write` does nothing, and need not be called.
+        journal_error: why the newest lines of the journal are not written; None when they are.
+    """
+
+    def __init__(
+        self, request: RunRequest, parts: LoopParts, emit: Callable[[RunEvent], None], spending: Spending
+    ) -> None:
+        self._request = request
+        self._parts = parts
+        self._emit = emit
+        self._deadline = 0.0
+        self._unwritten: list[Line] = []
+        self.journal_error: ErrorInfo | None = None
+        self.lessons: tuple[MemoryEntry, ...] = ()
+        self.own_lessons: list[MemoryEntry] = []
+        self.spending = spending
+        self.has_journal = parts.journal is not None
+
+    def begin(self, deadline: float) -> None:
+        """Take the time of the event loop's clock at which the run ends."""
+        self._deadline = deadline
+
+    async def recall(self, critique: CritiqueResult | None) -> None:
+        """Get the lessons. Raises `RunStop`."""
+        memory = self._parts.memory
+        assert memory is not None
+        self.lessons = await self._try("memory", memory.recall, self._request, critique)
+
+    def generate(self, index: int) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
+        """Have candidates made, at least one. Raises `RunStop`."""
+        generator = self._parts.generator
+        if generator is None:
+            fault = ConfigurationError("a stop rule asked for a fresh candidate, but there is no generator")
+            raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
+        return self._ask("generator", generator, self._request.prompt, self._context(index))
+
+    def critique(
+        self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
+    ) -> Coroutine[Any, Any, CritiqueResult]:
+        """Have a candidate judged; `baseline` is the critique of the first one. Raises `RunStop`."""
+        return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index, baseline))
+
+    async def revise(
+        self, before: Iteration, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
+    ) -> Candidate:
+        """Have a revision made. Raises `RunStop`, with reason "declined" when no reviser knows how."""
+        if self._parts.reviser is None:
+            raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
+        context = self._context(before.index, baseline, setbacks)
+        try:
+            return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
+        except Declined as signal:
+            _forget_our_frames(signal)
+            raise RunStop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in signal.reasons]}) from None
+
+    async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
+        """Have an attempt reflected on. Raises `RunStop`."""
+        assert self._parts.reflector is not None
+        log = self._parts.reflection_log
+        log.started(episode)
+        try:
+            context = self._context(index)
+            reflection = await self._ask("reflector", self._parts.reflector, episode, tuple(priors), context)
+        except RunStop as stop:
+            log.failed(episode, stop.reason.value if stop.error is None else stop.error.kind)
+            raise
+        log.made(episode, reflection)
+        return reflection
+
+    async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
+        """Wait for a person to let a revision pass, as long as the run may take. Raises `RunStop`."""
+        if self._parts.approve is None:
+            return revision
+        try:
+            answer = await self._parts.approve(revision, before, self._context(before.index))
+        except Exception as error:
+            raise RunStop(StopReason.ERROR, error=info_of(error, "approve")) from error
+        match answer:
+            case True:
+                return revision
+            case False:
+                raise RunStop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
+            case str():
+                return revision.model_copy(update={"content": answer})
+            case Candidate():
+                return answer
+            case _:
+                fault = ComponentError(f"must answer a bool, a str or a Candidate, got {describe(answer)}")
+                raise RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
+
+    async def write(self, *makers: Callable[[], Line]) -> None:
+        """Write lines of the journal, if there is one, and what could not be written before.
+
+        Args:
+            makers: each makes one line; without a journal none is made.
+
+        Raises:
+            RunStop: it failed, and the run must not go on without.
+        """
+        journal = self._parts.journal
+        if journal is None:
+            return
+        owed, self._unwritten = [*self._unwritten, *(make() for make in makers)], []
+        try:
+            await journal.write(*owed)
+        except BaseException as error:
+            self._unwritten = [*owed, *self._unwritten]
+            if not isinstance(error, Exception):
+                raise
+            self.journal_error = info_of(error, "journal")
+            if self._parts.must_be_journaled:
+                raise RunStop(StopReason.ERROR, error=self.journal_error) from error
+        else:
+            self.journal_error = None
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _context(
+        self, index: int, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
+    ) -> RunContext:
+        return RunContext(
+            run_id=self._request.run_id,
+            prompt=self._request.prompt,
+            iteration=index,
+            lessons=(*self.lessons, *self.own_lessons),
+            deadline=self._deadline,
+            scope=self._request.scope,
+            metadata=self._request.metadata,
+            meter=self.spending,
+            baseline=baseline,
+            setbacks=setbacks,
+        )
+
+    def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
+        """Have a component called, and count what it says that cost."""
+        return self._try(name, self._answer_of, name, component, args)
+
+    async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
+        call, timeout_s = Call(args), self._parts.config.step_timeout_s
+        entries = self.spending.entries
+        while True:
+            try:
+                answer = await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
+                break
+            except AskTimeoutError as error:
+                error.args = (f"the {name} did not answer within step_timeout_s={timeout_s:g}",)
+                raise
+            except ActorDeadError as error:
+                if not isinstance(error.reason, Crashed):
+                    raise
+                # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
+        for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
+            self.spending.record(spent)
+        return answer
+
+    async def _try(self, name: str, step: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do a step, again when its component crashed, hung or answered nonsense. Raises `RunStop` or `Declined`."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await step(*args, **kwargs)
+            except Exception as error:
+                if isinstance(error, Declined) and name == "reviser":
+                    raise
+                _forget_our_frames(error)
+                if (refusal := _refusal_in(error)) is not None:
+                    raise out_of_budget(refusal) from error
+                if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
+                    raise RunStop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name)) from error
+                self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+
+
+def _forget_our_frames(error: BaseException) -> None:
+    """Leave of an error's trace what the component added.
+
+    A future keeps its error for a moment after the run; our frames, and those that wait for them, hold on to all of it.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_globals is globals():
+        trace = trace.tb_next
+    error.__traceback__ = trace
+
+
+def _usages_of(
+    name: str,
+    answer: Candidate | CritiqueResult | Reflection | tuple[Candidate, ...],
+    given: object,
+    *,
+    is_metered: bool,
+) -> list[Usage]:
+    """Return what a component says its answers cost, in metadata["usage"]; of one that says nothing there and has not
+    been metered, the `tokens_used` of its candidates. Raises `ComponentError` for junk.
+    """
+    usages: list[Usage] = []
+    for part in answer if isinstance(answer, tuple) else (answer,):
+        usage: object = part.metadata.get("usage")
+        if usage is None and isinstance(part, Candidate) and part.tokens_used and not is_metered:
+            if not (isinstance(given, Candidate) and part.id == given.id):  # else a copy of what it was given
+                usages.append(Usage(output_tokens=part.tokens_used))
+            continue
+        if usage is None or (isinstance(given, Candidate) and _is_copied(usage, part, given)):
+            continue
+        try:
+            usages.append(usage if isinstance(usage, Usage) else Usage.model_validate(usage))
+        except ConfigurationError as error:
+            raise ComponentError(f'the metadata["usage"] of a {name} is no Usage: {error}', component=name) from error
+    return usages
+
+
+def _is_copied(usage: object, part: Candidate | CritiqueResult | Reflection, given: Candidate) -> bool:
+    """Tell whether a revision that is a changed copy has only taken the usage over from what it was made from."""
+    return isinstance(part, Candidate) and part.id == given.id and usage == given.metadata.get("usage")
+
+
+def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
+    """Return the budget's refusal that an error is, contains or was caused by."""
+    if error is None or isinstance(error, BudgetExceededError):
+        return error
+    inside = cast("BaseExceptionGroup[Any]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
+    return next(filter(None, map(_refusal_in, (*inside, error.__cause__))), None)
+
+
+def out_of_budget(error: BudgetExceededError) -> RunStop:
+    """Return the end that a budget's refusal is."""
+    evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
+    if 0 < error.wanted < math.inf:
+        evidence["wanted"] = error.wanted
+    return RunStop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
+
+
+def info_of(error: BaseException, component: str) -> ErrorInfo:
+    """Return what a result says of an error."""
+    return ErrorInfo(type(error).__name__, text_of(error), component)

@@ -1,0 +1,99 @@
+"""The floor: what the first candidate passed, every later one must pass, whatever its score. Pure.
+
+A candidate below the floor is never the best, never accepted, and never revised. What counts are checks with a yes or a
+no: the text parses, it can be imported, this test passes, the type checker has nothing against it. How many findings
+there are, and how bad they are, is a matter of the score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from jido_ai.critics.findings import new_issues
+from jido_ai.values import CritiqueResult, Issue, Iteration
+
+__all__ = ["above_floor", "broken_checks", "with_floor"]
+
+_CHECKED: Final = frozenset({"syntax", "import", "cannot-run", "timeout", "test"})
+"""Kinds of findings that say no to a yes-or-no question."""
+_BLOCKED: Final = frozenset({"syntax", "cannot-run", "timeout"})
+"""Kinds after which nothing is known about what else would have passed."""
+_TYPE_CHECKERS: Final = frozenset({"tool:mypy", "tool:pyright", "tool:basedpyright"})
+_MOST_NAMED: Final = 1_000
+_LONGEST_NAME: Final = 300
+
+
+def broken_checks(first: CritiqueResult, later: CritiqueResult) -> tuple[str, ...]:
+    """Return the names of the checks that the first critique passed and the later one does not, in order.
+
+    They are read from `checks`. Tools that fill in no checks are known by their findings: one of kind syntax, import,
+    test, timeout or cannot-run, or an error of a type checker, that the first critique did not have. When the first
+    critique could not be made (its candidate did not parse, the tool could not run), such a finding is news, but
+    nothing broke. Opinions of models never break anything. At most 1,000 are named.
+    """
+    named = [name for name, end in first.checks.items() if end == "passed" and later.checks.get(name) != "passed"]
+    known = {*first.checks, *later.checks}
+    found = [_name(issue) for issue in _news(first, later) if not _is_named(issue, known)]
+    return tuple(dict.fromkeys((*named, *found)))[:_MOST_NAMED]
+
+
+def above_floor(history: Sequence[Iteration]) -> list[int]:
+    """Return the positions of the iterations above the floor; all of them when none is."""
+    return [position for position, one in enumerate(history) if not one.broken] or list(range(len(history)))
+
+
+def with_floor(
+    history: Sequence[Iteration], chains: Sequence[int], *, has_initial: bool, floor: str = "first"
+) -> list[Iteration]:
+    """Return the iterations with what each broke.
+
+    Args:
+        chains: of each iteration, the line it belongs to.
+        has_initial: the caller brought the first candidate, which then is the floor for all lines; otherwise the first
+            candidate of each line is.
+        floor: as in `LoopConfig`.
+    """
+    firsts: dict[int, int] = {}
+    held: list[Iteration] = []
+    for position, (iteration, chain) in enumerate(zip(history, chains, strict=True)):
+        first = firsts.setdefault(0 if has_initial else chain, position)
+        broken = () if floor == "none" else broken_checks(history[first].critique, iteration.critique)
+        held.append(iteration if iteration.broken == broken else iteration.model_copy(update={"broken": broken}))
+    return held
+
+
+def _news(first: CritiqueResult, later: CritiqueResult) -> Iterator[Issue]:
+    if any(issue.kind == "syntax" for issue in first.issues):
+        return  # nothing of it could be checked
+    blocked = {issue.source for issue in first.issues if issue.kind in _BLOCKED}
+    checked = [issue for issue in later.issues if _is_check(issue)]
+    if not checked:
+        return
+    failed = {(issue.source, issue.rule) for issue in first.issues if issue.kind == "test"}
+    before = first.model_copy(update={"issues": tuple(filter(_is_check, first.issues))})
+    for issue in new_issues(before, later.model_copy(update={"issues": tuple(checked)})):
+        failed_before = issue.kind == "test" and (issue.source, issue.rule) in failed  # now with another message
+        if issue.source not in blocked and not failed_before:
+            yield issue
+
+
+def _is_check(issue: Issue) -> bool:
+    source = issue.source or ""
+    if source in _TYPE_CHECKERS and issue.kind == "error":
+        return True
+    return issue.kind in _CHECKED and (source.startswith("tool:") or source == "tests")
+
+
+def _is_named(issue: Issue, known: set[str]) -> bool:
+    """Tell whether the checks of its tool speak of it, or of tests at all, already."""
+    tool = (issue.source or "").removeprefix("tool:")
+    if issue.kind in ("test", "syntax"):
+        return any(name == tool or name.startswith(f"{tool}:") for name in known)
+    return False
+
+
+def _name(issue: Issue) -> str:
+    tool = (issue.source or "").removeprefix("tool:")
+    said = issue.rule if issue.kind == "test" and issue.rule else " ".join(issue.message.split())
+    return f"{tool}:{said}"[:_LONGEST_NAME]

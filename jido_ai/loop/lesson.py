@@ -1,0 +1,179 @@
+"""What a run teaches: the lesson that is kept of it, and the words by which it is found again. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final, cast
+
+from jido_ai.critics.acceptance import accepted
+from jido_ai.critics.findings import gone_issues
+from jido_ai.loop.convergence import score_of
+from jido_ai.memory.lessons import diverse
+from jido_ai.revisers.failure_kind import failure_tags
+from jido_ai.values import (
+    SLACK,
+    CritiqueResult,
+    Issue,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    Scope,
+    Scored,
+)
+
+__all__ = [
+    "by_usefulness",
+    "helped_from_the_start",
+    "lesson_of",
+    "offered",
+    "recall_text",
+    "was_worth_it",
+    "within_tokens",
+]
+
+_MOST_ISSUES: Final = 20
+_TEXT_CHARS: Final = 2_000
+_USES_TO_JUDGE: Final = 5
+_LEAST_SUCCESS: Final = 0.2
+_CLEARLY_LESS: Final = 0.8
+_CHARS_PER_TOKEN: Final = 4
+
+
+def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
+    """Return what to look for in memory: the prompt, and what a first judgement found (paths, rules, messages)."""
+    if critique is None or not critique.issues:
+        return prompt
+    lines = dict.fromkeys(_name(issue) for issue in critique.issues[:_MOST_ISSUES])
+    return "\n".join([prompt, *lines])
+
+
+def was_worth_it(history: Sequence[Iteration], best: int, *, score_threshold: float) -> bool:
+    """Tell whether the best candidate is really better than the first: by `score_threshold` or more."""
+    return score_of(history[best]) - score_of(history[0]) >= score_threshold - SLACK
+
+
+def helped_from_the_start(lesson: MemoryEntry, history: Sequence[Iteration], config: LoopConfig) -> bool:
+    """Tell whether a lesson that a first candidate was made with did any good.
+
+    It did when such a candidate was good enough, or really better than the one the lesson was learnt from: its severity
+    lower by `score_threshold` or more. What revisions brought is not to its credit: they had a critique to go by.
+    """
+    firsts = [one for one in history if one.gain is None]
+    return any(
+        accepted((one,), config) is not None
+        or lesson.severity - one.critique.severity >= config.score_threshold - SLACK
+        for one in firsts
+    )
+
+
+def by_usefulness(found: Sequence[Scored]) -> list[Scored]:
+    """Return what was retrieved, the most useful first: by similarity x (successes + 1) / (uses + 2)."""
+    return sorted(found, key=_worth, reverse=True)
+
+
+def _worth(scored: Scored) -> float:
+    return scored.similarity * _promise(scored.entry)
+
+
+def offered(found: Sequence[Scored], k: int) -> list[Scored]:
+    """Return at most `k` of what was retrieved for a run to use, the best first.
+
+    Worth is as in `by_usefulness`. What was used five times or more and helped in less than a fifth of them is not
+    offered (SPEC M50). What failed more often than it helped is offered only when there is nothing better, and then
+    alone: all lessons of a run share its outcome, and so it is judged by itself. The rest is chosen for worth and for
+    being different (`diverse`). Of those that were chosen, one that was used and promises clearly less than the most
+    promising of them, less than four fifths, is offered alone for the same reason: among good ones a wrong lesson
+    would be carried along. A promise is (successes + 1) / (uses + 2); what was never used is not doubted.
+    """
+    useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
+    useful = [scored for scored in useful if not _is_doubted(scored.entry)] or useful[:1]
+    best = max((_worth(scored) for scored in useful), default=0.0) or 1.0
+    chosen = diverse([(scored, _worth(scored) / best) for scored in useful], k)
+    enough = _CLEARLY_LESS * max((_promise(scored.entry) for scored in chosen if scored.entry.use_count), default=0.0)
+    suspects = (scored for scored in chosen if scored.entry.use_count and _promise(scored.entry) < enough - SLACK)
+    return list(islice(suspects, 1)) or chosen
+
+
+def _promise(entry: MemoryEntry) -> float:
+    return (entry.success_count + 1) / (entry.use_count + 2)
+
+
+def _is_doubted(entry: MemoryEntry) -> bool:
+    return 2 * entry.success_count < entry.use_count
+
+
+def _has_failed(entry: MemoryEntry) -> bool:
+    return entry.use_count >= _USES_TO_JUDGE and entry.success_rate < _LEAST_SUCCESS - SLACK
+
+
+def within_tokens(lessons: Sequence[MemoryEntry], tokens: int | None) -> tuple[MemoryEntry, ...]:
+    """Return the first of the lessons whose texts have no more tokens together, four characters for one.
+
+    The very first is always among them: prompts cut what is too long. None is no limit.
+
+    Source: SPEC R37, R38.
+    """
+    if tokens is None:
+        return tuple(lessons)
+    room = _CHARS_PER_TOKEN * tokens
+    kept: list[MemoryEntry] = []
+    for lesson in lessons:
+        room -= len(lesson.prompt) + len(lesson.mistake) + len(lesson.correction)
+        if kept and room < 0:
+            break
+        kept.append(lesson)
+    return tuple(kept)
+
+
+def lesson_of(
+    history: Sequence[Iteration], best: int, *, prompt: str, run_id: str, scope: Scope, by_critique: bool
+) -> MemoryEntry:
+    """Return the lesson of a run that was worth it: what was wrong at first, and what put it right.
+
+    The correction is in the words of the first critique's suggestions, or names the findings that went.
+    """
+    first, last = history[0], history[best]
+    fixed = gone_issues(first.critique, last.critique) or first.critique.issues
+    names = list(dict.fromkeys(_name(issue) for issue in fixed[:_MOST_ISSUES]))
+    how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or _what_helped(names, first, last)
+    gain = max(0.0, min(1.0, score_of(last) - score_of(first)))
+    return MemoryEntry(
+        prompt=recall_text(prompt, first.critique) if by_critique else prompt,
+        mistake=("\n".join(names) or first.critique.feedback or "the first candidate was weaker")[:_TEXT_CHARS],
+        correction=how[:_TEXT_CHARS],
+        kind=MemoryKind.SEMANTIC,
+        scope=scope,
+        severity=first.critique.severity,
+        importance=max(0.3, first.critique.severity),
+        impact=gain,
+        tags=tuple(dict.fromkeys([*_tags(fixed), *failure_tags(fixed), *_made_by(history, best)])),
+        evidence=(run_id,),
+    )
+
+
+def _tags(issues: Iterable[Issue]) -> Iterator[str]:
+    return (issue.rule or issue.kind or "" for issue in issues if issue.rule or issue.kind)
+
+
+def _made_by(history: Sequence[Iteration], best: int) -> Iterator[str]:
+    """Yield the tags that revisers gave to the revisions that led to the best candidate."""
+    made = {one.candidate.id: one.candidate for one in history}
+    candidate = history[best].candidate
+    while candidate is not None:
+        tags: object = candidate.metadata.get("tags")
+        if isinstance(tags, list | tuple):
+            yield from (tag for tag in cast("Sequence[object]", tags) if isinstance(tag, str))
+        candidate = made.get(candidate.parent_id or "")
+
+
+def _what_helped(names: Sequence[str], first: Iteration, last: Iteration) -> str:
+    if names:
+        return f"What helped: repair {', '.join(names)}"
+    return f"The revision scored {score_of(last):.2f} instead of {score_of(first):.2f}"
+
+
+def _name(issue: Issue) -> str:
+    rule = issue.rule or issue.kind
+    return f"{rule}: {issue.message}" if rule else issue.message

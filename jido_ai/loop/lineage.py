@@ -1,0 +1,61 @@
+"""Lines of candidates: which iterations a rule sees when several candidates are worked on side by side. Pure.
+
+With one candidate at a time the line is the history. With several first candidates, or a beam, each line is one first
+candidate and what came of it; a rule sees one line at a time, numbered from 0, as if the others were not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jido_ai.critics.findings import ledger
+from jido_ai.loop.policies import best_of
+from jido_ai.values import Finding, Iteration, LoopConfig
+
+__all__ = ["best_chains", "findings_of", "line_of", "positions_of"]
+
+
+def positions_of(chains: Sequence[int], chain: int) -> list[int]:
+    """Return at which positions of the history the iterations of a line are, in order."""
+    return [position for position, other in enumerate(chains) if other == chain]
+
+
+def line_of(history: Sequence[Iteration], positions: Sequence[int]) -> tuple[Iteration, ...]:
+    """Return those iterations, numbered from 0; the positions ascend."""
+    if len(positions) == len(history):
+        return tuple(history)
+    return tuple(
+        history[position] if position == index else history[position].model_copy(update={"index": index})
+        for index, position in enumerate(positions)
+    )
+
+
+def best_chains(
+    history: Sequence[Iteration], chains: Sequence[int], config: LoopConfig, *, among: Sequence[int] | None = None
+) -> list[int]:
+    """Return the lines, the one with the best candidate first; ties to the earlier.
+
+    Args:
+        among: only these lines; None is all of them.
+    """
+    left = [position for position, chain in enumerate(chains) if among is None or chain in among]
+    found: list[int] = []
+    while left:
+        chain = chains[left[best_of([history[position] for position in left], config)]]
+        found.append(chain)
+        left = [position for position in left if chains[position] != chain]
+    return found
+
+
+def findings_of(history: Sequence[Iteration], chains: Sequence[int], best: int) -> tuple[Finding, ...]:
+    """Return the ledger of the line that the best iteration is in, with the indices of the whole history."""
+    positions = positions_of(chains, chains[best])
+    found = ledger(line_of(history, positions), positions.index(best))
+    if positions == list(range(len(positions))):
+        return found
+    return tuple(
+        finding.replace(
+            first_iteration=positions[finding.first_iteration], last_iteration=positions[finding.last_iteration]
+        )
+        for finding in found
+    )

@@ -1,0 +1,122 @@
+"""What a run and memory have to do with each other: lessons before, usefulness and a new lesson after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from jido_ai.errors import NotFoundError
+from jido_ai.loop.calls import RunRequest
+from jido_ai.loop.lesson import helped_from_the_start, lesson_of, offered, recall_text, was_worth_it, within_tokens
+from jido_ai.memory.lessons import entries_from_reflection, one_per_prompt_and_lesson
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.scope_index import CHARS_PER_MS, aside
+from jido_ai.protocols import Record
+from jido_ai.reflection.log import ReflectionLog
+from jido_ai.revisers.failure_kind import failure_tags
+from jido_ai.text.large_json import size_of
+from jido_ai.text.plain_json import dumped
+from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Scored
+
+__all__ = ["RunMemory", "remember"]
+
+_LESSONS: Final = 5
+_LOOKED_AT: Final = 20
+_FEW_CHARS: Final = 20_000
+
+
+class RunMemory:
+    """Recalls for a run and learns from it, by the rules of `loop.lesson`.
+
+    Args:
+        most: how many lessons are offered at most; None: five, and five more of the same kinds of failing tests.
+        tokens: how many tokens they have together at most; None is no limit.
+    """
+
+    def __init__(
+        self,
+        memory: ReflexionMemory,
+        config: LoopConfig,
+        *,
+        by: Literal["prompt", "critique"],
+        log: ReflectionLog | None = None,
+        most: int | None = None,
+        tokens: int | None = None,
+    ) -> None:
+        self._memory = memory
+        self._most = most
+        self._tokens = tokens
+        self._log = log or ReflectionLog()
+        self._config = config
+        self.recalls_by_critique = by == "critique"
+
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
+        """Return the lessons for a run, the most useful first, then those of the same kinds of failing tests.
+
+        Being retrieved is not a use.
+        """
+        text = recall_text(request.prompt, critique)
+        found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
+        lessons = [scored.entry for scored in offered(found, self._most or _LESSONS)]
+        tags = failure_tags(critique.issues) if critique is not None else ()
+        if tags:
+            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
+            both = (*(Scored(lesson, 0.0) for lesson in lessons), *alike)
+            lessons = [scored.entry for scored in one_per_prompt_and_lesson(both)]
+        return within_tokens(lessons[: self._most], self._tokens)
+
+    async def learn(
+        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
+    ) -> tuple[MemoryEntry, ...]:
+        """Record how the lessons did, and store a new one if the run was worth it; returns what was stored."""
+        helped = was_worth_it(history, best, score_threshold=self._config.score_threshold)
+        from_the_start = request.initial is None and not self.recalls_by_critique
+        if from_the_start or len(history) > 1:  # with neither, nothing was done with them
+            for lesson in lessons:
+                success = helped_from_the_start(lesson, history, self._config) if from_the_start else helped
+                try:
+                    await self._memory.record_usage(lesson.id, success=success, scope=request.scope)
+                except NotFoundError:
+                    continue  # forgotten or evicted meanwhile
+        if not helped:
+            return ()
+        lesson = lesson_of(
+            history,
+            best,
+            prompt=request.prompt,
+            run_id=request.run_id,
+            scope=request.scope,
+            by_critique=self.recalls_by_critique,
+        )
+        return (await self._memory.store(lesson),)
+
+    async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
+        """Record attempts, and keep what was learnt from those that were reflected on; returns those entries."""
+        return await remember(self._memory, episodes, self._log)
+
+
+async def remember(
+    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
+) -> tuple[MemoryEntry, ...]:
+    """Write episodes to the log, each under its id, and store what their reflections say; returns those entries."""
+    chars = size_of(episodes, enough=_FEW_CHARS)
+    await memory.append(await aside(chars / CHARS_PER_MS, _records_of, episodes))
+    reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
+    entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
+    stored = tuple([await memory.store(entry) for entry in entries])
+    (log or ReflectionLog()).stored(stored)
+    return stored
+
+
+def _records_of(episodes: Sequence[Episode]) -> list[Record]:
+    return [
+        Record(
+            log="episodes",
+            key=episode.id,
+            kind=episode.task_type or "",
+            scope=episode.scope,
+            data=dumped(episode),
+            timestamp=episode.timestamp,
+        )
+        for episode in episodes
+    ]

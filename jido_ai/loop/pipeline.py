@@ -1,0 +1,712 @@
+"""Pipeline: the actor graph of one way to criticise and revise, and the caller's handle on it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Literal, Self, TypeVar, cast
+
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.exit_reason import Crashed, Shutdown
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
+from jido_ai.actors.system import ActorSystem, TreeNode
+from jido_ai.components.component import (
+    ComponentHost,
+    as_candidates,
+    as_critique,
+    as_reflection,
+    as_revision,
+    check_max_concurrency,
+    component_spec,
+    method_of,
+)
+from jido_ai.components.turns import Turns
+from jido_ai.critics.panel import PanelCritiquer
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    ComponentError,
+    ConfigurationError,
+    NotFoundError,
+    RunClaimedError,
+    StoreError,
+    describe,
+)
+from jido_ai.loop.calls import LoopParts, RunRequest
+from jido_ai.loop.claims import claimed, let_go, new_claim
+from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.policies import rules_of
+from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.reflection_loop import ReflectionLoop, Run, Work
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import Claim, Critiquer, RunContext
+from jido_ai.reflection.evaluation import ReflectionMode
+from jido_ai.reflection.log import ReflectionLog
+from jido_ai.reflection.reflector import Reflector
+from jido_ai.telemetry import Sink
+from jido_ai.values import (
+    MOST_LEVELS,
+    Candidate,
+    Episode,
+    Iteration,
+    LoopConfig,
+    Reflection,
+    ReflectionResult,
+    Scope,
+    is_too_deep,
+    new_id,
+)
+
+__all__ = ["Pipeline", "reflect", "reflect_sync"]
+
+_LONGEST_PROMPT: Final = 10 * 1024 * 1024
+_DEFAULT_SCOPE: Final = Scope()
+_RELEASING_S: Final = 5.0
+_numbers = count(1)
+T = TypeVar("T")
+
+Memory = ReflexionMemory | str | Path | bool | None
+
+
+class Pipeline:
+    """A generator, critiquers and a reviser under supervision; `async with` starts it.
+
+    Args:
+        generator: makes first candidates; may be None when every run brings its own.
+        critiquer: judges; a list of them is a panel.
+        reviser: makes revisions; None only judges.
+        memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
+            the caller's; any other is opened and closed with the pipeline.
+        config: how runs go and when they stop.
+        system: an actor system to live in; None is one of its own.
+        name: of its actors; unique in its system.
+        recall_by: what lessons are looked for: the "prompt", or the first "critique" of a candidate the caller brings.
+        reflector: says in words what an attempt teaches: a `Reflector`, any object with the method, a function, or True
+            for one without a model. Then every attempt that calls for it is reflected on, what it taught goes to the
+            reviser and the generator of the same run, and into the memory. `observe` works without, too.
+        mode: "lite", or "full", in which successes are reflected on as well.
+        approve: asked with every revision before it is judged: `(revision, iteration, context)`, where the iteration
+            is what it was made from. True lets it pass, False ends that line of revisions, a text or a `Candidate` is
+            taken in its place. It may take as long as the run may; a plain function is called in a thread.
+        journal: write every step of every run to the memory's journal before the next begins, so that `resume` can go
+            on with a run that was interrupted. None: when there is a memory; a journal that fails is then named in
+            the result, and written later if it can be. True: a step that cannot be written ends the run.
+        max_concurrency: how many runs are in flight at most; others wait for their turn. None is no limit.
+        max_lessons: how many lessons of the memory a run is offered; None: five, and five more for failing tests like
+            those that failed before. At least 1.
+        max_lesson_tokens: of all these together, four characters for one; the first is always offered. At least 1.
+        sink: takes the runtime's events, when the system is its own.
+
+    Each component may be any object with the method, or a plain (async) function; plain functions run in threads. Each
+    becomes one supervised actor, and each run one `ReflectionLoop` actor.
+
+    Raises:
+        ConfigurationError: something given can never work. Nothing has started then.
+    """
+
+    def __init__(  # noqa: PLR0917 - the order of the public contract
+        self,
+        generator: object = None,
+        critiquer: object = None,
+        reviser: object = None,
+        memory: Memory = None,
+        config: LoopConfig | None = None,
+        system: ActorSystem | None = None,
+        *,
+        name: str | None = None,
+        recall_by: Literal["prompt", "critique"] = "prompt",
+        reflector: object = None,
+        mode: ReflectionMode = "lite",
+        approve: Callable[[Candidate, Iteration, RunContext], object] | None = None,
+        journal: bool | None = None,
+        max_concurrency: int | None = None,
+        max_lessons: int | None = None,
+        max_lesson_tokens: int | None = None,
+        sink: Sink | None = None,
+    ) -> None:
+        if critiquer is None:
+            raise ConfigurationError("a pipeline needs a critiquer: something must say what is good enough")
+        self.config = LoopConfig() if config is None else _checked("config", config, LoopConfig)
+        self.name = f"pipeline-{next(_numbers)}" if name is None else _checked("name", name, str)
+        if not self.name.strip():
+            raise ConfigurationError("name must not be blank; leave it out for one of its own")
+        self._rules = rules_of(self.config)
+        if isinstance(critiquer, list | tuple):
+            critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
+        self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
+        self._longest_prompt = _LONGEST_PROMPT
+        if generator is not None:
+            self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
+            longest: object = getattr(generator, "longest_prompt", None)
+            self._longest_prompt = min(_LONGEST_PROMPT, longest) if isinstance(longest, int) else _LONGEST_PROMPT
+        if reviser is not None:
+            self._hosts.append(ComponentHost("reviser", reviser, "revise", as_revision))
+        if reflector is not None and reflector is not False:
+            reflector = Reflector() if reflector is True else reflector
+            self._hosts.append(ComponentHost("reflector", reflector, "reflect", as_reflection))
+        self._observer = Reflector() if reflector is None or reflector is False else reflector
+        if mode not in ("lite", "full"):
+            raise ConfigurationError(f'mode must be "lite" or "full", got {describe(mode)}')
+        self._mode: ReflectionMode = mode
+        if recall_by not in ("prompt", "critique"):
+            raise ConfigurationError(f'recall_by must be "prompt" or "critique", got {recall_by!r}')
+        self._recall_by: Literal["prompt", "critique"] = recall_by
+        self._approve = None if approve is None else method_of(approve, "approve")
+        check_max_concurrency(max_concurrency)
+        self._turns = Turns(max_concurrency)
+        self._max_lessons = _at_least_one("max_lessons", max_lessons)
+        self._max_lesson_tokens = _at_least_one("max_lesson_tokens", max_lesson_tokens)
+        self._own_system = system is None
+        self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
+        self._reflection_log = ReflectionLog(self._system.emit)
+        self._memory = _memory_of(memory, self._system)
+        if journal and self._memory is None:
+            raise ConfigurationError("a journal lives in a memory: give memory=True or a path, or leave journal out")
+        self._must_be_journaled = journal is True
+        writes = self._memory is not None and journal is not False
+        self._journal = RunJournal(self._memory) if self._memory is not None and writes else None
+        self._closes_memory = False
+        self._refs: dict[str, ActorRef] = {}
+        self._top: ActorRef | None = None
+        self._runs: ActorRef | None = None
+        self._parts: LoopParts | None = None
+        self._running: dict[str, Work] = {}  # and those that wait for their turn
+        self._claims: dict[str, _Held] = {}
+        self._observing: set[asyncio.Timeout] = set()
+        self._is_entered = self._is_closing = False
+
+    # -- life --------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        if self._is_entered:
+            raise ConfigurationError(f"{self.name} is running already; enter it once, and share it")
+        self._is_closing = False
+        if self._own_system:
+            await self._system.start()
+        self._is_entered = True
+        try:
+            if self._memory is not None and not self._memory.is_open:
+                self._closes_memory = True
+                await self._memory.open()
+            await self._start_actors()
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._close()
+
+    async def _start_actors(self) -> None:
+        for host in self._hosts:
+            host.reset()
+        components = ChildSpec(
+            id="components",
+            start=(
+                Supervisor,
+                ([component_spec(host, f"{self.name}.{host.name}") for host in self._hosts],),
+                {"max_restarts": 200, "max_seconds": 1.0},
+            ),
+            type="supervisor",
+            name=f"{self.name}.components",
+        )
+        runs = ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
+        top = ChildSpec(
+            id=self.name,
+            start=(Supervisor, ([components, runs],), {}),
+            restart="transient",  # after a crash, not after we have closed it
+            type="supervisor",
+            name=self.name,
+        )
+        self._top = await self._system.spawn(top)
+        for host in self._hosts:
+            self._refs[host.name] = self._named(host.name)
+        self._runs = self._named("runs")
+        self._parts = LoopParts(
+            critiquer=self._refs["critiquer"],
+            reviser=self._refs.get("reviser"),
+            generator=self._refs.get("generator"),
+            memory=None,
+            config=self.config,
+            rules=self._rules,
+            reflector=self._refs.get("reflector"),
+            mode=self._mode,
+            must_be_journaled=self._must_be_journaled,
+            approve=self._approve,
+            reflection_log=self._reflection_log,
+        )
+
+    def _named(self, part: str) -> ActorRef:
+        ref = self._system.whereis(f"{self.name}.{part}")
+        assert ref is not None, part
+        return ref
+
+    async def _close(self) -> None:
+        """Stop in reverse: runs (each answers with what it has), components and their calls, memory, system.
+
+        One that fails, or a cancellation, does not keep the others from being stopped.
+        """
+        self._is_closing = True
+        for run_id, work in self._running.items():
+            self._end(run_id, work)
+        for limit in self._observing:
+            if not limit.expired():  # else it is being cleaned up after
+                limit.reschedule(asyncio.get_running_loop().time())
+        try:
+            async with AsyncExitStack() as stack:
+                if self._own_system:
+                    stack.push_async_callback(self._system.stop)
+                if self._memory is not None and self._closes_memory:
+                    stack.push_async_callback(self._memory.close)
+                stack.push_async_callback(self._released)
+                for host in self._hosts:
+                    stack.push_async_callback(host.close)
+                if self._top is not None:
+                    stack.push_async_callback(self._top.stop, timeout_s=None)
+        finally:
+            self._top, self._closes_memory, self._is_entered = None, False, False
+
+    # -- runs --------------------------------------------------------------------------------------
+
+    async def run(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> ReflectionResult:
+        """Judge and revise until a stop rule speaks, and return what came of it.
+
+        Never raises for what a component did: the result carries the reason and the error. When the caller is
+        cancelled, the run ends with it.
+
+        Raises:
+            ConfigurationError: a blank prompt, no candidate and nothing to make one, a run_id that is running here
+                without a journal.
+            RunClaimedError: with a journal: a run of that id and scope is in flight, here or in another process.
+        """
+        return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata), _ignore)
+
+    async def resume(self, run_id: str, scope: Scope | None = None) -> ReflectionResult:
+        """Go on with a run of the journal after its last finished step, and return what came of it.
+
+        What was finished is not done again, and its cost counts. A run that converged, was declined or made all the
+        candidates it may is not gone on with: its result is returned as it was. It goes on with the components and the
+        configuration of this pipeline, in a time limit of its own.
+
+        Args:
+            scope: None looks in all of them.
+
+        Raises:
+            NotFoundError: the journal has no such run.
+            StoreDamagedError, StoreVersionError: its journal cannot be read.
+            RunClaimedError: it is in flight, here or in another process. Of a process of this machine that is gone the
+                claim is void at once, of another machine's when the run's time is over.
+            ConfigurationError: there is no journal, or a secret in one of its candidates was masked: its text is not
+                what it was.
+        """
+        self._check_is_running()
+        recorded = await self._interrupted(run_id, scope)
+        if isinstance(recorded, ReflectionResult):
+            return recorded
+        return await self._run(_request_of(recorded), _ignore, recorded)
+
+    async def _interrupted(self, run_id: str, scope: Scope | None) -> RecordedRun | ReflectionResult:
+        """Return the run as far as it got, or its result when it is over."""
+        if self._journal is None:
+            raise ConfigurationError("this pipeline has no journal; give it the memory that the run was written to")
+        recorded = await self._journal.load(run_id, scope)
+        result = recorded.result()
+        if result is not None and recorded.is_over:
+            return result
+        if recorded.is_redacted:
+            raise ConfigurationError(
+                f"the journal of run {run_id!r} masked a secret in a candidate: the text is not what it was, and "
+                'is not gone on with; a memory with redact="none" keeps it'
+            )
+        return recorded
+
+    async def stream(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> AsyncGenerator[RunEvent]:
+        """Do as `run`, and yield what happens; `RunStopped`, with the result, is the last. Leaving early cancels."""
+        request = self._request(prompt, initial_candidate, run_id, scope, metadata)
+        async with contextlib.aclosing(self._told(request, None)) as events:
+            async for event in events:
+                yield event
+
+    async def stream_resumed(self, run_id: str, scope: Scope | None = None) -> AsyncGenerator[RunEvent]:
+        """Do as `resume`, and yield what happens from here on; of a run that is over only `RunStopped`."""
+        self._check_is_running()
+        recorded = await self._interrupted(run_id, scope)
+        if isinstance(recorded, ReflectionResult):
+            yield RunStopped(run_id, recorded)
+            return
+        async with contextlib.aclosing(self._told(_request_of(recorded), recorded)) as events:
+            async for event in events:
+                yield event
+
+    async def _told(self, request: RunRequest, recorded: RecordedRun | None) -> AsyncGenerator[RunEvent]:
+        """Do a run, or go on with one, and yield what happens."""
+        events: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+        run = asyncio.ensure_future(self._run(request, events.put_nowait, recorded))
+        run.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+                if isinstance(event, RunStopped):
+                    break
+            await run
+        finally:
+            if not run.done():
+                run.cancel()
+                await asyncio.wait({run})
+
+    async def run_many(
+        self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
+    ) -> list[ReflectionResult]:
+        """Run all prompts, at most `max_concurrency` at once, and return the results in their order.
+
+        Raises:
+            ConfigurationError: a blank prompt among them, or one string instead of several. Nothing has started then.
+        """
+        check_max_concurrency(max_concurrency)
+        if isinstance(prompts, str):
+            raise ConfigurationError("prompts must be a sequence of strings, got one string: use run() for one prompt")
+        if not isinstance(prompts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"prompts must be a sequence of strings, got {describe(prompts)}")
+        requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
+        slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
+
+        async def one(request: RunRequest) -> ReflectionResult:
+            async with slots:
+                return await self._run(request, _ignore)
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(request)) for request in requests]
+        return [task.result() for task in tasks]
+
+    async def observe(self, episode: Episode) -> Reflection:
+        """Learn from an attempt that some other agent made: reflect on it, and keep what it teaches.
+
+        The episode goes to the log, the reflection (and apart from it its strategy) into the memory; without a memory
+        it is only returned. What the episode carries as its reflection is kept as it is, and nothing is asked.
+
+        Raises:
+            ConfigurationError: what came is no `Episode`, it names no agent, or it has no prompt to be found by.
+            ComponentError: what the reflector answers is no `Reflection`, or it did not answer within
+                `config.timeout_s`.
+            StoreError: the memory cannot keep it (now).
+        """
+        if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"observe needs an Episode, got {describe(episode)}")
+        self._check_is_running()
+        if not episode.agent_id.strip():
+            raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
+        if self._memory is not None and not episode.prompt.strip():  # refused before a model is asked, and paid
+            raise ConfigurationError("an episode that is remembered needs a prompt, got a blank one")
+        reflection = episode.reflection
+        if reflection is None:
+            reflection = await self._reflect_on(episode)
+        if self._memory is not None:
+            await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
+        return reflection
+
+    async def _reflect_on(self, episode: Episode) -> Reflection:
+        self._reflection_log.started(episode)
+        limit = asyncio.timeout(self.config.timeout_s)
+        try:
+            async with limit:
+                self._observing.add(limit)
+                reflection = as_reflection(await method_of(self._observer, "reflect")(episode, (), None))
+        except Exception as error:
+            self._reflection_log.failed(episode, type(error).__name__)
+            if limit.expired() and isinstance(error, TimeoutError):
+                when = "before the pipeline closed" if self._is_closing else f"within {self.config.timeout_s:g} s"
+                raise ComponentError(f"the reflector did not answer {when}", component="reflector") from error
+            raise
+        finally:
+            self._observing.discard(limit)
+        self._reflection_log.made(episode, reflection)
+        return reflection
+
+    async def cancel(self, run_id: str) -> None:
+        """End a run soon; whoever awaits it gets what it had. Raises `NotFoundError` when no such run is in flight."""
+        work = self._running.get(run_id)
+        if work is None:
+            raise NotFoundError(f"no run {run_id!r} is in flight; running are: {', '.join(self._running) or 'none'}")
+        self._end(run_id, work)
+
+    def _end(self, run_id: str, work: Work) -> None:
+        work.cancel()
+        self._turns.send_away(run_id)
+
+    def tree(self) -> TreeNode:
+        """Return the supervision tree of the pipeline as it is now."""
+        return self._system.tree()
+
+    @property
+    def memory(self) -> ReflexionMemory | None:
+        """The memory it works with."""
+        return self._memory
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _request(
+        self,
+        prompt: str,
+        initial: Candidate | str | None,
+        run_id: str | None,
+        scope: Scope | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> RunRequest:
+        if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+        longest = self._longest_prompt if initial is None else _LONGEST_PROMPT
+        if len(prompt) > longest:
+            raise ConfigurationError(f"the prompt has {len(prompt)} characters; at most {longest} are taken")
+        if initial is None and "generator" not in (host.name for host in self._hosts):
+            raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
+        if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
+        if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
+        if metadata is not None and is_too_deep(dict(_checked("metadata", metadata, Mapping))):
+            raise ConfigurationError(f"metadata is nested deeper than {MOST_LEVELS} levels")
+        self._check_is_running()
+        return RunRequest(
+            run_id=run_id or new_id("run"),
+            prompt=prompt,
+            initial=Candidate(initial) if isinstance(initial, str) else initial,
+            scope=_DEFAULT_SCOPE if scope is None else _checked("scope", scope, Scope),
+            metadata={} if metadata is None else dict(_checked("metadata", metadata, Mapping)),
+        )
+
+    def _check_is_running(self) -> None:
+        if self._top is None or self._is_closing:
+            raise ConfigurationError("the pipeline is not running; use it in `async with`")
+
+    async def _run(
+        self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None = None
+    ) -> ReflectionResult:
+        if request.run_id in self._running:
+            held = self._claims.get(request.run_id)
+            if held is not None:
+                raise claimed(held.claim)
+            raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
+        work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, recorded)
+        if self._journal is None:
+            return await self._run_in_turn(request, work)
+        held = self._claims[request.run_id] = _Held(
+            new_claim(request.run_id, request.scope, self._lasts_s), asyncio.get_running_loop().create_future()
+        )
+        is_ours = True
+        try:
+            try:
+                await self._journal.claim(held.claim)
+            except (StoreError, ActorError, ConfigurationError):  # a journal that fails costs a new run nothing else
+                if recorded is not None:
+                    raise
+            if recorded is not None:  # somebody may have gone on with it before it was ours
+                now = await self._interrupted(request.run_id, request.scope)
+                if isinstance(now, ReflectionResult):
+                    emit(RunStopped(request.run_id, now))
+                    return now
+                earlier = work
+                work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, now)
+                if earlier.is_cancelled:
+                    work.cancel()
+            return await self._run_in_turn(request, work)
+        except RunClaimedError:
+            is_ours = False
+            raise
+        finally:
+            self._running.pop(request.run_id, None)
+            let_go(held.claim)
+            if is_ours:
+                held.release = asyncio.create_task(self._release(held), name=f"release of {request.run_id}")
+                await asyncio.shield(held.release)  # it goes on when we are cancelled, and `_close` waits for it
+            else:
+                self._forget(held)
+
+    async def _release(self, held: _Held) -> None:
+        """Let others go on with a run. Where the store cannot be told, the claim holds as long as this process."""
+        try:
+            if self._journal is not None:
+                await self._journal.release(held.claim)
+        except (StoreError, ActorError, ConfigurationError) as error:  # closed, or not to be reached: the run is over
+            self._system.emit("run.claim_left", run_id=held.claim.run_id, error=type(error).__name__)
+        finally:
+            self._forget(held)
+
+    def _forget(self, held: _Held) -> None:
+        if self._claims.get(held.claim.run_id) is held:
+            del self._claims[held.claim.run_id]
+        if not held.over.done():
+            held.over.set_result(None)
+
+    async def _released(self) -> None:
+        """Wait until the claims of the runs that ended are removed, but not for ever."""
+        if self._claims:
+            await asyncio.wait({held.over for held in self._claims.values()}, timeout=_RELEASING_S)
+
+    @property
+    def _lasts_s(self) -> float:
+        """Return for how long another machine takes a run for one in flight: as long as it may, and its end, take."""
+        return self.config.timeout_s + 2 * self.config.step_timeout_s
+
+    async def _run_in_turn(self, request: RunRequest, work: Work) -> ReflectionResult:
+        try:
+            if not await self._turns.take(request.run_id):
+                return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
+            try:
+                return await self._run_now(request, work)
+            finally:
+                self._turns.give_back()
+        finally:
+            self._running.pop(request.run_id, None)
+
+    def _parts_for(self, request: RunRequest) -> LoopParts:
+        parts = self._parts
+        assert parts is not None
+        if self._memory is None:  # nothing in them is of one run
+            return parts
+        journal = None if self._journal is None else self._journal.lines(request.run_id, request.scope)
+        return replace(parts, memory=self._run_memory(self._memory), journal=journal)
+
+    def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
+        return RunMemory(
+            memory,
+            self.config,
+            by=self._recall_by,
+            log=self._reflection_log,
+            most=self._max_lessons,
+            tokens=self._max_lesson_tokens,
+        )
+
+    async def _run_now(self, request: RunRequest, work: Work) -> ReflectionResult:
+        """Have an actor do the work, and another when that one is killed."""
+        assert self._runs is not None
+        spec = ChildSpec(
+            id=request.run_id,
+            start=(ReflectionLoop, (work,), {}),
+            restart="temporary",
+            shutdown=self.config.step_timeout_s,
+        )
+        try:
+            while True:
+                loop = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
+                try:
+                    return await loop.ask(Run(), timeout_s=None)
+                except ActorDeadError as error:
+                    if isinstance(error.reason, Crashed):
+                        return await work.abandoned(error)
+                    # Its actor was killed, or stopped with its supervisor: if there is another one, it goes on.
+        except ActorDeadError as error:
+            return await work.abandoned(error)
+        except asyncio.CancelledError:
+            work.cancel()
+            if not work.is_under_way:  # its actor may have been started all the same, and would wait for ever
+                self._runs.tell(TerminateChild(request.run_id))
+            raise
+
+
+@dataclass(slots=True)
+class _Held:
+    """A claim of a run in flight.
+
+    Attributes:
+        over: done when the claim is removed.
+        release: what removes it.
+    """
+
+    claim: Claim
+    over: asyncio.Future[None]
+    release: asyncio.Task[None] | None = None
+
+
+def _checked(name: str, value: T, kind: type) -> T:
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"{name} must be of type {kind.__name__}, got {describe(value)}")
+    return value
+
+
+def _at_least_one(name: str, limit: object) -> int | None:
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {describe(limit)}")
+    return limit
+
+
+def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
+    if memory is None or memory is False:
+        return None
+    if isinstance(memory, ReflexionMemory):
+        return memory
+    if memory is True:
+        return ReflexionMemory(similarity="weighted", system=system)
+    if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        return ReflexionMemory(str(memory), similarity="weighted", system=system)
+    raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")
+
+
+def _request_of(recorded: RecordedRun) -> RunRequest:
+    return RunRequest(recorded.run_id, recorded.prompt, recorded.initial, recorded.scope, recorded.metadata)
+
+
+def _ignore(event: RunEvent) -> None:
+    """Take an event that nobody listens for."""
+
+
+async def reflect(
+    prompt: str,
+    initial_candidate: Candidate | str | None = None,
+    *,
+    critiquer: object,
+    reviser: object = None,
+    generator: object = None,
+    memory: Memory = None,
+    config: LoopConfig | None = None,
+    system: ActorSystem | None = None,
+    run_id: str | None = None,
+    scope: Scope | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> ReflectionResult:
+    """Run one prompt through a pipeline made for it; the arguments are those of `Pipeline` and `Pipeline.run`.
+
+    Args:
+        options: what else `Pipeline` takes, such as `reflector` or `approve`.
+    """
+    async with Pipeline(generator, critiquer, reviser, memory, config, system, **options) as pipeline:
+        return await pipeline.run(prompt, initial_candidate, run_id, scope, metadata)
+
+
+def reflect_sync(prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Any) -> ReflectionResult:
+    """Do as `reflect`, for scripts without an event loop.
+
+    Raises:
+        ConfigurationError: called where an event loop is running; await `reflect` there.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(reflect(prompt, initial_candidate, **arguments))
+    raise ConfigurationError("an event loop is running here: use `await reflect(...)`")

@@ -1,0 +1,31 @@
+"""Policies: which stop rules a configuration asks for, and what it calls the best. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from jido_ai.loop.adaptive import adaptive, best_by_evidence
+from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule, best_index
+from jido_ai.values import Iteration, LoopConfig
+
+__all__ = ["best_of", "rules_of"]
+
+_RULES: Final[Mapping[str, tuple[StopRule, ...]]] = {"documented": DOCUMENTED_RULES, "adaptive": (adaptive,)}
+_BEST: Final[Mapping[str, Callable[[Sequence[Iteration]], int]]] = {
+    "documented": best_index,
+    "adaptive": best_by_evidence,
+}
+
+
+def rules_of(config: LoopConfig) -> tuple[StopRule, ...]:
+    """Return the rules a configuration asks for: its own, else its policy's."""
+    return _RULES[config.policy] if config.stop_rules is None else config.stop_rules
+
+
+def best_of(history: Sequence[Iteration], config: LoopConfig) -> int:
+    """Return the position of the best candidate as the policy sees it; with rules of one's own, the highest score.
+
+    The history is not empty.
+    """
+    return _BEST[config.policy if config.stop_rules is None else "documented"](history)

@@ -1,0 +1,411 @@
+"""The journal of a run: one line per step, and the run that can be read back from the lines. Pure.
+
+A line is written before the next step begins, so that whoever reads them knows what was finished: a candidate that was
+made, a candidate that was judged. What was in flight is made again. Lines may be there twice (a write whose answer got
+lost is repeated); the later one counts, and a run that begins again under its old id begins anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, TypeVar, cast
+
+from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
+from jido_ai.loop.floor import with_floor
+from jido_ai.loop.lineage import findings_of
+from jido_ai.text.plain_json import dumped, plain
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    ErrorInfo,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    Reflection,
+    ReflectionResult,
+    Scope,
+    StopReason,
+    Usage,
+)
+
+__all__ = [
+    "Line",
+    "Pending",
+    "RecordedRun",
+    "Stopped",
+    "approved_line",
+    "candidate_line",
+    "judged_line",
+    "lessons_line",
+    "read_run",
+    "reflected_line",
+    "resumed_line",
+    "started_line",
+    "stopped_line",
+]
+
+_VERSION: Final = 1
+
+T = TypeVar("T")
+Line = tuple[str, Mapping[str, Any]]
+"""Kind and data of a journal line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A candidate that is made and not judged yet.
+
+    Attributes:
+        slot: its place in the order of making, from 0; iterations follow it.
+        base: index of the iteration it was revised from; None for a fresh one.
+        chain: slot of the first candidate of its line.
+        is_approved: nobody is to be asked about it (any more).
+    """
+
+    slot: int
+    candidate: Candidate
+    base: int | None
+    chain: int
+    is_approved: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """How a run ended."""
+
+    reason: StopReason
+    evidence: Mapping[str, Any]
+    error: ErrorInfo | None
+    best: int | None
+    lessons_stored: tuple[MemoryEntry, ...]
+    duration_s: float
+    reflections_skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRun:
+    """A run as its journal tells it.
+
+    Attributes:
+        config: of the run, as JSON, without stop rules of its own.
+        has_own_rules: it had some.
+        chains: for every iteration, the slot of the first candidate of its line.
+        pending: made, not judged.
+        lessons: None when memory was not asked yet.
+        reflections: by the index of their iteration; None for one that was not called for.
+        spent: all that was settled up to the newest line.
+        stopped: None for a run that is in flight or was interrupted.
+        is_redacted: a secret in a candidate was masked when it was written: the text is not what it was.
+    """
+
+    run_id: str
+    scope: Scope
+    prompt: str
+    initial: Candidate | None
+    metadata: Mapping[str, Any]
+    config: Mapping[str, Any]
+    started_at: datetime
+    has_own_rules: bool = False
+    iterations: tuple[Iteration, ...] = ()
+    chains: tuple[int, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    lessons: tuple[MemoryEntry, ...] | None = None
+    reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
+    spent: Usage
+    stopped: Stopped | None = None
+    is_redacted: bool = False
+
+    @property
+    def status(self) -> str:
+        """Return the stop reason, or "interrupted" when there is none (it may also be in flight elsewhere)."""
+        return "interrupted" if self.stopped is None else self.stopped.reason.value
+
+    @property
+    def is_over(self) -> bool:
+        """True when going on would not change anything: it converged, or made all the candidates it may."""
+        reason = None if self.stopped is None else self.stopped.reason
+        return reason is not None and (reason.is_converged or reason in _FINAL)
+
+    def result(self) -> ReflectionResult | None:
+        """Return what `run` returned; None for a run that did not stop."""
+        if self.stopped is None:
+            return None
+        stopped = self.stopped
+        return ReflectionResult(
+            run_id=self.run_id,
+            prompt=self.prompt,
+            best_candidate=None if stopped.best is None else self.iterations[stopped.best].candidate,
+            iterations=self.iterations,
+            findings=() if stopped.best is None else findings_of(self.iterations, self.chains, stopped.best),
+            stop_reason=stopped.reason,
+            evidence=dict(stopped.evidence),
+            error=stopped.error,
+            lessons_used=self.lessons or (),
+            lessons_stored=stopped.lessons_stored,
+            usage=self.spent,
+            duration_s=stopped.duration_s,
+            reflections=tuple(one for _, one in sorted(self.reflections.items()) if one is not None),
+            reflections_skipped=stopped.reflections_skipped,
+        )
+
+
+_FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def started_line(
+    prompt: str, initial: Candidate | None, metadata: Mapping[str, Any], config: LoopConfig, rules: Sequence[str]
+) -> Line:
+    """Return the first line: what was asked for. Stop rules cannot be written; their names are."""
+    data = {
+        "version": _VERSION,
+        "prompt": prompt,
+        "initial": None if initial is None else _candidate(initial),
+        "metadata": plain(dict(metadata)),
+        "config": config.model_dump(mode="json"),
+        "own_rules": config.stop_rules is not None,
+        "rules": list(rules),
+    }
+    return "started", data
+
+
+def resumed_line() -> Line:
+    """Return the line that says: somebody goes on with it."""
+    return "resumed", {}
+
+
+def lessons_line(lessons: Sequence[MemoryEntry]) -> Line:
+    """Return the line of what memory had to say."""
+    return "lessons", {"lessons": [dumped(lesson) for lesson in lessons]}
+
+
+def candidate_line(pending: Pending, spent: Usage) -> Line:
+    """Return the line of a candidate that was made."""
+    data = {
+        "slot": pending.slot,
+        "base": pending.base,
+        "chain": pending.chain,
+        "approved": pending.is_approved,
+        "candidate": _candidate(pending.candidate),
+        "spent": spent.model_dump(mode="json"),
+    }
+    return "candidate", data
+
+
+def approved_line(pending: Pending) -> Line:
+    """Return the line of a revision that a person let pass, as it then was."""
+    return "approved", {"slot": pending.slot, "candidate": _candidate(pending.candidate)}
+
+
+def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
+    """Return the line of a candidate that was judged."""
+    data = dumped(iteration.model_copy(update={"candidate": Candidate("")}))
+    return "judged", {
+        **{name: data[name] for name in ("critique", "change", "gain", "duration_s", "usage")},
+        "slot": slot,
+        "score": iteration.candidate.score,
+        "spent": spent.model_dump(mode="json"),
+    }
+
+
+def reflected_line(index: int, reflection: Reflection | None) -> Line:
+    """Return the line of an iteration that was reflected on, or need not be (None)."""
+    return "reflected", {
+        "index": index,
+        "reflection": None if reflection is None else dumped(reflection),
+    }
+
+
+def stopped_line(result: ReflectionResult) -> Line:
+    """Return the last line."""
+    best = next(
+        (index for index, iteration in enumerate(result.iterations) if iteration.candidate is result.best_candidate),
+        None,
+    )
+    data: dict[str, Any] = {
+        "reason": result.stop_reason.value,
+        "evidence": plain(result.evidence),
+        "error": None if result.error is None else result.error.model_dump(mode="json"),
+        "best": best,
+        "lessons_stored": [dumped(lesson) for lesson in result.lessons_stored],
+        "duration_s": result.duration_s,
+        "reflections_skipped": result.reflections_skipped,
+        "spent": result.usage.model_dump(mode="json"),
+    }
+    return "stopped", data
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {**dumped(candidate), "sha256": _digest(candidate.content)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
+    """Return the run that its lines, in the order of writing, tell of.
+
+    Raises:
+        StoreVersionError: written by a newer version.
+        StoreDamagedError: no run can be read from them.
+    """
+    try:
+        lines = _since_the_last_start(lines)
+        version = lines[0][1]["version"]
+        if version != _VERSION:
+            raise StoreVersionError(
+                f"the journal of run {run_id!r} is of version {version!r}, and this jido_ai reads version {_VERSION}"
+            )
+        steps = _Steps()
+        for kind, data in lines:
+            steps.take(kind, data)
+        return steps.run(run_id, scope, started_at, lines[0][1])
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+        raise StoreDamagedError(f"the journal of run {run_id!r} cannot be read: {error!r}") from error
+
+
+def _since_the_last_start(lines: Sequence[Line]) -> Sequence[Line]:
+    starts = [index for index, (kind, _) in enumerate(lines) if kind == "started"]
+    if not starts:
+        raise ConfigurationError("it does not say how it started")
+    return lines[starts[-1] :]
+
+
+class _Steps:
+    """What the lines taken so far say; of two about the same, the later one counts."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Pending] = {}
+        self._judged: dict[int, Mapping[str, Any]] = {}
+        self._lessons: tuple[MemoryEntry, ...] | None = None
+        self._reflections: dict[int, Reflection | None] = {}
+        self._stopped: Mapping[str, Any] | None = None
+        self._spent: Any = {}
+        self._is_redacted = False
+
+    def take(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Take the next line; one of an unknown kind says only what was spent."""
+        self._spent = data.get("spent", self._spent)
+        match kind:
+            case "lessons":
+                self._lessons = tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons"])
+            case "candidate":
+                candidate = self._candidate(data["candidate"])
+                slot, base, chain = _number(data["slot"]), data["base"], _number(data["chain"])
+                base = None if base is None else _number(base)
+                self._made[slot] = Pending(slot, candidate, base, chain, bool(data["approved"]))
+            case "approved":
+                before, candidate = self._made[data["slot"]], self._candidate(data["candidate"])
+                self._made[before.slot] = Pending(before.slot, candidate, before.base, before.chain)
+            case "judged":
+                self._judged[data["slot"]] = data
+            case "reflected":
+                told = data["reflection"]
+                self._reflections[_number(data["index"])] = None if told is None else Reflection.model_validate(told)
+            case "stopped":
+                self._stopped = data
+            case "resumed":
+                self._stopped = None
+            case _:
+                pass
+
+    def run(self, run_id: str, scope: Scope, started_at: datetime, first: Mapping[str, Any]) -> RecordedRun:
+        """Return the run, whose first line is `first`."""
+        made, done = self._made, sorted(self._judged)
+        chains = tuple(made[slot].chain for slot in done)
+        return RecordedRun(
+            run_id=run_id,
+            scope=scope,
+            prompt=_of(str, first["prompt"]),
+            initial=None if first["initial"] is None else _candidate_of(first["initial"])[0],
+            metadata=_mapping(first["metadata"]),
+            config=_mapping(first["config"]),
+            has_own_rules=bool(first["own_rules"]),
+            started_at=started_at,
+            iterations=tuple(
+                with_floor(
+                    _iterations([(made[slot], self._judged[slot]) for slot in done]),
+                    chains,
+                    has_initial=first["initial"] is not None,
+                    floor=first["config"].get("floor", "none"),  # a journal from before there was one
+                )
+            ),
+            chains=chains,
+            pending=tuple(made[slot] for slot in sorted(made) if slot not in self._judged),
+            lessons=self._lessons,
+            reflections=self._reflections,
+            spent=Usage.model_validate(self._spent),
+            stopped=None if self._stopped is None else _stopped_of(self._stopped, len(done)),
+            is_redacted=self._is_redacted,
+        )
+
+    def _candidate(self, data: Mapping[str, Any]) -> Candidate:
+        candidate, is_redacted = _candidate_of(data)
+        self._is_redacted |= is_redacted
+        return candidate
+
+
+def _of(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} where {kind.__name__} belongs")
+    return value
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{type(value).__name__} where an object belongs")
+    return cast("Mapping[str, Any]", value)
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or _of(int, value) < 0:
+        raise TypeError("no place in the order of a run")
+    return _of(int, value)
+
+
+def _iterations(steps: Sequence[tuple[Pending, Mapping[str, Any]]]) -> tuple[Iteration, ...]:
+    revised = {pending.base for pending, _ in steps}
+    return tuple(
+        Iteration(
+            index=index,
+            candidate=pending.candidate.model_copy(update={"score": data["score"]}),
+            critique=CritiqueResult.model_validate(data["critique"]),
+            revised=index in revised,
+            change=data["change"],
+            gain=data["gain"],
+            duration_s=data["duration_s"],
+            usage=Usage.model_validate(data["usage"]),
+        )
+        for index, (pending, data) in enumerate(steps)
+    )
+
+
+def _candidate_of(data: Mapping[str, Any]) -> tuple[Candidate, bool]:
+    """Return the candidate, and whether its text is no longer what was written."""
+    fields = dict(data)
+    digest = fields.pop("sha256")
+    candidate = Candidate.model_validate(fields)
+    return candidate, _digest(candidate.content) != digest
+
+
+def _stopped_of(data: Mapping[str, Any], iterations: int) -> Stopped:
+    if data["best"] is not None and not _number(data["best"]) < iterations:
+        raise ConfigurationError(f"its best candidate is that of iteration {data['best']}, of {iterations}")
+    return Stopped(
+        reason=StopReason(data["reason"]),
+        evidence=_mapping(data["evidence"]),
+        error=None if data["error"] is None else ErrorInfo.model_validate(data["error"]),
+        best=data["best"],
+        lessons_stored=tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons_stored"]),
+        duration_s=data["duration_s"],
+        reflections_skipped=data["reflections_skipped"],
+    )

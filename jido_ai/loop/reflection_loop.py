@@ -1,0 +1,645 @@
+"""ReflectionLoop: judge and revise until a stop rule speaks.
+
+One actor per run. What to do next is decided by `loop.convergence`; this file keeps the history and returns what there
+is, whatever happens: no error, deadline or cancellation loses a judged candidate. What a run has so far is its `Work`,
+which outlives the actor: when that is killed, its successor goes on at the same step. With a journal it outlives the
+process: every step is written down before the next begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from jido_ai.actors.actor import Actor
+from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
+from jido_ai.actors.ref import Ask
+from jido_ai.critics.acceptance import History, is_broken
+from jido_ai.errors import ActorDeadError, ComponentError, describe
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
+from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
+from jido_ai.loop.events import (
+    CandidateGenerated,
+    Critiqued,
+    LessonsRetrieved,
+    Reflected,
+    Revised,
+    RunEvent,
+    RunStarted,
+    RunStopped,
+)
+from jido_ai.loop.floor import broken_checks
+from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
+from jido_ai.loop.policies import best_of
+from jido_ai.loop.record import (
+    Line,
+    Pending,
+    RecordedRun,
+    approved_line,
+    candidate_line,
+    judged_line,
+    lessons_line,
+    reflected_line,
+    resumed_line,
+    started_line,
+    stopped_line,
+)
+from jido_ai.memory.lessons import entry_from_reflection
+from jido_ai.models.spending import Spending
+from jido_ai.reflection.episodes import episode_of
+from jido_ai.reflection.evaluation import needs_reflection
+from jido_ai.text.change import change
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    Episode,
+    ErrorInfo,
+    Iteration,
+    MemoryEntry,
+    Reflection,
+    ReflectionResult,
+    Regenerate,
+    Revise,
+    StopReason,
+    Verdict,
+    new_id,
+)
+
+__all__ = ["ReflectionLoop", "Run", "Work"]
+
+T = TypeVar("T")
+_CHARS_ON_THE_LOOP: Final = 4_000
+_ISSUES_ON_THE_LOOP: Final = 200
+"""Comparing up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
+_CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is over", StopReason.CANCELLED: "the run was cancelled"}
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Ask[ReflectionResult]):
+    """Go; answered with the result."""
+
+
+# -- the actor -------------------------------------------------------------------------------------
+
+
+class ReflectionLoop(Actor[Run]):
+    """Does the work of one run, answers with its result, and ends.
+
+    When the actor is stopped or killed in the middle, the work stays where it was, for a successor to go on with. Work
+    that was cancelled is brought to its end first, and answered.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._task: asyncio.Task[None] | None = None
+
+    async def on_receive(self, message: Run) -> None:
+        self._task = self.run_task(self._run(self.defer_reply().send))
+
+    async def on_stop(self, reason: ExitReason) -> None:
+        if self._task is not None and self._work.is_cancelled:
+            await asyncio.wait({self._task})
+
+    async def _run(self, answer: Callable[[ReflectionResult], None]) -> None:
+        answer(await self._work.run())
+        self.exit(Normal())
+
+
+# -- the work --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What is to be made next in a line: a revision of the iteration `base`, or a fresh candidate."""
+
+    chain: int
+    base: int | None
+
+
+class Work:
+    """One run: what it has so far, and the steps that make it longer.
+
+    Attributes:
+        is_cancelled: it is to end soon.
+        is_under_way: an actor is at it.
+    """
+
+    def __init__(
+        self,
+        request: RunRequest,
+        parts: LoopParts,
+        emit: Callable[[RunEvent], None],
+        recorded: RecordedRun | None = None,
+    ) -> None:
+        self._request = request
+        self._parts = parts
+        self._emit = emit
+        spent = None if recorded is None else recorded.spent
+        self._spending = Spending(parts.config.budget, spent=spent, now=asyncio.get_running_loop().time)
+        self._calls = RunCalls(request, parts, emit, self._spending)
+        self._history: list[Iteration] = []
+        self._chains: list[int] = []  # of every iteration the line it belongs to
+        self._pending: list[Pending] = []
+        self._judged: dict[int, Iteration] = {}  # of what is pending, by slot
+        self._slots = 0
+        self._closed: dict[int, RunStop] = {}  # lines that have ended, and why
+        self._reflections: dict[int, Reflection | None] = {}  # by index; None where none was called for
+        self._skipped = 0
+        self._has_recalled = False
+        self._memory_error: ErrorInfo | None = None
+        self._is_resumed = recorded is not None
+        self._has_begun = False
+        self._started_at: float | None = None
+        self._step_began = 0.0
+        self._end: RunStop | None = None
+        self.is_cancelled = self.is_under_way = False
+        self._task: asyncio.Task[Any] | None = None  # which is in the middle of the steps
+        if recorded is not None:
+            self._go_on_from(recorded)
+
+    def _go_on_from(self, recorded: RecordedRun) -> None:
+        self._history = list(recorded.iterations)
+        self._chains = list(recorded.chains)
+        self._pending = list(recorded.pending)
+        self._slots = 1 + max((pending.slot for pending in self._pending), default=len(self._history) - 1)
+        self._slots = max(self._slots, len(self._history))
+        for index, reflection in sorted(recorded.reflections.items()):
+            self._keep_reflection(index, reflection)
+        if recorded.lessons is not None:
+            self._calls.lessons, self._has_recalled = recorded.lessons, True
+
+    def cancel(self) -> None:
+        """End soon, with what there is."""
+        self.is_cancelled = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def run(self) -> ReflectionResult:
+        """Do it, or go on with it; never raises for what a component did."""
+        self.is_under_way = True
+        try:
+            if self._started_at is None:
+                self._started_at = self._step_began = asyncio.get_running_loop().time()
+                self._calls.begin(self._started_at + self._parts.config.timeout_s)
+                self._emit(RunStarted(self._request.run_id, self._request.prompt))
+            if self._end is None:
+                self._end = await self._steps(self._started_at + self._parts.config.timeout_s)
+            return await self._stopped(self._end, await self._learn(self._end))
+        finally:
+            self.is_under_way = False
+
+    async def abandoned(self, error: ActorDeadError) -> ReflectionResult:
+        """Return what there is, when no actor can go on with it: all is being stopped, or something gave up."""
+        if self.is_cancelled or error.reason == Shutdown():
+            return await self._stopped(self._end or RunStop(StopReason.CANCELLED), ())
+        return await self._stopped(self._end or RunStop(StopReason.ERROR, error=info_of(error, "loop")), ())
+
+    async def _steps(self, deadline: float) -> RunStop:
+        """Judge and revise until something ends it; returns what."""
+        if self.is_cancelled:  # a task that is cancelled before its first step would never answer
+            return RunStop(StopReason.CANCELLED)
+        self._task = asyncio.current_task()
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await self._iterate()
+        except TimeoutError:
+            return RunStop(StopReason.DEADLINE, {"timeout_s": self._parts.config.timeout_s})
+        except asyncio.CancelledError:
+            if not self.is_cancelled:
+                raise
+            _uncancel()
+            return RunStop(StopReason.CANCELLED)
+        finally:
+            self._task = None
+
+    # -- the loop ----------------------------------------------------------------------------------
+
+    async def _iterate(self) -> RunStop:
+        memory = self._parts.memory
+        try:
+            await self._begin()
+            while True:
+                if memory and not self._has_recalled and memory.recalls_by_critique == bool(self._history):
+                    await self._recall()
+                if not self._pending:
+                    self._step_began = asyncio.get_running_loop().time()
+                    await self._make(self._first() if not self._history else await self._next())
+                await self._judge()
+                await self._reflect()
+        except RunStop as stop:
+            return stop.at_rest()
+        except Exception as error:  # noqa: BLE001 - not even a fault of ours loses what was judged
+            return RunStop(StopReason.ERROR, error=info_of(error, "loop"))
+
+    async def _begin(self) -> None:
+        """Write down that the run began, or that it goes on, once."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        if not self._calls.has_journal:
+            return
+        if self._is_resumed:
+            await self._calls.write(resumed_line)
+        else:
+            request, config = self._request, self._parts.config
+            rules = [_name_of(rule) for rule in self._parts.rules]
+            line = partial(started_line, request.prompt, request.initial, request.metadata, config, rules)
+            await self._calls.write(line)
+
+    async def _recall(self) -> None:
+        """Get the lessons; a memory that fails costs them, not the run, and the result says so."""
+        try:
+            await self._calls.recall(self._history[0].critique if self._history else None)
+        except RunStop as stop:
+            self._memory_error = stop.error
+        else:
+            await self._calls.write(partial(lessons_line, self._calls.lessons))
+            self._emit(LessonsRetrieved(self._request.run_id, self._calls.lessons))
+        self._has_recalled = True
+
+    # -- what to do next ---------------------------------------------------------------------------
+
+    def _first(self) -> list[_Move]:
+        """Return the moves of a run that has nothing yet: each first candidate opens a line of its own."""
+        return [_Move(slot, None) for slot in range(self._first_candidates)]
+
+    @property
+    def _first_candidates(self) -> int:
+        config = self._parts.config
+        if self._request.initial is not None and self._parts.generator is None:
+            return 1
+        return min(config.candidates, config.max_iterations)
+
+    def _open_lines(self) -> list[int]:
+        """Return the lines that are worked on, the best first."""
+        count = self._first_candidates
+        if count == 1:
+            return [] if 0 in self._closed else [0]
+        firsts = range(count)
+        known = [position for position, chain in enumerate(self._chains) if chain in firsts]
+        heads = {self._chains[position]: position for position in reversed(known)}
+        drafts = [self._history[position] for position in heads.values()]
+        chosen = best_chains(drafts, list(heads), self._parts.config)[: self._parts.config.beam]
+        lines = [line for line in chosen if line not in self._closed]
+        return best_chains(self._history, self._chains, self._parts.config, among=lines)
+
+    async def _next(self) -> list[_Move]:
+        """Ask the rules for every open line, then the limits. Raises `RunStop`."""
+        moves: list[_Move] = []
+        for chain in self._open_lines():
+            positions = positions_of(self._chains, chain)
+            line = line_of(self._history, positions)
+            issues = len(line[-1].critique.issues) + (len(line[-2].critique.issues) if len(line) > 1 else 0)
+            is_large = issues > _ISSUES_ON_THE_LOOP
+            decision = await asyncio.to_thread(self._ask_rules, line) if is_large else self._ask_rules(line)
+            match decision:
+                case Verdict(reason=reason, evidence=evidence, pick=pick):
+                    stop = RunStop(reason, evidence, pick=None if pick is None else positions[pick])
+                    if reason is StopReason.ACCEPTED:
+                        raise stop
+                    self._closed[chain] = stop
+                case Revise(base=base):
+                    moves.append(_Move(chain, self._base(positions, base)))
+                case Regenerate():
+                    moves.append(_Move(chain, None))
+                case None:
+                    moves.append(_Move(chain, self._base(positions, -1)))
+        if not moves:
+            raise self._last_word()
+        config = self._parts.config
+        room = config.max_iterations - len(self._history)
+        if room <= 0:
+            evidence: dict[str, Any] = {"max_iterations": config.max_iterations}
+            swing = oscillation([score_of(one) for one in self._history], threshold=config.score_threshold)
+            raise RunStop(StopReason.MAX_ITERATIONS, evidence | ({"oscillation": swing} if swing else {}))
+        if (refusal := self._spending.exceeded()) is not None:
+            raise out_of_budget(refusal)
+        return moves[:room]
+
+    def _base(self, positions: Sequence[int], wanted: int) -> int:
+        """Return the position to go on from: the wanted one of a line, or its best when that is below the floor."""
+        if not is_broken(self._history[positions[wanted]]):
+            return positions[wanted]
+        return positions[best_of([self._history[position] for position in positions], self._parts.config)]
+
+    def _last_word(self) -> RunStop:
+        """Return why the line that holds the best candidate ended, when all have."""
+        best = best_chains(self._history, self._chains, self._parts.config, among=list(self._closed))
+        return self._closed[best[0]].at_rest()
+
+    def _ask_rules(self, line: History) -> Decision | None:
+        """Return what the first rule that speaks says. Raises `RunStop` for one that raises or answers nonsense."""
+        config = self._parts.config
+        for rule in self._parts.rules:
+            try:
+                decision: object = rule(line, config)
+            except Exception as error:
+                raise RunStop(StopReason.ERROR, error=info_of(error, _name_of(rule))) from error
+            if decision is not None:
+                return _checked(decision, rule, line)
+        return None
+
+    # -- making ------------------------------------------------------------------------------------
+
+    async def _make(self, moves: Sequence[_Move]) -> None:
+        """Make the candidates of all moves, side by side, and write down each as soon as it is there."""
+        if not self._history:
+            await self._make_first(len(moves))
+            return
+        base_slot = self._slots
+        self._slots += len(moves)
+        if len(moves) == 1:
+            made = [await self._make_one(base_slot, moves[0])]
+        else:
+            made = await _side_by_side([self._make_one(base_slot + n, move) for n, move in enumerate(moves)])
+        self._pending = [pending for pending in made if pending is not None]
+
+    async def _make_first(self, count: int) -> None:
+        """Take what the caller brought, and have generated what is missing; a generator may make several at once."""
+        candidates = [] if self._request.initial is None else [self._request.initial]
+        if len(candidates) < count:
+            candidates += (await self._calls.generate(0))[: count - len(candidates)]
+        missing = count - len(candidates)
+        if missing == 1:
+            candidates.append((await self._calls.generate(0))[0])
+        elif missing > 1:
+            more = await _side_by_side([self._calls.generate(0) for _ in range(missing)])
+            candidates += [several[0] for several in more]
+        self._slots = count
+        self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
+        if self._calls.has_journal:
+            await self._calls.write(*(self._line_of(pending) for pending in self._pending))
+        for candidate in candidates:
+            self._emit(CandidateGenerated(self._request.run_id, candidate))
+
+    async def _make_one(self, slot: int, move: _Move) -> Pending | None:
+        """Make one candidate; None when its line ends instead. Raises `RunStop`."""
+        if move.base is None:
+            fresh = (await self._calls.generate(len(self._history)))[0]
+            pending = Pending(slot, fresh, None, move.chain)
+            await self._calls.write(self._line_of(pending))
+            self._emit(CandidateGenerated(self._request.run_id, fresh))
+            return pending
+        before = self._history[move.base]
+        try:
+            setbacks = tuple(one for one in self._history if is_broken(one))
+            baseline = self._baseline(move.chain)
+            revision = _as_revision(await self._calls.revise(before, baseline, setbacks), before.candidate)
+        except RunStop as stop:
+            return self._declined(move.chain, stop)
+        pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
+        if self._calls.has_journal:
+            await self._calls.write(self._line_of(pending))
+        return pending
+
+    def _line_of(self, pending: Pending) -> Callable[[], Line]:
+        """Return what makes the journal's line of a candidate; without a journal nothing does."""
+        return lambda: candidate_line(pending, self._spending.spent)
+
+    def _declined(self, chain: int, stop: RunStop) -> None:
+        """End a line that nobody can go on with; anything else ends the run."""
+        if stop.reason is not StopReason.DECLINED:
+            raise stop
+        self._closed[chain] = stop.at_rest()
+
+    # -- judging -----------------------------------------------------------------------------------
+
+    async def _judge(self) -> None:
+        """Judge what is pending, side by side; what was judged is kept, even when another's judgement fails."""
+        waiting = [pending for pending in self._pending if pending.slot not in self._judged]
+        try:
+            if len(waiting) == 1:
+                await self._judge_one(waiting[0])
+            else:
+                await _side_by_side([self._judge_one(pending) for pending in waiting])
+        finally:
+            self._keep_judged()
+
+    async def _judge_one(self, pending: Pending) -> None:
+        before = None if pending.base is None else self._history[pending.base]
+        if before is not None:
+            if not pending.is_approved:
+                approved = await self._approved(pending, before)
+                if approved is None:
+                    return
+                pending = approved
+            self._history[before.index] = before.model_copy(update={"revised": True})
+            self._emit(Revised(self._request.run_id, pending.candidate, before.index))
+        candidate = pending.candidate
+        critique = await self._calls.critique(candidate, len(self._history), self._baseline(pending.chain))
+        score = critique.score if candidate.score is None else candidate.score
+        edited = gain = None
+        if before is not None:
+            old, new = before.candidate.content, candidate.content
+            is_large = len(old) + len(new) > _CHARS_ON_THE_LOOP
+            edited = await asyncio.to_thread(change, old, new) if is_large else change(old, new)
+            gain = score - score_of(before)
+        iteration = Iteration(
+            index=pending.slot,
+            candidate=candidate if candidate.score is not None else candidate.model_copy(update={"score": score}),
+            critique=critique,
+            change=edited,
+            gain=gain,
+            duration_s=max(0.0, asyncio.get_running_loop().time() - self._step_began),
+            usage=self._spending.lap(),
+        )
+        if self._calls.has_journal:
+            await self._calls.write(partial(self._judged_line, iteration))
+        self._judged[pending.slot] = iteration
+
+    def _judged_line(self, iteration: Iteration) -> Line:
+        return judged_line(iteration.index, iteration, self._spending.spent)
+
+    async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
+        """Wait until a person lets a revision pass, perhaps changed; None when not, which ends its line."""
+        try:
+            answer = await self._calls.approve(pending.candidate, before)
+        except RunStop as stop:
+            self._pending.remove(pending)
+            return self._declined(pending.chain, stop)
+        approved = replace(pending, candidate=_as_revision(answer, before.candidate), is_approved=True)
+        await self._calls.write(partial(approved_line, approved))
+        self._pending[self._pending.index(pending)] = approved
+        return approved
+
+    def _keep_judged(self) -> None:
+        """Move what is judged from the pending to the history, in the order of making."""
+        for pending in tuple(self._pending):
+            if pending.slot not in self._judged:
+                continue
+            iteration = self._judged.pop(pending.slot)
+            if iteration.index != len(self._history):
+                iteration = iteration.model_copy(update={"index": len(self._history)})
+            baseline = self._baseline(pending.chain)
+            if baseline is not None and self._parts.config.floor != "none":
+                broken = broken_checks(baseline, iteration.critique)
+                iteration = iteration.model_copy(update={"broken": broken}) if broken else iteration
+            self._history.append(iteration)
+            self._chains.append(pending.chain)
+            self._pending.remove(pending)
+            self._emit(Critiqued(self._request.run_id, iteration))
+
+    def _baseline(self, chain: int) -> CritiqueResult | None:
+        """Return the critique that sets the floor of a line: of the caller's candidate, else of the line's first."""
+        if self._request.initial is not None:
+            return self._history[0].critique if self._history else None
+        first = next((position for position, other in enumerate(self._chains) if other == chain), None)
+        return None if first is None else self._history[first].critique
+
+    # -- reflecting --------------------------------------------------------------------------------
+
+    async def _reflect(self) -> None:
+        """Have what was judged reflected on, where that is called for; a reflector that fails is passed over."""
+        if self._parts.reflector is None:
+            return
+        for iteration in [one for one in self._history if one.index not in self._reflections]:
+            reflection = None
+            if needs_reflection(iteration.critique, self._parts.mode):
+                priors = [one for one in self._reflections.values() if one is not None]
+                try:
+                    reflection = await self._calls.reflect(self._episode(iteration), priors, iteration.index)
+                except RunStop:
+                    self._skipped += 1
+                else:
+                    self._emit(Reflected(self._request.run_id, iteration.index, reflection))
+            await self._calls.write(partial(reflected_line, iteration.index, reflection))
+            self._keep_reflection(iteration.index, reflection)
+
+    def _keep_reflection(self, index: int, reflection: Reflection | None) -> None:
+        self._reflections[index] = reflection
+        if reflection is not None:
+            self._calls.own_lessons.append(entry_from_reflection(reflection, self._episode(self._history[index])))
+
+    def _episode(self, iteration: Iteration) -> Episode:
+        return episode_of(
+            iteration,
+            prompt=self._request.prompt,
+            run_id=self._request.run_id,
+            scope=self._request.scope,
+            metadata=self._request.metadata,
+            reflection=self._reflections.get(iteration.index),
+            lessons=self._calls.lessons,
+        )
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def _best(self, end: RunStop) -> int | None:
+        if not self._history:
+            return None
+        if end.pick is None or is_broken(self._history[end.pick]):
+            return best_of(self._history, self._parts.config)
+        return end.pick
+
+    async def _learn(self, end: RunStop) -> tuple[MemoryEntry, ...]:
+        """Let memory learn from the run; returns what it stored. Whatever memory does, the result is not lost."""
+        memory, best = self._parts.memory, self._best(end)
+        if memory is None or best is None:
+            return ()
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                stored = await memory.learn(self._request, tuple(self._history), best, self._calls.lessons)
+                remembered = await memory.remember([self._episode(iteration) for iteration in self._history])
+                return (*stored, *remembered)
+        except Exception as error:  # noqa: BLE001 - the result says so
+            self._memory_error = self._memory_error or info_of(error, "memory")
+            return ()
+
+    async def _stopped(self, end: RunStop, stored: tuple[MemoryEntry, ...]) -> ReflectionResult:
+        history, best = tuple(self._history), self._best(end)
+        error = end.error or self._memory_error
+        if error is None and best is None:
+            told = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
+            why = f"{end.reason.value} ({told})" if told else end.reason.value
+            error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {why}")
+        elif error is None and end.reason in _CUT_SHORT:
+            error = ErrorInfo(
+                end.reason.value, f"{_CUT_SHORT[end.reason]}; what was judged before that is here", "loop"
+            )
+        issues = sum(len(iteration.critique.issues) for iteration in history)
+        findings = ()
+        if best is not None:
+            find = partial(findings_of, history, tuple(self._chains), best)
+            findings = await asyncio.to_thread(find) if issues > _ISSUES_ON_THE_LOOP else find()
+        now = asyncio.get_running_loop().time()
+        result = ReflectionResult(
+            run_id=self._request.run_id,
+            prompt=self._request.prompt,
+            best_candidate=None if best is None else history[best].candidate,
+            iterations=history,
+            findings=findings,
+            stop_reason=end.reason,
+            evidence=end.evidence,
+            error=error,
+            lessons_used=self._calls.lessons,
+            lessons_stored=stored,
+            usage=self._spending.spent,
+            duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
+            reflections=tuple(one for _, one in sorted(self._reflections.items()) if one is not None),
+            reflections_skipped=self._skipped,
+        )
+        result = await self._written(result)
+        self._emit(RunStopped(self._request.run_id, result))
+        return result
+
+    async def _written(self, result: ReflectionResult) -> ReflectionResult:
+        """Write down how the run ended; where the journal fails, the result says so unless it has worse to say."""
+        fault: ErrorInfo | None
+        if not self._has_begun or self._parts.journal is None:
+            return result
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                await self._calls.write(partial(stopped_line, result))
+            fault = self._calls.journal_error
+        except RunStop as stop:
+            fault = stop.error
+        except TimeoutError as error:
+            fault = info_of(error, "journal")
+        return result if fault is None or result.error is not None else result.model_copy(update={"error": fault})
+
+
+def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
+    if revision.id == old.id:  # a copy: what was copied along is not about this text
+        return revision.model_copy(update={"parent_id": old.id, "id": new_id("candidate"), "score": None})
+    return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
+
+
+def _checked(decision: object, rule: StopRule, line: History) -> Decision:
+    """Return what a rule said. Raises `RunStop` when that is nonsense."""
+    known = range(len(line))
+    match decision:
+        case Regenerate():
+            return decision
+        case Verdict(pick=pick) if pick is None or pick in known:
+            return decision
+        case Revise(base=base) if base in known:
+            return decision
+        case _:
+            fault = ComponentError(
+                f"must answer None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
+                f"got {describe(decision)}"
+            )
+            raise RunStop(StopReason.ERROR, error=info_of(fault, _name_of(rule)))
+
+
+def _name_of(rule: StopRule) -> str:
+    return f"stop rule {getattr(rule, '__name__', type(rule).__name__)}"
+
+
+async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Do all steps at the same time and return their answers in order. The first that fails ends the others."""
+    tasks: list[asyncio.Task[T]] = []
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks.extend(group.create_task(step) for step in steps)
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    return [task.result() for task in tasks]
+
+
+def _uncancel() -> None:
+    task = asyncio.current_task()
+    while task is not None and task.cancelling():
+        task.uncancel()

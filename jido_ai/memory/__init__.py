@@ -1,0 +1,1 @@
+"""What was learned: the memory's handle and actor, what may enter it, exchange with files."""

@@ -1,0 +1,224 @@
+"""How memory is written for others to read, and read back: one JSON document, JSON lines, Markdown, an index. Pure.
+
+Episodes are written as turns of a debate, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, cast, get_args
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.memory.lessons import importance_label
+from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
+
+__all__ = ["ReadEntries", "TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
+
+TurnPhase = Literal[
+    "dehallucination",
+    "self_evolvement",
+    "proposal",
+    "critique",
+    "review",
+    "optimization",
+    "adversarial",
+    "convergence",
+]
+
+_USUAL_SIZE: Final = 1000
+_SAFE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEntries:
+    """What was read from a document.
+
+    Attributes:
+        entries: oldest first.
+        left_out: how many more it held, older ones: more than its max_size.
+    """
+
+    entries: list[MemoryEntry]
+    left_out: int = 0
+
+
+def snapshot(entries: Sequence[MemoryEntry], max_size: int = _USUAL_SIZE) -> dict[str, Any]:
+    """Return entries, oldest first, as the JSON document that `read_entries` reads. Source: SPEC H13."""
+    return {"max_size": max_size, "episodes": [entry.model_dump(mode="json") for entry in entries]}
+
+
+def read_entries(text: str, *, lines: bool = False) -> ReadEntries:
+    """Return the entries of a document, oldest first, and how many of it were left out.
+
+    It is a snapshot ({"episodes": [...], "max_size": n}), a list of entries, one entry, or with `lines` one per line.
+    Null instead of a list is none; a max_size of 0 or less is 1000; of more than max_size entries the newest are taken
+    and the others counted, once all of them were checked.
+    An episode with `task_description` is read as SPEC H1 has it.
+
+    Raises:
+        ConfigurationError: it is truncated or something else; the message names the place.
+    """
+    if lines:
+        # Not splitlines(): a string may hold what ends a line for Python but not for JSON, such as U+2028.
+        rows = [(f"line {number}", _parsed(line)) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        return ReadEntries([_entry(value, where) for where, value in rows])
+    value: Any = _parsed(text)
+    size: int | None = None
+    if isinstance(value, Mapping) and "episodes" in value:
+        document = cast("Mapping[str, Any]", value)
+        given = document.get("max_size", _USUAL_SIZE)
+        if not isinstance(given, int) or isinstance(given, bool):
+            raise ConfigurationError(f"max_size of a snapshot must be a whole number, got {describe(given)}")
+        size, value = (given if given > 0 else _USUAL_SIZE), document["episodes"]
+    elif isinstance(value, Mapping):
+        value = [value]
+    if value is None:
+        return ReadEntries([])
+    if not isinstance(value, list):
+        raise ConfigurationError(f"a snapshot holds a list of episodes, got {describe(value)}")
+    entries = [_entry(one, f"entry {number}") for number, one in enumerate(cast("list[object]", value), 1)]
+    kept = entries if size is None else entries[-size:]
+    return ReadEntries(kept, len(entries) - len(kept))
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"this is no JSON (is it truncated?): {error}") from error
+
+
+def _entry(value: object, where: str) -> MemoryEntry:
+    if not isinstance(value, Mapping):
+        raise ConfigurationError(f"{where}: an entry is an object, got {describe(value)}")
+    fields = dict(cast("Mapping[str, Any]", value))
+    try:
+        if "task_description" in fields:
+            fields = _from_episode(fields)
+        return MemoryEntry.model_validate(fields)
+    except ValueError as error:  # what pydantic raises is one too
+        raise ConfigurationError(f"{where}: {str(error).splitlines()[0]}") from error
+
+
+def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of an entry for an episode in the form of SPEC H1."""
+    taken = {name: fields[name] for name in ("id", "session_id", "agent_id", "timestamp") if fields.get(name)}
+    return {
+        **taken,
+        "prompt": fields["task_description"],
+        "mistake": fields.get("failure_analysis") or "",
+        "correction": fields.get("improvement") or "",
+        "confidence": fields.get("confidence"),
+        "metadata": dict(fields.get("metadata") or {}),
+        "source": "import",
+    }
+
+
+def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: int | None = None) -> dict[str, Any]:
+    """Return an episode as one row of a table of debate turns; JSON-ready.
+
+    `reflections` is an array: of the episode's reflection, else empty. The metadata may name `agent_role`, `provider`
+    and `test_results`; what nobody said is None or empty. The confidence, rounded to 4 decimals, is the candidate's
+    score, and the time of the answer is `metrics["duration_s"]`.
+
+    Args:
+        phase: of the debate.
+        round: from 1; None is the number of the attempt.
+
+    Raises:
+        ConfigurationError: it is no episode, an unknown phase, or a round below 1.
+
+    Source: SPEC H14, H15.
+    """
+    if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"turn_row needs an Episode, got {describe(episode)}")
+    if phase not in get_args(TurnPhase):
+        raise ConfigurationError(f"phase must be one of {', '.join(get_args(TurnPhase))}, got {describe(phase)}")
+    if round is not None and round < 1:
+        raise ConfigurationError(f"round must be at least 1, got {describe(round)}")
+    plain = episode.model_dump(mode="json")
+    candidate, metadata = episode.candidate, plain["metadata"]
+    score = None if candidate is None else candidate.score
+    took_s = episode.metrics.get("duration_s")
+    return {
+        "id": episode.id,
+        "session_id": episode.session_id,
+        "round": episode.attempt if round is None else round,
+        "phase": phase,
+        "agent_id": episode.agent_id,
+        "agent_role": metadata.get("agent_role"),
+        "provider": metadata.get("provider"),
+        "model": None if candidate is None else candidate.model,
+        "content": "" if candidate is None else candidate.content,
+        "confidence": None if score is None else _rounded(score),
+        "tool_calls": [event for event in plain["events"] if event["type"] == EventType.TOOL_CALL.value],
+        "test_results": metadata.get("test_results") or {},
+        "reflections": [] if plain["reflection"] is None else [plain["reflection"]],
+        "metadata": metadata,
+        "created_at": plain["timestamp"],
+        "response_time_ms": None if took_s is None else int(1000 * took_s + 0.5),
+    }
+
+
+def _rounded(score: float) -> float:
+    return int(10_000 * score + 0.5) / 10_000
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def file_name(entry: MemoryEntry) -> str:
+    """Return a name for the file of an entry: its id, or a digest of it when it could be a path or a hidden file.
+
+    Ids are unique within a scope: outside of the default one, the name ends in a digest of the scope.
+    """
+    name = entry.id if _SAFE.fullmatch(entry.id) else f"id-{_digest(entry.id)[:32]}"
+    scope = entry.scope
+    if scope == Scope():
+        return name
+    return f"{name}-{_digest(f'{len(scope.tenant)}:{scope.tenant}{scope.project}')[:12]}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def index_row(entry: MemoryEntry) -> dict[str, Any]:
+    """Return what an index says of an entry. Source: SPEC M43."""
+    return {
+        "id": entry.id,
+        "path": f"{entry.kind.value}/{file_name(entry)}.json",
+        "kind": entry.kind.value,
+        "category": entry.domain or entry.task_type,
+        "importance": importance_label(entry.importance),
+        "quality": entry.success_rate if entry.use_count else None,
+        "created": entry.timestamp.isoformat(),
+        "expires": entry.expires_at and entry.expires_at.isoformat(),
+        "tags": list(entry.tags),
+        "uses": entry.use_count,
+        "last_used": entry.last_used and entry.last_used.isoformat(),
+    }
+
+
+def as_markdown(entries: Iterable[MemoryEntry]) -> str:
+    """Return a summary for people, one section per kind; stored text stands in code blocks, controls left out."""
+    sections: dict[MemoryKind, list[str]] = {kind: [] for kind in MemoryKind}
+    for entry in entries:
+        about = f"{importance_label(entry.importance)}, helped {entry.success_count} of {entry.use_count}"
+        parts = [f"### {file_name(entry)}", f"{entry.timestamp:%Y-%m-%d %H:%M} UTC, {about}"]
+        named = (("Question", entry.prompt), ("Mistake", entry.mistake), ("Correction", entry.correction))
+        parts.extend(f"{name}:\n\n{_fenced(text)}" for name, text in named if text.strip())
+        sections[entry.kind].append("\n\n".join(parts))
+    shown = [f"## {kind.value}\n\n" + "\n\n".join(texts) for kind, texts in sections.items() if texts]
+    return "# What was learnt\n\n" + ("\n\n".join(shown) if shown else "Nothing yet.") + "\n"
+
+
+def _fenced(text: str) -> str:
+    text = "".join(one if one.isprintable() or one in "\n\t" else " " for one in text)
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"

@@ -1,0 +1,1 @@
+"""How similar two texts are, and which stored ones come first."""

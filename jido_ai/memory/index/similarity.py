@@ -1,0 +1,121 @@
+"""How alike two texts are, and which of many stored ones are most like a given one. Pure.
+
+Three measures, each with its own threshold: "jaccard" over keywords (0.7, the documented one), "weighted" (0.15:
+stems instead of words, rare ones count more) and "overlap" (the number of shared words, at least one).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Set
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships none
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.text.pieces import PIECE, pieces
+from jido_ai.values import STOP_WORDS, all_words, extract_keywords
+
+__all__ = ["Measure", "MeasureName", "jaccard", "measure_named", "overlap"]
+
+MeasureName = Literal["jaccard", "weighted", "overlap"]
+
+_WORD: Final = re.compile(r"\w+")
+_REMEMBERED_STEMS: Final = 65_536
+"""In a dictionary of texts, which no collection of the interpreter looks into: `lru_cache` holds it up for 15 ms."""
+
+
+def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
+    """Return the share of all words that both have: 1.0 for equal sets, 0.0 when either is empty.
+
+    A text stands for its keywords.
+    """
+    a, b = _words(a), _words(b)
+    shared = len(a & b)
+    return shared / (len(a) + len(b) - shared) if shared else 0.0
+
+
+def _words(words: Iterable[str]) -> Set[str]:
+    if isinstance(words, str):
+        return extract_keywords(words)
+    return words if isinstance(words, Set) else frozenset(words)
+
+
+def overlap(a: Set[str], b: Set[str]) -> int:
+    """Return how many words both have."""
+    return len(a & b)
+
+
+# -- measures --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What counts as a word, what a word weighs, and from which score on two texts are alike.
+
+    Attributes:
+        threshold: the default one, inclusive.
+        words: text to the set of words that are compared.
+        weighs: rare words weigh more than frequent ones; else each weighs 1.
+        counts: the score is the number of shared words; else the share of all words, in [0, 1].
+    """
+
+    name: MeasureName
+    threshold: float
+    words: Callable[[str], frozenset[str]]
+    weighs: bool = False
+    counts: bool = False
+
+
+def measure_named(name: str) -> Measure:
+    """Return the measure of that name, a fresh one: "weighted" keeps the stems that it has seen.
+
+    A "weighted" measure is used by one thread at a time.
+
+    Raises:
+        ConfigurationError: there is none of that name.
+    """
+    match name:
+        case "jaccard":
+            return Measure("jaccard", 0.7, _keywords)
+        case "weighted":
+            return Measure("weighted", 0.15, _stem_reader(), weighs=True)
+        case "overlap":
+            return Measure("overlap", 1.0, _keywords, counts=True)
+        case _:
+            raise ConfigurationError(
+                f"similarity must be jaccard, weighted, overlap or embedding, got {describe(name)}"
+            )
+
+
+def _keywords(text: str) -> frozenset[str]:
+    """Return `extract_keywords(text)`, without holding the interpreter for long."""
+    words = all_words(text) if len(text) <= PIECE else frozenset[str]().union(*map(all_words, pieces(text)))
+    return words - STOP_WORDS or words
+
+
+def _stem_reader() -> Callable[[str], frozenset[str]]:
+    """Return a function from text to its stems: NFKC, case-folded, no stop words, every number the same token.
+
+    A text of stop words alone keeps them all.
+    """
+    english = cast("Callable[[str], str]", snowballstemmer.stemmer("english").stemWord)  # pyright: ignore[reportUnknownMemberType]
+    known: dict[str, str] = {}
+
+    def stem(word: str) -> str:
+        found = known.get(word)
+        if found is None:
+            if len(known) >= _REMEMBERED_STEMS:
+                known.clear()
+            found = known[word] = english(word)
+        return found
+
+    def stems(text: str) -> frozenset[str]:
+        words: set[str] = set()
+        for piece in pieces(text):
+            words |= all_words(unicodedata.normalize("NFKC", piece))
+        return frozenset("0" if word.isnumeric() else stem(word) for word in words - STOP_WORDS or words)
+
+    return stems

@@ -1,0 +1,285 @@
+"""What may enter a memory: checked for size, and redacted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import chain, repeat
+from operator import is_, itemgetter
+from typing import Any, Final, cast, get_args
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.memory.lessons import lifetime
+from jido_ai.protocols import LogName, Record
+from jido_ai.text.large_json import json_pieces
+from jido_ai.text.numbers import is_number
+from jido_ai.text.pieces import no_turn
+from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
+from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_deep
+
+__all__ = ["Intake", "at_least", "log_named"]
+
+_LONGEST_LINE: Final = 64 * 1024 * 1024
+"""Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
+_LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
+"""A record holds values, whose metadata may be as deep as any."""
+_LEAST_DAYS: Final = 1
+_MOST_DAYS: Final = 365
+"""SPEC M6."""
+_LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
+_TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
+
+_LOOKED_AT: Final = itemgetter("prompt", "mistake", "correction", "tags", "id", "source", "metadata")
+_RARE: Final = frozenset((*_LABELS, "evidence", "links"))
+"""Fields that most entries leave at their defaults, in which there is no text: then they are not looked at."""
+_LOOKED_AT_TOGETHER: Final = itemgetter("scope", "metadata", "tags", "prompt", "mistake", "correction", "source")
+_RARE_TOGETHER: Final = _RARE | {"id"}  # an id that was not given was made here
+_is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
+"""True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
+
+
+class Intake:
+    """Checks and redacts what is to be stored.
+
+    Args:
+        level: what is masked: "secrets", "all" or "none".
+        max_text_bytes: longest text field, and all metadata together, in UTF-8; at least 1.
+        retention_days: how long an entry of medium importance is kept, 1 to 365; None keeps it until it is evicted.
+
+    Raises:
+        ConfigurationError: an argument can never work.
+    """
+
+    def __init__(self, level: RedactLevel, max_text_bytes: int, retention_days: float | None = None) -> None:
+        if level not in get_args(RedactLevel):
+            raise ConfigurationError(f"redact must be secrets, all or none, got {describe(level)}")
+        if retention_days is not None and not (
+            is_number(retention_days) and _LEAST_DAYS <= retention_days <= _MOST_DAYS
+        ):
+            raise ConfigurationError(
+                f"retention_days must be None or from {_LEAST_DAYS} to {_MOST_DAYS}, got {describe(retention_days)}"
+            )
+        self.level: RedactLevel = level
+        self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
+        self._retention_days = retention_days
+        self._fit_scope: Scope | None = None  # the last one that was looked at
+
+    def entry(self, entry: MemoryEntry) -> MemoryEntry:
+        """Return the entry as it may be stored: every text of it redacted, those in lists and labels too.
+
+        An id is never changed, or nobody could find the entry again: one that holds a secret is refused, here and in a
+        link; so is a scope.
+
+        Raises:
+            ConfigurationError: the prompt is blank, a field is too long, an id or a scope holds a secret, or the
+                metadata is nothing that JSON holds.
+        """
+        fields = entry.__dict__
+        if fields["scope"] is not self._fit_scope:
+            self.scope(entry.scope)
+        prompt, mistake, correction, tags, id, source, metadata = _LOOKED_AT(fields)
+        if not prompt or prompt.isspace():
+            self.text("prompt", prompt)
+        whole = f"{prompt}\n{mistake}\n{correction}\n{source}\n"
+        if tags:
+            whole += "\n".join(tags)
+        if not _RARE.isdisjoint(entry.__pydantic_fields_set__):
+            labels = (label for name in _LABELS if (label := fields[name]))
+            whole = "\n".join((whole, *entry.evidence, *(link.id for link in entry.links), *labels))
+        if 4 * (len(whole) + len(id)) > self._max_text_bytes:
+            self._check_sizes(entry)
+        if not _is_made_here(id):
+            whole = f"{whole}\n{id}"
+        needs_redaction = may_need_redaction(whole, self.level)
+        if not needs_redaction and not metadata and self._retention_days is None:
+            return entry
+        changes: dict[str, object] = self._redacted(entry) if needs_redaction else {}
+        if metadata:
+            changes["metadata"] = redact_values(self._as_json(metadata, "MemoryEntry.metadata"), self.level)
+        if self._retention_days is not None and entry.expires_at is None:
+            days = lifetime(self._retention_days, entry.importance)
+            changes["expires_at"] = entry.timestamp + timedelta(days=days)
+        changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        return entry.replace(**changes) if changes else entry
+
+    def entries(self, entries: Sequence[MemoryEntry]) -> tuple[list[MemoryEntry], dict[int, Exception]]:
+        """Do what `entry` does with each of a few; return those that may be stored, and why the others (by place) not.
+
+        They are looked at together, which takes less than half as long: nearly always nothing has to be done to any.
+        """
+        taken, refused = list[MemoryEntry](), dict[int, Exception]()
+        if self._are_fit(entries):
+            return list(entries), refused
+        for place, entry in enumerate(entries):
+            try:
+                taken.append(self.entry(entry))
+            except Exception as error:  # noqa: BLE001 - it belongs to the one who wants to store that entry
+                refused[place] = error
+        return taken, refused
+
+    def _are_fit(self, entries: Sequence[MemoryEntry]) -> bool:
+        """Tell whether all may be stored as they are; False: they may, but it takes a closer look to tell."""
+        if self._retention_days is not None:
+            return False
+        if not all(map(_RARE_TOGETHER.isdisjoint, [entry.__pydantic_fields_set__ for entry in entries])):
+            return False
+        columns = zip(*[_LOOKED_AT_TOGETHER(entry.__dict__) for entry in entries], strict=True)
+        scopes, metadata, tags, prompts, mistakes, corrections, sources = columns
+        if any(metadata) or not all(map(is_, scopes, repeat(self._fit_scope))):
+            return False
+        if not all(prompts) or any(map(str.isspace, prompts)):
+            return False
+        whole = "\n".join((*prompts, *mistakes, *corrections, *sources, *chain.from_iterable(tags)))
+        return 4 * len(whole) <= self._max_text_bytes and not may_need_redaction(whole, self.level)
+
+    def _redacted(self, entry: MemoryEntry) -> dict[str, object]:
+        """Return the texts of an entry, redacted. Raises `ConfigurationError` for an id that holds a secret."""
+        for id in (entry.id, *(link.id for link in entry.links)):
+            self._check_id(id)
+        changes: dict[str, object] = {}
+        for name in _TEXTS:
+            text = getattr(entry, name)
+            changes[name] = text and redact(text, self.level)
+        for name in ("tags", "evidence"):
+            changes[name] = tuple(redact(text, self.level) for text in getattr(entry, name))
+        return changes
+
+    def changed(self, old: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:
+        """Return what `old` was changed to as it may be stored: what differs is redacted, but for what never differs.
+
+        Id, prompt, mistake and correction are left as they are: somebody else sees to it that they are the old ones.
+
+        Raises:
+            ConfigurationError: a field is too long, the id of a link holds a secret, or the metadata is nothing that
+                JSON holds.
+        """
+        changes: dict[str, object] = {}
+        for link in entry.links:
+            if link not in old.links:
+                self._check_id(link.id)
+        for name in (*_LABELS, "source"):
+            text = getattr(entry, name)
+            if text and text != getattr(old, name):
+                self._check_size(name, text)
+                changes[name] = redact(text, self.level)
+        for name in ("tags", "evidence"):
+            texts = getattr(entry, name)
+            if texts != getattr(old, name):
+                for text in texts:
+                    self._check_size(name, text)
+                changes[name] = tuple(redact(text, self.level) for text in texts)
+        if entry.metadata and entry.metadata != old.metadata:
+            changes["metadata"] = redact_values(self._as_json(entry.metadata, "MemoryEntry.metadata"), self.level)
+        changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        return entry.replace(**changes) if changes else entry
+
+    def scope(self, scope: Scope | None) -> Scope | None:
+        """Return the scope. Raises `ConfigurationError`, which does not quote it, when its names hold a secret.
+
+        It is never masked: two that differ only in their secret would be one, and see each other's entries.
+        """
+        if scope is None or scope is self._fit_scope:
+            return scope
+        if not isinstance(scope, Scope):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"scope must be a Scope or None, got {describe(scope)}")
+        for name in (scope.tenant, scope.project):  # an e-mail address may well be a tenant
+            if self.level != "none" and may_need_redaction(name) and redact(name) != name:
+                raise ConfigurationError("a scope's name holds what is never stored, such as a secret")
+        self._fit_scope = scope
+        return scope
+
+    def query(self, query: MemoryQuery) -> MemoryQuery:
+        """Return the query as it is asked: its labels and tags redacted, as those of the entries were.
+
+        Its text is not looked at. Raises `ConfigurationError` when its scope holds a secret.
+        """
+        self.scope(query.scope)
+        asked = [label for label in (*(getattr(query, name) for name in _LABELS), *query.tags) if label]
+        if not asked or not may_need_redaction("\n".join(asked), self.level):
+            return query
+        labels = {name: label and redact(label, self.level) for name in _LABELS if (label := getattr(query, name))}
+        return query.replace(**labels, tags=tuple(redact(tag, self.level) for tag in query.tags))
+
+    def _check_id(self, id: str) -> None:
+        if redact(id, self.level) != id:
+            raise ConfigurationError("an id holds what is never stored, such as a secret; nothing was stored")
+
+    def _check_sizes(self, entry: MemoryEntry) -> None:
+        for name in _TEXTS:
+            self._check_size(name, getattr(entry, name) or "")
+        for name in ("tags", "evidence"):
+            for text in getattr(entry, name):
+                self._check_size(name, text)
+
+    def records(self, records: Sequence[Record], others_turn: Callable[[], None] = no_turn) -> tuple[Record, ...]:
+        """Return records as they may be kept; `others_turn` is called often. Raises `ConfigurationError`."""
+        return tuple(self._record(record, others_turn) for record in records)
+
+    def _record(self, record: Record, others_turn: Callable[[], None]) -> Record:
+        if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"append needs Records, got {describe(record)}")
+        log_named(record.log)
+        self.scope(record.scope)
+        self._check_size("Record.key", record.key)
+        self._check_size("Record.kind", record.kind)
+        is_long = record.log in ("journal", "episodes")
+        limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes
+        data = self._as_json(record.data, "Record.data", limit, others_turn)
+        return replace(record, data=redact_values(data, self.level, others_turn))
+
+    def text(self, name: str, text: str) -> str:
+        """Return the text. Raises `ConfigurationError` when it is blank, too long or no text."""
+        if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
+        self._check_size(name, text)
+        return text
+
+    def _check_size(self, name: str, text: str) -> None:
+        limit = self._max_text_bytes
+        if 4 * len(text) > limit and (len(text) > limit or _bytes_in(text) > limit):
+            raise _too_long(name, limit, len(text))
+
+    def _as_json(
+        self,
+        values: Mapping[str, Any],
+        name: str,
+        limit: int | None = None,
+        others_turn: Callable[[], None] = no_turn,
+    ) -> dict[str, object]:
+        """Return a mapping as it will be read back: lists for tuples, texts for keys."""
+        most = MOST_LEVELS if limit is None else _LEVELS_OF_A_LINE
+        if is_too_deep(values, most):
+            raise ConfigurationError(f"{name} is nested deeper than {most} levels; nothing was stored")
+        try:
+            pieces, read = json_pieces(dict(values), others_turn)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
+        limit = self._max_text_bytes if limit is None else limit
+        chars = sum(map(len, pieces))
+        if 4 * chars > limit and (chars > limit or sum(map(_bytes_in, pieces)) > limit):
+            raise _too_long(name, limit, chars)
+        return cast("dict[str, object]", read)
+
+
+def _bytes_in(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _too_long(name: str, limit: int, chars: int) -> ConfigurationError:
+    return ConfigurationError(f"{name} may have {limit} bytes, got {chars} characters; nothing was stored")
+
+
+def at_least(least: int, name: str, value: int) -> int:
+    """Return `value`. Raises `ConfigurationError` when it is no whole number, or less than `least`."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
+    return value
+
+
+def log_named(name: LogName) -> LogName:
+    """Return `name`. Raises `ConfigurationError` when there is no such log."""
+    if name not in get_args(LogName):
+        raise ConfigurationError(f"a log is one of {', '.join(get_args(LogName))}, got {describe(name)}")
+    return name

@@ -1,0 +1,287 @@
+"""What is kept once, what two lessons become, what a query asks for, and in which order it gets it. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final, Literal
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.memory.index.similarity import jaccard
+from jido_ai.values import (
+    SLACK,
+    Episode,
+    Link,
+    MemoryEntry,
+    MemoryKind,
+    MemoryQuery,
+    Reflection,
+    Scored,
+    extract_keywords,
+)
+
+__all__ = [
+    "diverse",
+    "entries_from_reflection",
+    "entry_from_reflection",
+    "importance_label",
+    "is_expired",
+    "lesson_key",
+    "lifetime",
+    "linked",
+    "matches",
+    "merge_lessons",
+    "one_per_prompt_and_lesson",
+    "rank",
+    "result_marks",
+    "used",
+]
+
+_LESSONS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
+_KEPT_EVIDENCE: Final = 100
+_LIFETIMES: Final = {"low": 0.5, "medium": 1.0, "high": 2.0, "critical": 5.0}
+_HALF_LIFE_DAYS: Final = 30.0
+_SECONDS_PER_DAY: Final = 86_400.0
+
+
+def lesson_key(entry: MemoryEntry) -> str | None:
+    """Return what makes a lesson the same lesson within its scope and kind; None for what is never merged.
+
+    It is a digest of the lesson's text (the correction, else the mistake, else the prompt), compared without regard to
+    case, width of characters and blanks.
+    """
+    if entry.kind not in _LESSONS:
+        return None
+    return _digest(_lesson_text(entry) or entry.prompt)
+
+
+def _lesson_text(entry: MemoryEntry) -> str | None:
+    """Return the correction, else the mistake; None if both are blank."""
+    return next((text for text in (entry.correction, entry.mistake) if text.strip()), None)
+
+
+def _digest(text: str) -> str:
+    """Return the same digest for texts that differ only in case, in width of characters or in blanks."""
+    normal = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return what no two results of one search have in common: the prompt, and the lesson's text if there is one.
+
+    The kind of the entry does not matter. The lesson's text is compared as `lesson_key` does it, the prompt as it is.
+    """
+    text = _lesson_text(entry)
+    prompt = "prompt:" + entry.prompt_hash
+    return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
+
+
+def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
+    """Return the one lesson that `old` and `new`, learnt later, become.
+
+    The older id stays. Texts, times, severity and reward are the newer ones; frequency and uses add up; importance and
+    impact are the larger; tags, links and evidence are joined, evidence up to the newest 100.
+    """
+    return new.replace(
+        id=old.id,
+        importance=max(old.importance, new.importance),
+        impact=max(old.impact, new.impact),
+        confidence=old.confidence if new.confidence is None else new.confidence,
+        reward=old.reward if new.reward is None else new.reward,
+        tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
+        evidence=tuple(dict.fromkeys((*old.evidence, *new.evidence)))[-_KEPT_EVIDENCE:],
+        links=(*old.links, *(link for link in new.links if link not in old.links)),
+        frequency=old.frequency + new.frequency,
+        use_count=old.use_count + new.use_count,
+        success_count=old.success_count + new.success_count,
+        last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
+        metadata={**old.metadata, **new.metadata},
+    )
+
+
+def used(entry: MemoryEntry, *, success: bool, now: datetime) -> MemoryEntry:
+    """Return the entry after it was applied once more."""
+    return entry.replace(
+        use_count=entry.use_count + 1, success_count=entry.success_count + bool(success), last_used=now
+    )
+
+
+def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:
+    """Return the entry tied to another one; a tie of the same type to it is replaced.
+
+    Raises:
+        ConfigurationError: it would be tied to itself.
+    """
+    if link.id == entry.id:
+        raise ConfigurationError(f"an entry cannot be linked to itself: {link.id}")
+    others = (old for old in entry.links if (old.id, old.type) != (link.id, link.type))
+    return entry.replace(links=(*others, link))
+
+
+# -- importance ------------------------------------------------------------------------------------
+
+
+def importance_label(importance: float) -> Literal["low", "medium", "high", "critical"]:
+    """Return "critical" from 0.8, "high" from 0.6, "medium" from 0.3, else "low". Source: SPEC R30."""
+    if importance >= 0.8 - SLACK:
+        return "critical"
+    if importance >= 0.6 - SLACK:
+        return "high"
+    return "medium" if importance >= 0.3 - SLACK else "low"
+
+
+def lifetime(retention_days: float, importance: float) -> float:
+    """Return how many days an entry is kept: half as long when low, as it is when medium, 2 x high, 5 x critical.
+
+    Source: SPEC M45.
+    """
+    return retention_days * _LIFETIMES[importance_label(importance)]
+
+
+# -- reflections -----------------------------------------------------------------------------------
+
+
+def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
+    """Return all that is remembered of an attempt: the episode, and the strategy, when there is one, as a lesson.
+
+    The strategy is procedural, has the tag "strategy", and is a tenth more important, up to 1.0. Source: SPEC R22-R24.
+    """
+    first = entry_from_reflection(reflection, episode)
+    if not (reflection.strategy or "").strip():
+        return (first,)
+    strategy = first.replace(
+        id=MemoryEntry(first.prompt).id,
+        kind=MemoryKind.PROCEDURAL,
+        correction=reflection.strategy,
+        importance=min(1.0, 1.1 * first.importance),
+        tags=(*first.tags, *(() if "strategy" in first.tags else ("strategy",))),
+        links=(Link(first.id, "outcome"),),
+    )
+    return (first, strategy)
+
+
+def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEntry:
+    """Return what is remembered of an attempt: what went wrong, and what to do instead.
+
+    Raises:
+        ConfigurationError: the episode names no agent.
+    """
+    if not episode.agent_id.strip():
+        raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
+    critique = episode.critique
+    issues = "; ".join(issue.message for issue in critique.issues) if critique else ""
+    error_class = reflection.error_class
+    tags = dict.fromkeys((*reflection.tags, *((error_class.value,) if error_class else ())))
+    about = {
+        "outcome": episode.outcome and episode.outcome.value,
+        "root_cause": reflection.root_cause,
+        "strategy": reflection.strategy,
+        "error_class": error_class and error_class.value,
+        "event_count": len(episode.events),
+    }
+    return MemoryEntry(
+        episode.prompt,
+        reflection.problem or reflection.root_cause or issues,
+        reflection.lesson,
+        scope=episode.scope,
+        severity=critique.severity if critique else 0.5,
+        reward=critique.reward if critique else None,
+        importance=reflection.importance,
+        confidence=reflection.confidence,
+        tags=tuple(tags),
+        task_type=episode.task_type,
+        agent_id=episode.agent_id,
+        session_id=episode.session_id,
+        evidence=(episode.id,),
+        source=f"reflection:{reflection.source}",
+        metadata={name: value for name, value in about.items() if value},
+    )
+
+
+# -- queries ---------------------------------------------------------------------------------------
+
+
+def is_expired(entry: MemoryEntry, now: datetime) -> bool:
+    """True from the very moment it expires."""
+    return entry.expires_at is not None and entry.expires_at <= now
+
+
+def matches(entry: MemoryEntry, query: MemoryQuery) -> bool:
+    """True when the entry passes the filters of `query`; scope, text and expiry are not looked at.
+
+    A filter that is None or empty lets everything pass; of several tags one is enough; bounds are inclusive.
+    """
+    return (
+        (not query.kinds or entry.kind in query.kinds)
+        and (not query.tags or not set(query.tags).isdisjoint(entry.tags))
+        and query.domain in (None, entry.domain)
+        and query.task_type in (None, entry.task_type)
+        and query.agent_id in (None, entry.agent_id)
+        and query.session_id in (None, entry.session_id)
+        and (query.since is None or entry.timestamp >= query.since)
+        and (query.until is None or entry.timestamp <= query.until)
+        and (query.min_importance is None or entry.importance >= query.min_importance - SLACK)
+    )
+
+
+def rank(entry: MemoryEntry, similarity: float, now: datetime) -> tuple[float, float, float]:
+    """Return what to sort by, largest first: 0.5 similarity + 0.3 importance + 0.2 recency, then impact, success rate.
+
+    Recency halves every 30 days and is 1.0 for what is not older than `now`. Source: SPEC D5.
+    """
+    age_days = max(0.0, (now - entry.timestamp).total_seconds() / _SECONDS_PER_DAY)
+    recency = 0.5 ** (age_days / _HALF_LIFE_DAYS)
+    return (0.5 * similarity + 0.3 * entry.importance + 0.2 * recency, entry.impact, entry.success_rate)
+
+
+def one_per_prompt_and_lesson(found: Iterable[Scored]) -> list[Scored]:
+    """Keep the first entry of each prompt and the first of each lesson text, in the given order."""
+    kept: list[Scored] = []
+    seen: set[str] = set()
+    for scored in found:
+        marks = set(result_marks(scored.entry))
+        if seen.isdisjoint(marks):
+            kept.append(scored)
+            seen |= marks
+    return kept
+
+
+def diverse(found: Sequence[tuple[Scored, float]], k: int, *, relevance: float = 0.7) -> list[Scored]:
+    """Return at most `k` of what was found that are good and not all the same: maximal marginal relevance.
+
+    Each next one is that with the highest relevance x worth - (1 - relevance) x likeness to the likest one chosen.
+    Likeness is the Jaccard similarity of the keywords of all texts. Of two that contradict each other (a link says so)
+    only the first chosen is returned.
+
+    Args:
+        found: entries and what each is worth, in [0, 1].
+        relevance: in [0, 1]; at 1.0 worth alone decides.
+    """
+    waiting: list[tuple[Scored, float, frozenset[str]]]
+    waiting = [(scored, worth, _all_keywords(scored.entry)) for scored, worth in found]
+    nearest = [0.0 for _ in waiting]
+    chosen: list[Scored] = []
+    while waiting and len(chosen) < k:
+        marks = [
+            relevance * worth - (1.0 - relevance) * near for (_, worth, _), near in zip(waiting, nearest, strict=True)
+        ]
+        at = max(range(len(marks)), key=marks.__getitem__)  # the first of equals
+        taken, _, words = waiting.pop(at)
+        nearest.pop(at)
+        chosen.append(taken)
+        kept = [index for index, (scored, _, _) in enumerate(waiting) if not _contradict(taken.entry, scored.entry)]
+        nearest = [max(nearest[index], jaccard(words, waiting[index][2])) for index in kept]
+        waiting = [waiting[index] for index in kept]
+    return chosen
+
+
+def _all_keywords(entry: MemoryEntry) -> frozenset[str]:
+    return extract_keywords("\n".join((entry.prompt, entry.mistake, entry.correction)))
+
+
+def _contradict(one: MemoryEntry, other: MemoryEntry) -> bool:
+    return any(link.type == "contradicts" and link.id == other.id for link in one.links) or any(
+        link.type == "contradicts" and link.id == one.id for link in other.links
+    )

@@ -1,0 +1,329 @@
+"""A memory store that lives in the process, and ends with it."""
+
+from __future__ import annotations
+
+import asyncio
+from array import array
+from bisect import bisect_right
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain, islice
+from typing import Final
+
+from jido_ai.errors import NotFoundError
+from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
+from jido_ai.memory.stores.rows import beside, microseconds, prepared_records, with_row
+from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
+from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
+
+__all__ = ["InProcessStore"]
+
+_REMEMBERED_REMOVALS: Final = 10_000
+_SLICE: Final = 500
+
+
+class InProcessStore:
+    """Keeps entries in dictionaries. It outlives the actor that writes it, not the process.
+
+    Entries are handed out as copies where they hold anything that could be changed.
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[int, MemoryEntry] = {}
+        self._shelves: dict[Scope, _Shelf] = {}
+        self._last_row = 0
+        self._logs: dict[LogName, _Log] = {}
+        self._last_record = 0
+        self._claims: dict[tuple[Scope, str], Claim] = {}
+        self._last_claim = 0
+
+    async def open(self) -> None:
+        """Do nothing: it is always ready."""
+
+    async def close(self) -> None:
+        """Do nothing: the entries stay for whoever opens it again."""
+
+    async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
+        shelf = self._shelves.setdefault(entry.scope, _Shelf())
+        entry = _own(entry)
+        key = lesson_key(entry)
+        twin = None if key is None else shelf.lessons.get((entry.kind, key))
+        for row in {shelf.ids.get(entry.id), twin}:
+            if row is not None:
+                old = self._forget(row)
+                entry = merge_lessons(old, entry) if row == twin else entry
+        kind = shelf.kinds.setdefault(entry.kind, OrderedDict())
+        while len(kind) >= max_entries:
+            self._forget(next(iter(kind)))
+        self._last_row += 1
+        self._entries[self._last_row] = entry
+        shelf.put(self._last_row, entry, key)
+        return _own(entry)
+
+    async def update(
+        self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
+    ) -> MemoryEntry:
+        row = max(self._rows_of(id, scope), default=None)
+        if row is None:
+            raise NotFoundError(f"no memory entry {id!r}")
+        self._entries[row] = _own(change(_own(self._entries[row])))
+        return _own(self._entries[row])
+
+    async def remove(self, ids: Sequence[str], *, scope: Scope | None = None) -> int:
+        found = {id: self._rows_of(id, scope) for id in ids}
+        if unknown := [id for id, rows in found.items() if not rows]:
+            raise NotFoundError(f"no memory entry {', '.join(map(repr, unknown))}")
+        rows = list(chain.from_iterable(found.values()))
+        for row in rows:
+            self._forget(row)
+        return len(rows)
+
+    async def clear(self, scope: Scope | None = None) -> int:
+        gone, rows = 0, iter(self._rows(scope))
+        while chunk := list(islice(rows, _SLICE)):
+            for row in chunk:
+                if row in self._entries:
+                    self._forget(row)
+                    gone += 1
+            await asyncio.sleep(0)
+        return gone
+
+    async def count(self, scope: Scope | None = None) -> int:
+        return sum(len(shelf.ids) for shelf in self._shelves_of(scope))
+
+    async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry | None:
+        row = max(self._rows_of(id, scope), default=None)
+        return None if row is None else _own(self._entries[row])
+
+    async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+        return {row: _own(self._entries[row]) for row in rows if row in self._entries}
+
+    async def select(
+        self,
+        scope: Scope | None = None,
+        *,
+        where: MemoryQuery | None = None,
+        before: int | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[StoredEntry]:
+        newest_first = iter(self._rows(scope)[::-1])
+        found: list[StoredEntry] = []
+        while chunk := list(islice(newest_first, _SLICE)):
+            for row in chunk:
+                if limit is not None and len(found) >= limit:
+                    return found
+                entry = self._entries.get(row)
+                if entry is None or (before is not None and row >= before) or (where and not matches(entry, where)):
+                    continue
+                if offset > 0:
+                    offset -= 1
+                    continue
+                found.append(StoredEntry(row, _own(entry)))
+            await asyncio.sleep(0)
+        return found
+
+    async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
+        shelf = self._shelves.get(scope)
+        return Changes(since) if shelf is None else shelf.changes(since, limit, self._entries)
+
+    # -- logs --------------------------------------------------------------------------------------
+
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        kept: list[Record] = []
+        for record, _ in await prepared_records(records):  # all of them before the first is kept
+            self._last_record += 1
+            kept.append(with_row(record, self._last_record))
+            self._logs.setdefault(record.log, _Log()).put(kept[-1])
+        return await beside(kept, lambda: [_own_record(record) for record in kept])
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]:
+        earliest, latest = (time and microseconds(time) for time in (since, until))
+        found: list[Record] = []
+        async for record in self._passing(log, scope, key, newest_first=newest_first):
+            if limit is not None and len(found) >= limit:
+                break
+            time = microseconds(record.timestamp)
+            if (
+                (kind is None or record.kind == kind)
+                and (earliest is None or time >= earliest)
+                and (latest is None or time <= latest)
+                and (not after or (record.row < after if newest_first else record.row > after))
+            ):
+                found.append(record)
+        return await beside(found, lambda: [_own_record(record) for record in found])
+
+    async def summaries(
+        self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[LogSummary]:
+        keys = self._logs[log].keys if log in self._logs else {}
+        newest_first = sorted(
+            (((next(reversed(rows)), of, key) for (of, key), rows in keys.items() if scope in (None, of))),
+            key=lambda found: -found[0],
+        )
+        stop = None if limit is None else offset + limit
+        return [self._logs[log].summary(of, key) for _, of, key in newest_first[offset:stop]]
+
+    async def drop_records(
+        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+    ) -> int:
+        latest = None if before is None else microseconds(before)
+        rows = [
+            record.row
+            async for record in self._passing(log, scope, key)
+            if latest is None or microseconds(record.timestamp) < latest
+        ]
+        return sum(self._logs[log].drop(row) for row in rows)
+
+    async def _passing(
+        self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False
+    ) -> AsyncIterator[Record]:
+        """Hand out the records of a log, scope and key by row; others have their turn in between."""
+        shelf = self._logs.get(log)
+        if shelf is None:
+            return
+        rows = list(shelf.records if scope is None or key is None else shelf.keys.get((scope, key), ()))
+        for n, row in enumerate(reversed(rows) if newest_first else rows):
+            record = shelf.records.get(row)
+            if record is not None and scope in (None, record.scope) and key in (None, record.key):
+                yield record
+            if n % _SLICE == _SLICE - 1:
+                await asyncio.sleep(0)
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        holder = self._claims.get((claim.scope, claim.run_id))
+        if holder is not None and holder.token != claim.token and not is_void(holder):
+            return holder
+        self._last_claim += 1
+        kept = self._claims[claim.scope, claim.run_id] = replace(claim, number=self._last_claim)
+        return kept
+
+    async def release(self, claim: Claim) -> None:
+        holder = self._claims.get((claim.scope, claim.run_id))
+        if holder is not None and holder.token == claim.token:
+            del self._claims[claim.scope, claim.run_id]
+
+    # -- behind them -------------------------------------------------------------------------------
+
+    def _rows(self, scope: Scope | None) -> array[int]:
+        """Return the rows of a scope or of all, ascending, some of which may have gone.
+
+        It is a copy: entries may come and go while others have their turn.
+        """
+        if scope is None:
+            return array("Q", self._entries)
+        shelf = self._shelves.get(scope)
+        return array("Q") if shelf is None else shelf.rows()
+
+    def _shelves_of(self, scope: Scope | None) -> Iterable[_Shelf]:
+        if scope is None:
+            return self._shelves.values()
+        shelf = self._shelves.get(scope)
+        return () if shelf is None else (shelf,)
+
+    def _rows_of(self, id: str, scope: Scope | None) -> list[int]:
+        return [shelf.ids[id] for shelf in self._shelves_of(scope) if id in shelf.ids]
+
+    def _forget(self, row: int) -> MemoryEntry:
+        entry = self._entries.pop(row)
+        self._shelves[entry.scope].drop(row, entry)
+        return entry
+
+
+class _Log:
+    """The records of one log by row, and the rows of every scope and key, ascending."""
+
+    def __init__(self) -> None:
+        self.records: dict[int, Record] = {}
+        self.keys: dict[tuple[Scope, str], dict[int, None]] = {}
+
+    def put(self, record: Record) -> None:
+        self.records[record.row] = record
+        self.keys.setdefault((record.scope, record.key), {})[record.row] = None
+
+    def drop(self, row: int) -> bool:
+        record = self.records.pop(row, None)
+        if record is None:
+            return False
+        rows = self.keys[record.scope, record.key]
+        del rows[row]
+        if not rows:
+            del self.keys[record.scope, record.key]
+        return True
+
+    def summary(self, scope: Scope, key: str) -> LogSummary:
+        rows = self.keys[scope, key]
+        first, last = (_own_record(self.records[row]) for row in (next(iter(rows)), next(reversed(rows))))
+        return LogSummary(scope=scope, key=key, records=len(rows), first=first, last=last)
+
+
+class _Shelf:
+    """The rows of one scope, by id, by lesson and by kind, and what left it lately."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, int] = {}
+        self.lessons: dict[tuple[MemoryKind, str], int] = {}
+        self.kinds: dict[MemoryKind, OrderedDict[int, None]] = {}
+        self._order = array("Q")  # all rows, ascending, and some that went
+        self._went: deque[int] = deque(maxlen=_REMEMBERED_REMOVALS)
+        self._removals = 0
+
+    def put(self, row: int, entry: MemoryEntry, key: str | None) -> None:
+        self.ids[entry.id] = row
+        self.kinds[entry.kind][row] = None
+        if key is not None:
+            self.lessons[entry.kind, key] = row
+        self._order.append(row)
+        if len(self._order) > 2 * len(self.ids) + 64:
+            self._order = array("Q", sorted(self.ids.values()))
+
+    def drop(self, row: int, entry: MemoryEntry) -> None:
+        del self.ids[entry.id]
+        del self.kinds[entry.kind][row]
+        key = lesson_key(entry)
+        if key is not None:
+            del self.lessons[entry.kind, key]
+        self._went.append(row)
+        self._removals += 1
+
+    def rows(self) -> array[int]:
+        return self._order[:]
+
+    def changes(self, since: Cursor, limit: int, entries: dict[int, MemoryEntry]) -> Changes:
+        unread = self._removals - since.removal
+        start_over = unread > len(self._went)
+        first = 0 if start_over else bisect_right(self._order, since.row)
+        rows = self._order[first : first + limit]
+        return Changes(
+            Cursor(rows[-1] if rows else since.row, self._removals),
+            came=[(row, entries[row].prompt) for row in rows if row in entries],
+            went=() if start_over else list(islice(self._went, len(self._went) - unread, None)),
+            start_over=start_over,
+            is_complete=first + limit >= len(self._order),
+        )
+
+
+def _own(entry: MemoryEntry) -> MemoryEntry:
+    """Return an entry that shares nothing which can be changed."""
+    return entry.model_copy(deep=True) if entry.metadata else entry
+
+
+def _own_record(record: Record) -> Record:
+    return replace(record, data=deepcopy(record.data))

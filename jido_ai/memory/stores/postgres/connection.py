@@ -1,0 +1,254 @@
+"""How the memory reaches PostgreSQL: the address, the schema that is ours, and what asyncpg's errors mean.
+
+What names a server in messages never holds its password.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, cast
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
+
+from jido_ai.errors import (
+    ConfigurationError,
+    StoreDamagedError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+    StoreVersionError,
+    describe,
+)
+from jido_ai.memory.stores.postgres.sql import APPLICATION, MIGRATIONS
+
+try:
+    import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
+except ImportError as error:
+    raise ConfigurationError("a memory in PostgreSQL needs asyncpg: pip install 'jido-ai[postgres]'") from error
+
+__all__ = ["SCHEMA_VERSION", "Address", "Database", "LostError", "connect", "prepare", "transaction", "translated"]
+
+SCHEMA_VERSION: Final = len(MIGRATIONS)
+
+_SCHEMES: Final = ("postgresql", "postgres")
+_HOST: Final = r"(?:\[[0-9a-fA-F:.]+\]|[^:\[\],]*)(?::\d{1,5})?"
+_HOSTS: Final = re.compile(rf"{_HOST}(?:,{_HOST})*\Z")
+_SCHEMA_NAME: Final = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,62}\Z")
+
+
+class Database(Protocol):
+    """What we use of an asyncpg connection."""
+
+    async def execute(self, query: str, *args: object) -> str: ...
+    async def fetch(self, query: str, *args: object) -> Sequence[Sequence[Any]]: ...
+    async def fetchrow(self, query: str, *args: object) -> Sequence[Any] | None: ...
+    async def fetchval(self, query: str, *args: object) -> Any: ...
+    async def close(self, *, timeout: float | None = None) -> None: ...
+    def is_closed(self) -> bool: ...
+    def terminate(self) -> None: ...
+
+
+class LostError(StoreUnavailableError):
+    """The server went away or is not there yet; another connection may bring it back."""
+
+    @property
+    def is_starting(self) -> bool:
+        """True when it is there and says that it will be ready soon."""
+        return isinstance(self.__cause__, asyncpg.CannotConnectNowError)
+
+
+# -- the address -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the store is.
+
+    Attributes:
+        dsn: what libpq and asyncpg read; may hold a password.
+        schema: the schema of ours.
+        name: the server as messages call it.
+    """
+
+    dsn: str = field(repr=False)
+    schema: str
+    name: str
+
+    @classmethod
+    def parse(cls, address: str, schema: str) -> Address:
+        """Read "postgresql://user:password@host:port/database?schema=name"; all but the scheme may be left out.
+
+        Raises:
+            ConfigurationError: it is no such address. The message quotes none of it.
+        """
+        wrong = (
+            "this is no address of a PostgreSQL server; write postgresql://..., and / @ : ? # in a password as %2F ..."
+        )
+        try:
+            parts = urlsplit(address)
+            options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+        except ValueError:
+            raise ConfigurationError(wrong) from None
+        user, _, hosts = parts.netloc.rpartition("@")
+        rest = user + parts.path + parts.query + parts.fragment
+        is_readable = parts.scheme in _SCHEMES and not parts.fragment and "@" not in rest
+        if not is_readable or not _HOSTS.match(hosts) or any(character < " " for character in unquote(address)):
+            raise ConfigurationError(wrong)
+        schema = dict(options).get("schema", schema)
+        if _SCHEMA_NAME.match(schema) is None:
+            raise ConfigurationError(
+                "schema must be 1 to 63 small letters, digits and _, and not begin with a digit or pg_, "
+                f"got {describe(schema)}"
+            )
+        others = [(name, value) for name, value in options if name != "schema"]
+        host = hosts or dict(others).get("host") or "localhost"
+        dsn = urlunsplit(parts._replace(scheme="postgresql", query=urlencode(others)))
+        return cls(dsn, schema, f"postgresql://{host}{parts.path} (schema {schema})")
+
+
+# -- connections -----------------------------------------------------------------------------------
+
+
+def connection_options(address: Address, timeout_s: float) -> dict[str, Any]:
+    """Return the arguments of `asyncpg.connect` and `asyncpg.create_pool`."""
+    milliseconds = str(max(1, round(timeout_s * 1000)))
+    return {
+        "dsn": address.dsn,
+        "timeout": timeout_s,
+        "command_timeout": max(timeout_s, 30.0),
+        "server_settings": {
+            "application_name": APPLICATION,
+            "search_path": address.schema,
+            "synchronous_commit": "on",
+            "lock_timeout": milliseconds,
+            "idle_in_transaction_session_timeout": "30000",  # who hangs while it writes must not stop all others
+        },
+    }
+
+
+async def connect(address: Address, timeout_s: float) -> Database:
+    """Return a new connection. Raises a `StoreError`; `LostError` when it is worth another try."""
+    with translated(address.name):
+        return cast("Database", await asyncpg.connect(**connection_options(address, timeout_s)))  # pyright: ignore[reportUnknownMemberType]
+
+
+@asynccontextmanager
+async def transaction(db: Database) -> AsyncGenerator[None]:
+    """Commit what happens inside, or nothing of it."""
+    await db.execute("BEGIN")
+    try:
+        yield
+        await db.execute("COMMIT")
+    except Exception as error:
+        if isinstance(error, _LOST) or db.is_closed():
+            db.terminate()
+        else:
+            await db.execute("ROLLBACK")
+        raise
+    except BaseException:  # cancelled in the middle of something: the server rolls back when the connection ends
+        db.terminate()
+        raise
+
+
+# -- the schema ------------------------------------------------------------------------------------
+
+
+async def prepare(db: Database, address: Address) -> None:
+    """Make the schema, or bring it up to date; refuse one that is foreign or newer, and leave it untouched.
+
+    Of several processes that come at once, one does it and the others find it done.
+    """
+    encoding = await db.fetchval("SHOW server_encoding")
+    if encoding != "UTF8":
+        raise ConfigurationError(f"{address.name} holds text in {encoding}; the memory needs a database in UTF8")
+    async with transaction(db):
+        await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"{APPLICATION}:{address.schema}")
+        version = await _version(db, address)
+        if version == 0:
+            await db.execute(f"CREATE SCHEMA IF NOT EXISTS {address.schema}")
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                await db.execute(statement)
+        if version == 0:
+            await db.execute("INSERT INTO about VALUES ($1, $2)", APPLICATION, SCHEMA_VERSION)
+        elif version < SCHEMA_VERSION:
+            await db.execute("UPDATE about SET version = $1", SCHEMA_VERSION)
+
+
+async def _version(db: Database, address: Address) -> int:
+    """Return which version the schema has; 0 when it is empty or not there."""
+    things = await db.fetchval("SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace($1)", address.schema)
+    if not things:
+        return 0
+    about = await db.fetchval("SELECT to_regclass($1) IS NOT NULL", f"{address.schema}.about")
+    found: Sequence[Any] | None = None
+    if about:
+        try:
+            found = await db.fetchrow("SELECT application, version FROM about")
+        except asyncpg.UndefinedColumnError:
+            found = None
+    if found is None or found[0] != APPLICATION:
+        raise StoreDamagedError(
+            f"{address.name} belongs to another program; give the memory a schema of its own: postgresql://...?schema=NAME"
+        )
+    if found[1] > SCHEMA_VERSION:
+        raise StoreVersionError(
+            f"{address.name} has schema {found[1]}, this version knows {SCHEMA_VERSION}; it was left untouched. "
+            "Use the newer version of jido-ai that wrote it"
+        )
+    return found[1]
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+_LOST: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.ReadOnlySQLTransactionError,
+    OSError,
+    TimeoutError,
+)
+
+
+@contextmanager
+def translated(name: str) -> Generator[None]:
+    """Turn what asyncpg raises into a `StoreError`."""
+    try:
+        yield
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError) as error:
+        raise _translate(error, name) from error
+
+
+def _translate(error: Exception, name: str) -> Exception:
+    words = " ".join(str(error).split())  # the server's hints stand on lines of their own
+    says = f"{type(error).__name__}: {words}"
+    match error:
+        case asyncpg.ClientConfigurationError():
+            return ConfigurationError(f"the address of {name} cannot be used")
+        case _ if isinstance(error, (*_LOST, asyncpg.InternalClientError)) or _is_closed(error):
+            return LostError(f"{name} cannot be reached now ({says})")
+        case asyncpg.InvalidAuthorizationSpecificationError() | asyncpg.InvalidCatalogNameError():
+            return StoreUnavailableError(f"{name} does not let us in: {words}")
+        case asyncpg.InsufficientPrivilegeError():
+            return StoreUnavailableError(f"{name} does not let us do this: {words}")
+        case asyncpg.LockNotAvailableError() | asyncpg.TransactionRollbackError() | asyncpg.QueryCanceledError():
+            return StoreUnavailableError(f"{name} is busy with another program ({says}); try again")
+        case asyncpg.InsufficientResourcesError():
+            return StoreFullError(f"no space left for {name} ({says}); nothing was lost, make room and try again")
+        case asyncpg.DataCorruptedError() | asyncpg.IndexCorruptedError():
+            return StoreDamagedError(f"{name} is damaged ({says}); restore a backup")
+        case asyncpg.UndefinedTableError():
+            return StoreDamagedError(f"{name} is no longer as it was ({says}); restore a backup")
+        case _:
+            return StoreError(f"{name}: {says}")
+
+
+def _is_closed(error: Exception) -> bool:
+    """True for what asyncpg says of a connection that is gone, and not of arguments that it cannot take."""
+    return isinstance(error, asyncpg.InterfaceError) and "closed" in str(error)

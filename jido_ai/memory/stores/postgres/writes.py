@@ -1,0 +1,329 @@
+"""What the PostgreSQL store does inside a transaction.
+
+Rows come from `clock`, which a transaction locks before anything else: so two never write at the same time, each sees
+what the other committed, and a row that is seen later is larger. Every work takes its rows from the block that its
+transaction drew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from uuid import UUID
+
+from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.memory.lessons import lesson_key, merge_lessons
+from jido_ai.memory.stores.postgres.connection import Database, LostError, transaction
+from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
+from jido_ai.memory.stores.rows import decode_claim, decode_entry, encode_entry, microseconds, with_row
+from jido_ai.protocols import Claim, Record, StoredEntry
+from jido_ai.values import MemoryEntry, Scope
+
+__all__ = [
+    "COLUMNS",
+    "Addition",
+    "Work",
+    "Write",
+    "append_records",
+    "delete",
+    "keep_claim",
+    "remove",
+    "remove_claim",
+    "stored",
+    "transact",
+    "update",
+]
+
+Rows = Iterator[int]
+Work = Callable[[Database, Rows], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """An entry to be kept, and its row but for the number.
+
+    Attributes:
+        columns: the values of `_NAMES`, in that order.
+    """
+
+    entry: MemoryEntry
+    max_entries: int
+    columns: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, entry: MemoryEntry, max_entries: int) -> Addition:
+        """Raises `ConfigurationError` for metadata that JSON cannot hold."""
+        scope = entry.scope
+        columns = (
+            *(scope_key(scope), text(scope.tenant), text(scope.project), text(entry.id), digest(entry.id)),
+            *(entry.kind.value, lesson_key(entry)),
+            *map(text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id, entry.prompt)),
+            encode_entry(entry),
+        )
+        return cls(entry, max_entries, columns)
+
+    @property
+    def size(self) -> int:
+        return len(self.columns[-1]) + len(self.columns[-2])
+
+    @property
+    def scope(self) -> bytes:
+        return self.columns[0]
+
+    @property
+    def id_key(self) -> bytes:
+        return self.columns[4]
+
+    @property
+    def kind(self) -> str:
+        return self.columns[5]
+
+    @property
+    def lesson(self) -> str | None:
+        return self.columns[6]
+
+
+@dataclass(slots=True)
+class Write:
+    """Something to be done in the next transaction.
+
+    Attributes:
+        work: an addition, or what needs a transaction of whatever else.
+        rows: how many new rows it needs.
+        size: about how many bytes it sends.
+        done: told the outcome once it is durable.
+    """
+
+    work: Addition | Work
+    rows: int
+    size: int = 0
+    done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+async def transact(db: Database, writes: Sequence[Write], outcomes: list[Any], *, writer: UUID, number: int) -> None:
+    """Do all of it in one transaction; `outcomes` gets the results, or the refusals of those that refused.
+
+    When this fails while `outcomes` is complete, the transaction may be in: `number` is then the writer's newest.
+    """
+    async with transaction(db):
+        new = sum(write.rows for write in writes)
+        clock = await db.fetchrow(
+            "WITH mine AS (UPDATE writer SET batch = $2, seen = now() WHERE id = $1 RETURNING id) "
+            "UPDATE clock SET row = row + $3 RETURNING row, (SELECT count(*) FROM mine)",
+            *(writer, number, new),
+        )
+        if clock is None or clock[1] != 1:
+            raise LostError("the writer is not known to the server any more")  # it is, after the next connection
+        rows = iter(range(clock[0] - new + 1, clock[0] + 1))
+        while len(outcomes) < len(writes):
+            together = _plain_additions(writes, len(outcomes))
+            if together and not await _are_known(db, together):
+                await _add_all(db, rows, together)
+                outcomes.extend(addition.entry for addition in together)
+            else:
+                outcomes.append(await _attempt(db, rows, writes[len(outcomes)]))
+
+
+async def _attempt(db: Database, rows: Rows, write: Write) -> Any:
+    try:
+        return await (_add(db, rows, write.work) if isinstance(write.work, Addition) else write.work(db, rows))
+    except (ConfigurationError, NotFoundError) as refusal:  # both are raised before anything is written
+        return refusal
+
+
+# -- adding ----------------------------------------------------------------------------------------
+
+_NAMES: Final = (
+    "scope, tenant, project, id, id_key, kind, lesson, domain, task_type, agent_id, session_id, prompt, body"
+)
+_TYPES: Final = (
+    *("bytea", "text", "text", "text", "bytea", "text", "text", "text", "text", "text", "text", "text", "bytea"),
+)
+_PLACES: Final = ", ".join(f"${n}::{type}[]" for n, type in enumerate(("bigint", *_TYPES), 1))
+_INSERT: Final = f"INSERT INTO entry (row, {_NAMES}) SELECT * FROM unnest({_PLACES})"
+
+
+def _plain_additions(writes: Sequence[Write], start: int) -> list[Addition]:
+    """Return the additions from `start` on that do not touch each other: no lessons, no id twice, one limit."""
+    found: list[Addition] = []
+    ids: set[tuple[bytes, bytes]] = set()
+    for write in writes[start:]:
+        addition = write.work
+        if not isinstance(addition, Addition) or addition.lesson is not None:
+            break
+        if (addition.id_key, addition.scope) in ids or (found and addition.max_entries != found[0].max_entries):
+            break
+        ids.add((addition.id_key, addition.scope))
+        found.append(addition)
+    return found
+
+
+async def _are_known(db: Database, additions: Sequence[Addition]) -> bool:
+    """True when an entry of one of these ids is there already."""
+    return await db.fetchval(
+        "SELECT EXISTS (SELECT FROM entry JOIN unnest($1::bytea[], $2::bytea[]) AS new (id_key, scope) "
+        "USING (id_key, scope))",
+        [addition.id_key for addition in additions],
+        [addition.scope for addition in additions],
+    )
+
+
+async def _add_all(db: Database, rows: Rows, additions: Sequence[Addition]) -> None:
+    columns = zip(*(addition.columns for addition in additions), strict=True)
+    await db.execute(_INSERT, [next(rows) for _ in additions], *map(list, columns))
+    limit = additions[0].max_entries
+    shelves = {(addition.scope, addition.kind) for addition in additions}
+    full = await db.fetch(
+        "SELECT scope, kind, entries FROM shelf "
+        "JOIN unnest($1::bytea[], $2::text[]) AS mine (scope, kind) USING (scope, kind) WHERE entries > $3",
+        *([scope for scope, _ in shelves], [kind for _, kind in shelves], limit),
+    )
+    for scope, kind, entries in full:
+        await _evict(db, scope, kind, entries - limit)
+
+
+async def _evict(db: Database, scope: bytes, kind: str, number: int) -> None:
+    """Remove the `number` oldest entries of a kind in a scope."""
+    await db.execute(
+        "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE scope = $1 AND kind = $2 ORDER BY row LIMIT $3)",
+        *(scope, kind, number),
+    )
+
+
+async def _add(db: Database, rows: Rows, addition: Addition) -> MemoryEntry:
+    """Add one entry as the contract says, step by step."""
+    scope, kind = addition.scope, addition.kind
+    if addition.lesson is not None:
+        same = Where().add("scope = {} AND kind = {} AND lesson = {}", scope, kind, addition.lesson)
+        twin = await newest(db, same)
+        if twin is not None:
+            await delete(db, Where(addition.entry.scope).id(addition.entry.id))
+            await delete(db, Where().add("row = {}", twin.row))
+            addition = Addition.of(merge_lessons(twin.entry, addition.entry), addition.max_entries)
+    await delete(db, Where(addition.entry.scope).id(addition.entry.id))
+    kept = await db.fetchval("SELECT entries FROM shelf WHERE scope = $1 AND kind = $2", scope, kind)
+    if kept is not None and kept >= addition.max_entries:
+        await _evict(db, scope, kind, kept - addition.max_entries + 1)
+    await db.execute(_INSERT, [next(rows)], *([value] for value in addition.columns))
+    return addition.entry
+
+
+# -- changing and removing -------------------------------------------------------------------------
+
+COLUMNS: Final = "row, tenant, project, prompt, body"
+
+
+def stored(columns: Sequence[Any]) -> StoredEntry:
+    """Return the entry of `COLUMNS`."""
+    row, tenant, project, prompt, body = columns
+    return decode_entry(row, untext(tenant), untext(project), untext(prompt), body)
+
+
+async def newest(db: Database, where: Where) -> StoredEntry | None:
+    found = await db.fetchrow(f"SELECT {COLUMNS} FROM entry{where} ORDER BY row DESC LIMIT 1", *where.values)
+    return None if found is None else stored(found)
+
+
+async def delete(db: Database, where: Where, table: str = "entry") -> int:
+    return int((await db.execute(f"DELETE FROM {table}{where}", *where.values)).split()[-1])
+
+
+def update(id: str, change: Callable[[MemoryEntry], MemoryEntry], scope: Scope | None) -> Work:
+    async def work(db: Database, rows: Rows) -> MemoryEntry:
+        found = await newest(db, Where(scope).id(id))
+        if found is None:
+            raise NotFoundError(f"no memory entry {id!r}")
+        entry = change(found.entry)
+        await db.execute(
+            "UPDATE entry SET domain = $2, task_type = $3, agent_id = $4, session_id = $5, lesson = $6, body = $7 "
+            "WHERE row = $1",
+            found.row,
+            *map(text, (entry.domain, entry.task_type, entry.agent_id, entry.session_id)),
+            *(lesson_key(entry), encode_entry(entry)),
+        )
+        return entry
+
+    return work
+
+
+def remove(ids: Sequence[str], scope: Scope | None) -> Work:
+    keys = {digest(id): id for id in ids}
+
+    async def work(db: Database, rows: Rows) -> int:
+        where = Where(scope).add("id_key = ANY({}::bytea[])", list(keys))
+        found = {key for (key,) in await db.fetch(f"SELECT id_key FROM entry{where}", *where.values)}
+        if unknown := [id for key, id in keys.items() if key not in found]:
+            raise NotFoundError(f"no memory entry {', '.join(map(repr, unknown))}")
+        return await delete(db, where)
+
+    return work
+
+
+# -- logs ------------------------------------------------------------------------------------------
+
+_RECORD: Final = (*("bigint", "text", "bytea", "text", "text", "text", "bytea", "text", "bigint", "bytea"),)
+_RECORD_PLACES: Final = ", ".join(f"${n}::{type}[]" for n, type in enumerate(_RECORD, 1))
+
+
+def append_records(prepared: Sequence[tuple[Record, bytes]]) -> Work:
+    async def work(db: Database, rows: Rows) -> list[Record]:
+        kept = [(with_row(record, next(rows)), data) for record, data in prepared]
+        values = [
+            (
+                *(record.row, record.log, scope_key(record.scope)),
+                *map(text, (record.scope.tenant, record.scope.project, record.key)),
+                *(digest(record.key), text(record.kind), microseconds(record.timestamp), data),
+            )
+            for record, data in kept
+        ]
+        await db.execute(
+            "INSERT INTO record (row, log, scope, tenant, project, key, key_hash, kind, time, data) "
+            f"SELECT * FROM unnest({_RECORD_PLACES})",
+            *map(list, zip(*values, strict=True)),
+        )
+        return [record for record, _ in kept]
+
+    return work
+
+
+# -- claims ----------------------------------------------------------------------------------------
+
+
+def keep_claim(claim: Claim, is_void: Callable[[Claim], bool]) -> Work:
+    """See `ClaimStore.claim`. Writers take turns, so nobody else claims it meanwhile."""
+
+    async def work(db: Database, rows: Rows) -> Claim:
+        of_run = _of_run(claim)
+        found = await db.fetchrow(f"SELECT number, token, owner, expires FROM claim{of_run}", *of_run.values)
+        if found is not None:
+            number, token, owner, expires = found
+            holder = decode_claim(claim, number=number, token=untext(token), owner=untext(owner), expires_us=expires)
+            if holder.token != claim.token and not is_void(holder):
+                return holder
+            await delete(db, of_run, "claim")
+        scope = claim.scope
+        number = await db.fetchval(
+            "INSERT INTO claim (scope, key_hash, tenant, project, run, token, owner, expires) "
+            "VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING number",
+            *(scope_key(scope), digest(claim.run_id)),
+            *map(text, (scope.tenant, scope.project, claim.run_id, claim.token, claim.owner)),
+            microseconds(claim.expires_at),
+        )
+        return replace(claim, number=number)
+
+    return work
+
+
+def remove_claim(claim: Claim) -> Work:
+    """See `ClaimStore.release`."""
+
+    async def work(db: Database, rows: Rows) -> int:
+        return await delete(db, _of_run(claim).add("token = {}", claim.token), "claim")
+
+    return work
+
+
+def _of_run(claim: Claim) -> Where:
+    return Where(claim.scope).add("key_hash = {}", digest(claim.run_id))

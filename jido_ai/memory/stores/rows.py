@@ -1,0 +1,340 @@
+"""What entries and records look like in a row of a table; common to all stores that are databases."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from json.encoder import encode_basestring
+from operator import itemgetter
+from typing import Any, Final, TypeVar, cast, get_args
+
+from pydantic_core import PydanticSerializationError
+
+from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
+from jido_ai.protocols import Claim, LogName, Record, StoredEntry
+from jido_ai.text.large_json import json_pieces, size_of
+from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
+
+__all__ = [
+    "beside",
+    "decode_claim",
+    "decode_entry",
+    "decode_record",
+    "encode_entry",
+    "from_microseconds",
+    "microseconds",
+    "prepared_record",
+    "prepared_records",
+    "with_row",
+]
+
+T = TypeVar("T")
+
+_FEW_CHARS: Final = 20_000
+_SHOWN_CHARS: Final = 200
+_ELSEWHERE: Final = {"prompt", "scope", "metadata"}
+_SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
+_LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
+_FIGURES: Final = (
+    *("kind", "severity", "importance", "frequency", "impact"),
+    *("use_count", "success_count", "confidence", "reward"),
+)
+_TEXTS_OF: Final = itemgetter(
+    *("mistake", "correction", "id", "tags", "timestamp", "expires_at", "last_used", "evidence", "links", "source"),
+    "metadata",
+)
+_RARE: Final = frozenset((*_LABELS, *_FIGURES, "expires_at", "last_used", "evidence", "links"))
+"""Fields that most entries leave at their defaults; metadata may be changed without being set."""
+_COMMON_OF: Final = itemgetter("mistake", "correction", "id", "tags", "timestamp", "source", "metadata")
+_REST_OF: Final = itemgetter(*_LABELS, *_FIGURES)
+_quoted: Final = encode_basestring  # a text as JSON, as `json` writes it, without all around
+_LOGS: Final = frozenset(get_args(LogName))
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+# -- entries ---------------------------------------------------------------------------------------
+
+
+def encode_entry(entry: MemoryEntry) -> bytes:
+    """Return as JSON all that has no column it could be read from: everything but prompt and scope.
+
+    Written out field by field, at half of what the serialiser of the class costs; what is rare goes to that.
+
+    Raises:
+        ConfigurationError: the metadata is nothing that JSON could hold.
+    """
+    fields = entry.__dict__
+    if _RARE.isdisjoint(entry.__pydantic_fields_set__):
+        mistake, correction, id, tags, timestamp, source, metadata = _COMMON_OF(fields)
+        if timestamp.tzinfo is UTC and len(tags) < 2:
+            body = (
+                f'{{"mistake":{_quoted(mistake)},"correction":{_quoted(correction)},"id":{_quoted(id)},'
+                f'"tags":[{_quoted(tags[0]) if tags else ""}],"timestamp":"{_time(timestamp)}",'
+                f'"evidence":[],"source":{_quoted(source)}{_USUAL_FIGURES}'
+            )
+            if not metadata:
+                return (body + "}").encode("utf-8", "surrogatepass")
+            return body.encode("utf-8", "surrogatepass") + _metadata(entry)
+    mistake, correction, id, tags, timestamp, expires_at, last_used, evidence, links, source, metadata = _TEXTS_OF(
+        fields
+    )
+    rest = _REST_OF(fields)
+    if (
+        links
+        or timestamp.tzinfo is not UTC
+        or (expires_at is not None and expires_at.tzinfo is not UTC)
+        or (last_used is not None and last_used.tzinfo is not UTC)
+    ):
+        return _encode_any(entry)
+    body = (
+        f'{{"mistake":{_quoted(mistake)},"correction":{_quoted(correction)},"id":{_quoted(id)},'
+        f'"tags":[{",".join([_quoted(tag) for tag in tags]) if tags else ""}],"timestamp":"{_time(timestamp)}",'
+        f'"evidence":[{",".join(map(_quoted, evidence)) if evidence else ""}],"source":{_quoted(source)}'
+        f"{_USUAL_FIGURES if rest == _USUAL else _rest(rest)}"
+    )
+    if expires_at is not None:
+        body += f',"expires_at":"{_time(expires_at)}"'
+    if last_used is not None:
+        body += f',"last_used":"{_time(last_used)}"'
+    if not metadata:
+        return (body + "}").encode("utf-8", "surrogatepass")
+    return body.encode("utf-8", "surrogatepass") + _metadata(entry)
+
+
+def _time(time: datetime) -> str:
+    """Return a time in UTC as text, as `isoformat` does it; many are of the same second."""
+    since = time - _EPOCH
+    second = _second(since.days, since.seconds)
+    microseconds = since.microseconds
+    return f"{second}.{str(1_000_000 + microseconds)[1:]}+00:00" if microseconds else f"{second}+00:00"
+
+
+@lru_cache(64)
+def _second(days: int, seconds: int) -> str:
+    return (_EPOCH + timedelta(days, seconds)).replace(tzinfo=None).isoformat()
+
+
+def _rest(rest: tuple[Any, ...]) -> str:
+    """Return labels and figures as a piece of JSON."""
+    labels = zip(_LABELS, rest, strict=False)
+    return _figures(rest[len(_LABELS) :]) + "".join(
+        [f',"{name}":{_quoted(label)}' for name, label in labels if label is not None]
+    )
+
+
+@lru_cache(1024)
+def _figures(values: tuple[MemoryKind, float, float, int, float, int, int, float | None, float | None]) -> str:
+    """Return the figures as a piece of JSON; those of most entries are alike."""
+    kind, severity, importance, frequency, impact, use_count, success_count, confidence, reward = values
+    figures = (
+        f',"kind":"{kind.value}","severity":{severity!r},"importance":{importance!r},"frequency":{frequency!r},'
+        f'"impact":{impact!r},"use_count":{use_count!r},"success_count":{success_count!r}'
+    )
+    if confidence is not None:
+        figures += f',"confidence":{confidence!r}'
+    return figures if reward is None else f'{figures},"reward":{reward!r}'
+
+
+_USUAL: Final = _REST_OF(MemoryEntry("usual").__dict__)
+_USUAL_FIGURES: Final = _rest(_USUAL)
+
+
+def _metadata(entry: MemoryEntry) -> bytes:
+    """Return the end of the JSON of an entry that has metadata."""
+    if is_too_deep(entry.metadata):
+        raise ConfigurationError(f"MemoryEntry.metadata is nested deeper than {MOST_LEVELS} levels")
+    return b',"metadata":' + _as_json(entry.metadata, "MemoryEntry.metadata") + b"}"
+
+
+def _encode_any(entry: MemoryEntry) -> bytes:
+    """Do the same by the serialiser of the class.
+
+    Lone surrogates pydantic refuses to write, and in the keys of metadata it replaces them; `json` keeps all as it is.
+    """
+    try:
+        body = _SERIALIZER.to_json(entry, exclude=_ELSEWHERE, exclude_none=True)
+    except PydanticSerializationError:
+        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE, exclude_none=True), "MemoryEntry")
+    if not entry.metadata:
+        return body
+    return body[:-1] + _metadata(entry)
+
+
+def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) -> StoredEntry:
+    """Return the entry of a row. Raises `StoreDamagedError`."""
+    try:
+        read: object = _parsed(body)
+        if not isinstance(read, dict):
+            raise TypeError("its body is no object")
+        fields = cast("dict[str, Any]", read)
+        if is_too_deep(fields.get("metadata")):  # stored by an older version
+            fields["metadata"] = _shallow(fields["metadata"], MOST_LEVELS)
+        return StoredEntry(
+            row, MemoryEntry.model_validate({**fields, "prompt": prompt, "scope": Scope(tenant, project)})
+        )
+    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise StoreDamagedError(f"row {row} of the memory cannot be read: {_why(error)}") from error
+
+
+def _parsed(data: bytes) -> Any:
+    """Return what JSON holds; what is nested so deep that it cannot be read is the text of it."""
+    text = data.decode("utf-8", "surrogatepass")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        return json.loads(_cut(text, 2 * MOST_LEVELS))
+
+
+def _cut(text: str, most: int) -> str:
+    """Return JSON in which what is deeper than `most` levels is a string."""
+    pieces: list[str] = []
+    depth, done, start = 0, 0, 0
+    for token in _BRACKETS.finditer(text):
+        if token[0] in "{[":
+            depth += 1
+            if depth == most + 1:
+                start = token.start()
+        elif token[0] in "}]":
+            if depth == most + 1:
+                pieces += [text[done:start], json.dumps(text[start : token.end()])]
+                done = token.end()
+            depth -= 1
+    return "".join((*pieces, text[done:]))
+
+
+def _shallow(value: Any, levels: int) -> Any:
+    """Return a value of at most so many levels; what is deeper is its JSON, as a text."""
+    if not isinstance(value, dict | list):
+        return value
+    if levels == 0:
+        try:
+            return json.dumps(value, ensure_ascii=False)
+        except RecursionError:
+            return "[…]"
+    if isinstance(value, dict):
+        return {name: _shallow(one, levels - 1) for name, one in cast("dict[str, Any]", value).items()}
+    return [_shallow(one, levels - 1) for one in cast("list[Any]", value)]
+
+
+_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+
+def _why(error: Exception) -> str:
+    """Return what is wrong with a row, in one line, and without what stands in it."""
+    return (
+        f"{type(error).__name__}: {str(error).splitlines()[0][:_SHOWN_CHARS]}" if str(error) else type(error).__name__
+    )
+
+
+def _as_json(value: object, name: str) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, bytes]]:
+    """Return what `prepared_record` makes of each; of large ones in a thread. Raises `ConfigurationError`."""
+    return await beside(records, lambda: [prepared_record(record) for record in records])
+
+
+async def beside(records: Sequence[Record], work: Callable[[], T]) -> T:
+    """Do what takes as long as there is to read in `records`: in a thread when that is much."""
+    if size_of([getattr(record, "data", None) for record in records], _FEW_CHARS) <= _FEW_CHARS:
+        return work()
+    return await asyncio.to_thread(work)
+
+
+def prepared_record(record: Record) -> tuple[Record, bytes]:
+    """Return the record as it will be read back, and its data as JSON.
+
+    Its data is what JSON holds of it and shared with nobody; its time is in UTC.
+
+    Raises:
+        ConfigurationError: the log is none of ours, the time has no zone, or the data is nothing that JSON could hold.
+    """
+    if record.log not in _LOGS:
+        raise ConfigurationError(f"a log is one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
+    if not isinstance(record.data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
+    time = from_microseconds(microseconds(record.timestamp))
+    try:
+        pieces, data = json_pieces(dict(record.data))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"Record.data cannot be written as JSON: {error}") from error
+    written = b"".join([piece.encode("utf-8", "surrogatepass") for piece in pieces])
+    return _with(record, cast("dict[str, Any]", data), time, record.row), written
+
+
+def decode_record(
+    row: int, data: bytes, *, log: str, tenant: str, project: str, key: str, kind: str, time_us: int
+) -> Record:
+    """Return the record of a row. Raises `StoreDamagedError`."""
+    try:
+        fields = _parsed(data)
+        if not isinstance(fields, dict) or type(time_us) is not int:
+            raise TypeError("its data is no object, or its time no whole number")
+        return Record(
+            log=cast("LogName", log),
+            key=key,
+            kind=kind,
+            data=cast("dict[str, Any]", fields),
+            scope=Scope(tenant, project),
+            timestamp=from_microseconds(time_us),
+            row=row,
+        )
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {_why(error)}") from error
+
+
+def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_us: int) -> Claim:
+    """Return the claim of a row, of the run that `asked` is of. Raises `StoreDamagedError`."""
+    try:
+        if type(expires_us) is not int:
+            raise TypeError("its end is no whole number")
+        expires_at = from_microseconds(expires_us)
+    except (OverflowError, TypeError) as error:
+        raise StoreDamagedError(f"claim {number} cannot be read: {_why(error)}") from error
+    return replace(asked, number=number, token=token, owner=owner, expires_at=expires_at)
+
+
+def with_row(record: Record, row: int) -> Record:
+    """Return the record under the row that a store gave it."""
+    return _with(record, record.data, record.timestamp, row)
+
+
+def _with(record: Record, data: Mapping[str, Any], timestamp: datetime, row: int) -> Record:
+    return Record(
+        log=record.log,
+        key=record.key,
+        kind=record.kind,
+        data=data,
+        scope=record.scope,
+        timestamp=timestamp,
+        row=row,
+    )
+
+
+def microseconds(time: datetime) -> int:
+    """Return a time as whole microseconds since 1970 UTC; exact, and in the order of the times.
+
+    Raises:
+        ConfigurationError: the time has no zone.
+    """
+    if time.tzinfo is None:
+        raise ConfigurationError(f"a time needs a time zone, got {describe(time)}")
+    return (time - _EPOCH) // _MICROSECOND
+
+
+def from_microseconds(time_us: int) -> datetime:
+    """Return the time, in UTC."""
+    return _EPOCH + time_us * _MICROSECOND

@@ -1,0 +1,370 @@
+"""A memory store in one SQLite file: durable, shared by processes, and refused rather than guessed at.
+
+Who writes waits in a queue; all that wait are committed as one transaction, in one hop to the connection's thread
+(group commit). WAL and synchronous=FULL: what was acknowledged survives `kill -9` and a power cut. Each
+write transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
+
+What runs in that thread stands in `storage_sqlite_file.py` (opening), `storage_sqlite_writes.py` and
+`storage_sqlite_reads.py` (entries), and `storage_sqlite_logs.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextvars import Context
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any, Final, TypeVar, cast
+
+import aiosqlite
+
+from jido_ai.errors import (
+    ConfigurationError,
+    StoreDamagedError,
+    StoreError,
+    StoreUnavailableError,
+)
+from jido_ai.memory.stores.rows import prepared_records
+from jido_ai.memory.stores.sqlite.claims import keep_claim, remove_claim
+from jido_ai.memory.stores.sqlite.file import (
+    Home,
+    caused,
+    connect,
+    inspect_file,
+    make_private,
+    prepare,
+    translate,
+    translated,
+)
+from jido_ai.memory.stores.sqlite.logs import append_records, drop_records, of_log, select_records, summarise
+from jido_ai.memory.stores.sqlite.reads import ROWS_PER_STEP, changes, fetch, newest, select
+from jido_ai.memory.stores.sqlite.sql import Where, one
+from jido_ai.memory.stores.sqlite.writes import Additions, Work, delete, remove, transact, update
+from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
+from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+
+__all__ = ["SQLiteStore"]
+
+T = TypeVar("T")
+
+_LARGEST_BATCH: Final = 500
+
+_PATIENCE_S: Final = 5.0
+
+
+class SQLiteStore:
+    """Keeps entries in the SQLite file at `path`, which is created when it is not there; its folder is not.
+
+    Args:
+        busy_timeout_s: how long to wait for another process that is writing; then `StoreUnavailableError`.
+        max_bytes: the file grows no larger than about this; then `StoreFullError`. None is no limit.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], *, busy_timeout_s: float = 5.0, max_bytes: int | None = None
+    ) -> None:
+        self._path = Path(path)
+        self._busy_timeout_s = busy_timeout_s
+        self._max_bytes = max_bytes
+        self._db: _Connection | None = None
+        self._reader: _Connection | None = None
+        self._waiting: deque[_Write] = deque()
+        self._writes: _Connection | None = None  # as `_db`, until the last write is done
+        self._idle = asyncio.Event()  # nothing is being committed, and nothing waits to be
+        self._apart: asyncio.Task[None] | None = None
+        self._home: Home | None = None  # the file as it was found
+        self._door = asyncio.Lock()  # whoever opens waits for who closes, and the other way round
+
+    async def open(self) -> None:
+        async with self._door:
+            if self._db is None:
+                await self._open()
+
+    async def _open(self) -> None:
+        with translated(self._path):
+            await asyncio.to_thread(inspect_file, self._path)
+            await asyncio.to_thread(make_private, self._path)
+            db, reader = (_Connection(partial(connect, self._path, "rwc", self._busy_timeout_s)) for _ in range(2))
+            try:
+                await _to_its_end(db)
+                await db.run(partial(prepare, path=self._path, max_bytes=self._max_bytes))
+                self._home = await asyncio.to_thread(Home.of, self._path)
+                await _to_its_end(reader)
+                await reader.run(lambda connection: connection.execute("PRAGMA query_only=ON"))
+            except BaseException:
+                await _to_its_end(reader.close())
+                await _to_its_end(db.close())
+                raise
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._db = self._writes = db
+        self._reader = reader
+
+    async def close(self) -> None:
+        async with self._door:
+            db, reader = self._db, self._reader
+            self._db = self._reader = None
+            if db is None or reader is None:
+                return
+            with translated(self._path):
+                try:
+                    await _to_its_end(self._idle.wait())
+                finally:
+                    self._writes = None
+                    await _to_its_end(reader.close())
+                    await _to_its_end(db.close())  # the last one to go tidies up the WAL
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
+        (outcome,) = await self.add_all([entry], max_entries=max_entries)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def add_all(
+        self, entries: Sequence[MemoryEntry], *, max_entries: int
+    ) -> asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError]]:
+        """See `BatchStore.add_all`."""
+        return self._write(Additions(entries, max_entries))
+
+    async def update(
+        self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
+    ) -> MemoryEntry:
+        return await self._write(partial(update, id=id, change=change, scope=scope))
+
+    async def remove(self, ids: Sequence[str], *, scope: Scope | None = None) -> int:
+        return await self._write(partial(remove, ids=ids, scope=scope))
+
+    async def clear(self, scope: Scope | None = None) -> int:
+        return await self._write(partial(delete, where=Where(scope)))
+
+    def _write(self, work: Work[T] | Additions) -> asyncio.Future[Any]:
+        """Run `work` inside the next transaction; done when that is durable."""
+        self._check_open()
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Any] = loop.create_future()
+        self._waiting.append((work, done))
+        if self._idle.is_set():
+            self._idle.clear()
+            if isinstance(work, Additions) and len(work.entries) > 1:
+                self._commit_next()
+            else:  # what comes in this turn of the loop goes with it
+                loop.call_soon(self._commit_next, context=Context())
+        return done
+
+    def _commit_next(self) -> None:
+        """Commit what waits, together; then what came meanwhile."""
+        batch: list[_Write] = []
+        size = 0
+        while self._waiting and size < _LARGEST_BATCH:
+            work, done = self._waiting.popleft()
+            if not done.done():  # a caller may have been cancelled meanwhile
+                batch.append((work, done))
+                size += len(work.entries) if isinstance(work, Additions) else 1
+        if not batch or self._writes is None:
+            for _, done in (*batch, *self._waiting):  # closing was cancelled, and did not wait for them
+                _settle(done, self._was_closed())
+            self._waiting.clear()
+            self._idle.set()
+            return
+        outcome = self._writes.start(partial(transact, works=[work for work, _ in batch], home=self._home))
+        outcome.add_done_callback(partial(self._committed, batch))
+
+    def _committed(self, batch: Sequence[_Write], outcome: asyncio.Future[list[Any]]) -> None:
+        error = asyncio.CancelledError() if outcome.cancelled() else outcome.exception()
+        if error is None:
+            for (_, done), result in zip(batch, outcome.result(), strict=True):
+                _settle(done, result)
+            self._commit_next()
+        elif isinstance(error, sqlite3.Error) and isinstance(translate(error, self._path), StoreUnavailableError):
+            for _, done in batch:  # it is the file; tried apart, each would wait as long for the other process again
+                _settle(done, caused(error, self._path))
+            self._commit_next()
+        else:
+            self._apart = asyncio.create_task(self._commit_apart(batch, error), name=f"writer of {self._path.name}")
+
+    async def _commit_apart(self, batch: Sequence[_Write], error: BaseException) -> None:
+        """Nothing of a transaction happened: let not one of the works spoil it for all."""
+        try:
+            for work, done in batch:
+                if not done.done():
+                    _settle(done, await self._outcome_of(work, None if len(batch) > 1 else error))
+        finally:
+            for _, done in batch:
+                _settle(done, self._was_closed())
+            self._apart = None
+            self._commit_next()
+
+    async def _outcome_of(self, work: Work[Any] | Additions, known: BaseException | None) -> Any:
+        """Return what a work alone comes to, or its error; `known` is that it came to when it was tried."""
+        try:
+            if known is not None:
+                raise known
+            if self._writes is None:
+                return self._was_closed()
+            return (await self._writes.run(partial(transact, works=[work], home=self._home)))[0]
+        except (sqlite3.Error, StoreDamagedError) as error:
+            why = error if isinstance(error, StoreError) else caused(error, self._path)
+            if isinstance(work, Additions) and len(work.entries) > 1 and not isinstance(why, StoreUnavailableError):
+                return [await self._outcome_of_one(entry, work.max_entries) for entry in work.entries]
+            return why
+        except Exception as error:  # noqa: BLE001 - whatever it was, it belongs to who asked for the write
+            return error
+
+    def _was_closed(self) -> StoreUnavailableError:
+        return StoreUnavailableError(f"{self._path} was closed meanwhile")
+
+    async def _outcome_of_one(self, entry: MemoryEntry, max_entries: int) -> Any:
+        outcome = await self._outcome_of(Additions([entry], max_entries), None)
+        if isinstance(outcome, Exception):
+            if isinstance(outcome, StoreError):
+                return outcome
+            raise outcome
+        return outcome[0]
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    async def count(self, scope: Scope | None = None) -> int:
+        where = Where(scope)
+        return await self._read(lambda db: one(db, f"SELECT coalesce(sum(entries), 0) FROM shelf{where}", where))
+
+    async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry | None:
+        found = await self._read(partial(newest, where=Where(scope).equals("id", id)))
+        return None if found is None else found.entry
+
+    async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+        return await self._read(partial(fetch, rows=rows)) if rows else {}
+
+    async def select(
+        self,
+        scope: Scope | None = None,
+        *,
+        where: MemoryQuery | None = None,
+        before: int | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[StoredEntry]:
+        found: list[StoredEntry] = []
+        while limit is None or len(found) < limit:  # a step at a time, so that others read in between
+            rows = ROWS_PER_STEP if limit is None or where else min(ROWS_PER_STEP, limit - len(found))
+            skipped = 0 if where else offset
+            step = partial(select, scope=scope, query=where, before=before, rows=rows, offset=skipped)
+            page, before = await self._read(step)
+            offset -= skipped
+            rest = page[offset:]
+            offset -= len(page) - len(rest)
+            found.extend(rest)
+            if before is None:
+                break
+        return found if limit is None else found[:limit]
+
+    async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
+        return await self._read(partial(changes, scope=scope, since=since, limit=limit))
+
+    # -- logs --------------------------------------------------------------------------------------
+
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        if not records:
+            return []
+        return await self._write(partial(append_records, prepared=await prepared_records(records)))
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]:
+        where = of_log(log, scope=scope, key=key, kind=kind, since=since, until=until)
+        if after or not newest_first:
+            where.add("row < ?" if newest_first else "row > ?", after)
+        return await self._read(partial(select_records, where=where, newest_first=newest_first, limit=limit))
+
+    async def summaries(
+        self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[LogSummary]:
+        return await self._read(partial(summarise, where=of_log(log, scope=scope), offset=offset, limit=limit))
+
+    async def drop_records(
+        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+    ) -> int:
+        return await self._write(partial(drop_records, where=of_log(log, scope=scope, key=key, before=before)))
+
+    # -- claims ------------------------------------------------------------------------------------
+
+    async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
+        return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
+
+    async def release(self, claim: Claim) -> None:
+        await self._write(partial(remove_claim, claim=claim))
+
+    # -- behind them -------------------------------------------------------------------------------
+
+    async def _read(self, work: Work[T]) -> T:
+        self._check_open()
+        assert self._reader is not None
+        with translated(self._path):
+            return await self._reader.run(work)
+
+    def _check_open(self) -> None:
+        if self._db is None:
+            raise StoreUnavailableError(f"{self._path} is not open")
+
+
+_Write = tuple[Work[Any] | Additions, asyncio.Future[Any]]
+
+
+class _Connection(aiosqlite.Connection):
+    """An aiosqlite connection that also runs several statements in one hop to its thread.
+
+    A program that ends without closing it ends all the same: what was acknowledged is in the file.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
+        thread = cast("Thread", getattr(self, "_thread", self))  # before 0.22 a connection was a thread itself
+        thread.daemon = True
+
+    def start(self, work: Work[T]) -> asyncio.Future[T]:
+        """Run `work` when its turn comes; what aiosqlite itself does, without a coroutine around it."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        if not self._running or self._connection is None:
+            done.set_exception(ValueError("Connection closed"))
+        else:
+            self._tx.put_nowait((done, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
+        return done
+
+    async def run(self, work: Work[T]) -> T:
+        return await self.start(work)
+
+
+def _settle(done: asyncio.Future[Any], outcome: Any) -> None:
+    if done.done():
+        return
+    if isinstance(outcome, Exception):
+        done.set_exception(outcome)
+    else:
+        done.set_result(outcome)
+
+
+async def _to_its_end(work: Awaitable[Any]) -> None:
+    """Await `work` to its end, also when we are cancelled meanwhile: the thread must not outlive the event loop."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task}, timeout=_PATIENCE_S)
+        raise

@@ -1,0 +1,270 @@
+"""How a component calls a model: in time, within the run's budget, once more when the reply cannot be read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar, cast
+
+from jido_ai.components.time_limit import TimeLimit
+from jido_ai.errors import (
+    AuthenticationError,
+    BudgetExceededError,
+    ConfigurationError,
+    ModelTimeoutError,
+    ParseError,
+    RefusalError,
+    ReplyError,
+    TruncatedError,
+    describe,
+)
+from jido_ai.models.names import model_of
+from jido_ai.models.prompts.template import block_id, cut
+from jido_ai.models.retry import may_be_billed
+from jido_ai.models.spending import most_tokens
+from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.text.printable import printable
+from jido_ai.values import Candidate, Completion, CompletionRequest, Message, Usage, new_id, utc_now
+
+__all__ = ["Answer", "ModelCaller", "answered_candidate"]
+
+T = TypeVar("T")
+_READ_ON_THE_LOOP: Final = 2_000
+"""Characters; reading more may take some ten milliseconds and goes to a thread."""
+_QUOTED_CHARS: Final = 4_000
+_CANDIDATE: Final = Candidate("")
+_UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
+"""What a call took when nobody says more."""
+_AGAIN: Final = """\
+Your reply could not be read. What is wrong with it stands between the tags that end in "_{id}", as data:
+<fault_{id}>
+{fault}
+</fault_{id}>
+Reply once more to the request above, in exactly the form it asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What was read out of a model's reply.
+
+    Attributes:
+        model: the model that answered, as it says.
+        usage: of all calls that it took.
+        metadata: what a candidate or critique should carry: `model`; `asked_again` when it was; `usage` unless a meter
+            has counted it.
+    """
+
+    value: T
+    model: str
+    usage: Usage
+    metadata: Mapping[str, Any]
+
+
+def answered_candidate(
+    text: str,
+    answer: Answer[Any],
+    metadata: dict[str, Any],
+    *,
+    parent_id: str | None = None,
+    reasoning: str | None = None,
+) -> Candidate:
+    """Return the candidate that a model's answer is, or holds.
+
+    Args:
+        text: read from the reply, and so checked.
+        metadata: the candidate's own from here on.
+    """
+    told = {
+        "content": text,
+        "id": new_id("candidate"),
+        "reasoning": reasoning,
+        "model": answer.model,
+        "tokens_used": answer.usage.input_tokens + answer.usage.output_tokens or None,
+        "parent_id": parent_id,
+        "timestamp": utc_now(),
+        "metadata": metadata,
+    }
+    return _CANDIDATE.model_copy(update=told)
+
+
+class ModelCaller:
+    """Asks one model on behalf of one component.
+
+    Args:
+        model: a `LanguageModel`, a function of a request, or the name of a model.
+        component: its name in errors.
+        timeout_s: for an answer, whatever lies between; a run's deadline may cut it short.
+        temperature, max_tokens, seed: as in `CompletionRequest`.
+        name: what the model is called in critiques ("model:NAME"); by default its own name.
+
+    Attributes:
+        name: of the model.
+
+    Raises:
+        ConfigurationError: no model, or a setting out of range.
+        AuthenticationError: the named model's provider needs a key and there is none.
+    """
+
+    def __init__(
+        self,
+        model: AnyModel,
+        *,
+        component: str,
+        timeout_s: float,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        self._model = model_of(model)
+        self._is_own = isinstance(model, str)
+        self._in_flight = 0
+        self._component = component
+        self._provider = str(getattr(self._model, "provider", None) or "model")
+        self.name = name or str(getattr(self._model, "model", None) or type(self._model).__name__)
+        self._pattern = CompletionRequest(
+            (Message("user", "?"),),
+            temperature=temperature,
+            max_tokens=max_tokens,
+            seed=seed,
+            timeout_s=timeout_s,
+        )
+        if self._pattern.timeout_s is None:
+            raise ConfigurationError("timeout_s must be a number of seconds, got None")
+        self._schema: Mapping[str, Any] | None = None  # the pattern's, as it was given
+
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        read: Callable[[str], T],
+        context: RunContext,
+        *,
+        schema: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Answer[T]:
+        """Ask, and read the reply; when it cannot be read, ask once more and say why.
+
+        Args:
+            read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
+            schema: the same one with each call, as a rule: another is checked and copied anew.
+            settings: in place of the caller's own, and in range: temperature, seed.
+
+        Raises:
+            ParseError: not even the second reply can be read; it carries that reply.
+            TruncatedError: the reply ended at its limit of tokens.
+            RefusalError: the model refused, or a filter stopped it.
+            BudgetExceededError: the budget does not bear the call; it was not made.
+            ModelError: whatever else became of it.
+        """
+        if schema is not self._schema:
+            self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
+            self._schema = schema
+        request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
+        first, spent = await self._call(request, context)
+        try:
+            return self._answer(await _read(read, first.text), first, spent, context)
+        except ParseError as error:
+            request = request.model_copy(update={"messages": (*messages, *_again(first.text, error))})
+        second, more = await self._call(request, context)
+        try:
+            value = await _read(read, second.text)
+        except ParseError as error:
+            raise ParseError(
+                f"{self._provider}:{self.name}: the reply cannot be read, nor the one after it: {error}",
+                raw=second.text,
+                component=self._component,
+            ) from error
+        return self._answer(value, second, spent + more, context, asked_again=True)
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name, and nobody waits for it; the next call opens it again."""
+        close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
+        if self._is_own and not self._in_flight and close is not None:
+            await close()
+
+    def _answer(self, value: T, completion: Completion, usage: Usage, context: RunContext, **more: Any) -> Answer[T]:
+        model = completion.model or self.name
+        metadata: dict[str, Any] = {"model": model, **more}
+        if context.meter is None:
+            metadata["usage"] = usage.model_dump()
+        return Answer(value, model, usage, metadata)
+
+    async def _call(self, request: CompletionRequest, context: RunContext) -> tuple[Completion, Usage]:
+        """Make one call; returns a whole completion and what it took."""
+        left = context.time_left_s
+        timeout_s = request.timeout_s if left is None else min(left, request.timeout_s or left)
+        if not timeout_s:
+            raise self._too_late("the run's time is over; nothing was sent")
+        reservation = None if context.meter is None else context.meter.reserve(tokens=most_tokens(request))
+        try:
+            if timeout_s != request.timeout_s:
+                request = request.model_copy(update={"timeout_s": timeout_s})
+            completion = await self._complete(request, timeout_s)
+        except BaseException as error:
+            if reservation is not None:
+                if _may_have_cost(error):
+                    reservation.settle(_UNTOLD)
+                else:
+                    reservation.release()
+            raise
+        spent = completion.usage
+        if not spent.calls and not completion.is_cached:  # it was a call, though the model does not say so
+            spent += Usage(calls=1) if spent.cost_usd else _UNTOLD
+        if reservation is not None:
+            reservation.settle(spent)
+        self._check_whole(completion)
+        return completion, spent
+
+    async def _complete(self, request: CompletionRequest, timeout_s: float) -> Completion:
+        self._in_flight += 1
+        try:
+            async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
+                completion = cast("object", await self._model.complete(request))
+        except ModelTimeoutError:
+            raise
+        except TimeoutError as error:
+            raise self._too_late(f"no answer within {timeout_s:.1f} s") from error
+        finally:
+            self._in_flight -= 1
+        if isinstance(completion, Completion):
+            return completion
+        raise ReplyError(
+            f"must answer a Completion, got {describe(completion)}", provider=self._provider, model=self.name
+        )
+
+    def _check_whole(self, completion: Completion) -> None:
+        match completion.finish_reason:
+            case "stop":
+                return
+            case "length":
+                limit = self._pattern.max_tokens
+                told = f"its limit of {limit} tokens; raise max_tokens"
+                if limit is None:
+                    told = "the model's own limit of tokens; ask for less, or set max_tokens"
+                raise TruncatedError(f"the reply ended at {told}", provider=self._provider, model=self.name)
+            case "refusal" | "filter":
+                what = "the model refused" if completion.finish_reason == "refusal" else "a filter stopped the reply"
+                said = f": {cut(completion.text, 200)}" if completion.text.strip() else ""
+                raise RefusalError(f"{what}{said}", provider=self._provider, model=self.name)
+
+    def _too_late(self, message: str) -> ModelTimeoutError:
+        return ModelTimeoutError(message, provider=self._provider, model=self.name)
+
+
+def _may_have_cost(error: BaseException) -> bool:
+    """Tell whether something was sent before the error, as far as one can know."""
+    if isinstance(error, AuthenticationError) and error.status is None:  # there is no key
+        return False
+    return may_be_billed(error) and not isinstance(error, ConfigurationError | BudgetExceededError)
+
+
+async def _read(read: Callable[[str], T], text: str) -> T:
+    return read(text) if len(text) <= _READ_ON_THE_LOOP else await asyncio.to_thread(read, text)
+
+
+def _again(reply: str, error: ParseError) -> tuple[Message, Message]:
+    """Return the turns that ask for another reply: the model's own, and what is wrong with it, as data."""
+    fault = printable(cut(str(error), _QUOTED_CHARS))
+    told = printable(cut(reply, _QUOTED_CHARS)).strip()
+    return Message("assistant", told or "(blank)"), Message("user", _AGAIN.format(id=block_id(fault), fault=fault))

@@ -1,0 +1,574 @@
+"""What all models of one provider and address share: breaker, rate limits, a limit of calls at once.
+
+`Guard` is what a model's wrapper talks to. With a system the state lives in the `ModelGuard` actor, one per system and
+supervised; without one it lives in the guard itself. Who is inside is known to the guard, which outlives the
+incarnations of the actor: a restarted one counts them, lets a single call go first to a provider of which it knows
+nothing, and takes its rate limits for used up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Final, Literal, assert_never
+from weakref import WeakKeyDictionary, ref
+
+from jido_ai.actors.actor import Actor, Reply
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.exit_reason import Shutdown
+from jido_ai.actors.ref import ActorRef, Ask
+from jido_ai.actors.system import ActorSystem
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    CallError,
+    CircuitOpenError,
+    ConfigurationError,
+    JidoError,
+    ModelTimeoutError,
+    NameTakenError,
+    RateLimitError,
+)
+from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
+from jido_ai.models.providers.headers import RateLimits
+from jido_ai.models.rate import Rate, take
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+
+__all__ = ["Guard", "GuardLimits", "ModelGuard", "Pass", "Place", "WhenOpen", "guard_of"]
+
+WhenOpen = Literal["wait", "fail"]
+NAME: Final = "model-guard"
+_TRIES: Final = 5
+_TOKEN_SHARE: Final = 10.0
+_LONGEST_HOLD_S: Final = 60.0
+"""A provider that asks for more is asked again after this; who got that answer has given up long before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where calls go: all models of one place are up or down together."""
+
+    provider: str
+    base_url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardLimits:
+    """How much may go to a place; None is no limit. Models with equal limits share them, others have their own.
+
+    Attributes:
+        requests_per_minute, tokens_per_minute: at least 1; a tenth of them may go at once, the rest evenly. A call that
+            takes more tokens than there are in a minute waits longer; one that is cancelled has had its share.
+        max_concurrency: calls at once, at least 1.
+        breaker: its rules; models with equal rules share it.
+
+    Raises:
+        ConfigurationError: a figure is out of range.
+    """
+
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    max_concurrency: int | None = 256
+    breaker: BreakerRules | None = field(default_factory=BreakerRules)
+
+    def __post_init__(self) -> None:
+        for name in ("requests_per_minute", "tokens_per_minute", "max_concurrency"):
+            limit: object = getattr(self, name)
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+                raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {limit!r}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pass:
+    """The right to make one call; to be given back by `leave`. It equals only itself."""
+
+    id: int
+    place: Place
+    limits: GuardLimits
+
+
+# -- messages --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Ask[None]):
+    """Let a call go. Answered when it may; fails with a `ModelError` when it will not within `time_left_s`."""
+
+    pass_: Pass
+    tokens: int
+    when_open: WhenOpen
+    time_left_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A call has ended. What a provider asks to wait, all calls to the place wait."""
+
+    pass_: Pass
+    outcome: Outcome
+    hold_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class IsOpen(Ask[bool]):
+    """Tell whether the breaker of a place is open."""
+
+    pass_: Pass
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the headers of an answer say is left."""
+
+    place: Place
+    limits: RateLimits
+
+
+# -- the state -------------------------------------------------------------------------------------
+
+
+class _Gate:
+    """The breaker of one place, and until when the provider wants nothing."""
+
+    def __init__(self, place: Place, rules: BreakerRules | None, breaker: Breaker, sink: Sink) -> None:
+        self._place = place
+        self._rules = rules
+        self._sink = sink
+        self.breaker = breaker
+        self.hold_until = 0.0
+        self._changed = asyncio.Event()
+
+    def is_free(self, now: float) -> bool:
+        """Tell whether a call would go at once."""
+        return not self.breaker.is_open and now >= self.hold_until
+
+    async def admit(self, call: int, when_open: WhenOpen, deadline: float) -> None:
+        """Wait until the call may go. Raises `RateLimitError` or `CircuitOpenError` when that is past its deadline."""
+        loop = asyncio.get_running_loop()
+        while True:
+            now = loop.time()
+            wait_s = self.hold_until - now
+            if wait_s > 0.0:
+                if now + wait_s >= deadline:
+                    raise RateLimitError(
+                        f"the provider asks to wait {wait_s:.1f} s more, which is past the deadline",
+                        provider=self._place.provider,
+                        retry_after_s=wait_s,
+                    )
+            else:
+                wait_s = 0.0
+                if self._rules is not None:
+                    self.breaker, wait_s = admit(self.breaker, self._rules, call, now)
+                if wait_s <= 0.0:
+                    return
+                if when_open == "fail" or (math.isfinite(wait_s) and now + wait_s >= deadline):
+                    raise self._refusal(now)
+            try:
+                async with asyncio.timeout(min(wait_s, max(0.0, deadline - now))):
+                    await self._changed.wait()
+            except TimeoutError:
+                if loop.time() >= deadline:
+                    raise self._refusal(loop.time()) from None
+
+    def ended(self, call: int, outcome: Outcome) -> None:
+        """Note how a call ended."""
+        if self._rules is None:
+            return
+        now = asyncio.get_running_loop().time()
+        before, self.breaker = self.breaker, ended(self.breaker, self._rules, call, outcome, now)
+        if self.breaker is before:
+            return
+        if self.breaker.is_open != before.is_open:
+            name = "provider.failed" if self.breaker.is_open else "provider.recovered"
+            self._sink(TelemetryEvent(name, {"provider": self._place.provider, "failures": self.breaker.failures}))
+        if self.breaker != before:
+            self._wake()
+
+    def hold(self, seconds: float) -> None:
+        """Let nothing go for that long."""
+        self.hold_until = max(self.hold_until, asyncio.get_running_loop().time() + seconds)
+
+    def _wake(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    def _refusal(self, now: float) -> CircuitOpenError:
+        retry_after_s = max(0.0, (self.breaker.next_probe or now) - now)
+        return CircuitOpenError(
+            f"the provider failed {self.breaker.failures} times in a row; the next probe is in {retry_after_s:.1f} s",
+            provider=self._place.provider,
+            retry_after_s=retry_after_s,
+        )
+
+
+class _Lane:
+    """The slots and the rate limits of one place and one set of limits; first come, first served."""
+
+    def __init__(self, limits: GuardLimits, inside: int, *, is_suspicious: bool) -> None:
+        most = limits.max_concurrency
+        self.slots = None if most is None else asyncio.Semaphore(max(0, most - inside))
+        now = asyncio.get_running_loop().time()
+        self._buckets = [
+            _Bucket(Rate(per_minute), counts, now, is_full=is_suspicious)
+            for per_minute, counts in ((limits.requests_per_minute, "calls"), (limits.tokens_per_minute, "tokens"))
+            if per_minute is not None
+        ]
+
+    def take_now(self, tokens: int) -> bool:
+        """Take a slot and a share of the rate limits if neither has to be waited for, and tell whether it did."""
+        slots, buckets = self.slots, self._buckets
+        if slots is not None and slots.locked():
+            return False
+        found = [bucket.wait_for(tokens) for bucket in buckets]
+        if any(wait_s for wait_s, _ in found):
+            return False
+        for bucket, (_, empty_at) in zip(buckets, found, strict=True):
+            bucket.empty_at = empty_at
+        if slots is not None:
+            _acquire_now(slots)
+        return True
+
+    async def take(self, tokens: int, deadline: float) -> bool:
+        """Wait for the rate limits; False, at once, when that would be until the deadline. A slot is taken before."""
+        now = asyncio.get_running_loop().time()
+        found = [(bucket, *bucket.wait_for(tokens)) for bucket in self._buckets]
+        wait_s = max((wait_s for _, wait_s, _ in found), default=0.0)
+        if wait_s and now + wait_s >= deadline:
+            return False
+        for bucket, _, empty_at in found:
+            bucket.empty_at = empty_at
+        if wait_s:
+            await asyncio.sleep(wait_s)
+        return True
+
+
+def _acquire_now(slots: asyncio.Semaphore) -> None:
+    """Take a slot of which one is free."""
+    work = slots.acquire()
+    try:
+        work.send(None)
+    except StopIteration:
+        return
+    work.close()
+    raise AssertionError("it waits, although there was room")
+
+
+class _Bucket:
+    """What has gone lately, of calls or of tokens."""
+
+    def __init__(self, rate: Rate, counts: str, now: float, *, is_full: bool) -> None:
+        self._rate = rate
+        self._counts_calls = counts == "calls"
+        self.empty_at = now + rate.burst * rate.interval_s if is_full else now
+
+    def wait_for(self, tokens: int) -> tuple[float, float]:
+        """Return how long a call has to wait, and when the bucket is empty after it."""
+        amount = 1 if self._counts_calls else tokens
+        return take(self._rate, self.empty_at, asyncio.get_running_loop().time(), amount)
+
+
+class _Keeper:
+    """The gates and lanes of all places, on one event loop."""
+
+    def __init__(self, inside: set[Pass], sink: Sink, *, is_suspicious: bool) -> None:
+        self._everyone = inside
+        self._inside = set(inside)  # whom this incarnation counts
+        self._newest: tuple[Place, GuardLimits, _Gate, _Lane] | None = None  # the way that was gone last
+        self._sink = sink
+        self._is_suspicious = is_suspicious
+        self._gates: dict[tuple[Place, BreakerRules | None], _Gate] = {}
+        self._lanes: dict[tuple[Place, GuardLimits], _Lane] = {}
+
+    def enter_now(self, pass_: Pass, tokens: int) -> bool:
+        """Let a call go if it need not wait for anything, and tell whether it did."""
+        gate, lane = self._way(pass_)
+        now = asyncio.get_running_loop().time()
+        if not gate.is_free(now) or not lane.take_now(tokens):
+            return False
+        self._inside.add(pass_)
+        self._everyone.add(pass_)
+        return True
+
+    async def enter(self, message: Enter) -> None:
+        """Wait for a slot, for the rate limits and for the breaker, in this order."""
+        pass_ = message.pass_
+        deadline = asyncio.get_running_loop().time() + message.time_left_s
+        if not await self._take(self._lane(pass_), pass_, message.tokens, deadline):
+            raise ModelTimeoutError(
+                "the limits on requests or tokens per minute leave no room before the call's deadline",
+                provider=pass_.place.provider,
+            )
+        try:
+            await self._gate(pass_).admit(pass_.id, message.when_open, deadline)
+        except BaseException:
+            self._give_up(pass_)
+            raise
+
+    async def _take(self, lane: _Lane, pass_: Pass, tokens: int, deadline: float) -> bool:
+        if lane.slots is not None:
+            await lane.slots.acquire()
+        self._inside.add(pass_)
+        self._everyone.add(pass_)
+        has_room = False
+        try:
+            has_room = await lane.take(tokens, deadline)
+        finally:
+            if not has_room:
+                self._give_up(pass_)
+        return has_room
+
+    def _give_up(self, pass_: Pass) -> None:
+        self._everyone.discard(pass_)
+        self.leave(pass_, "unknown", 0.0)
+
+    def leave(self, pass_: Pass, outcome: Outcome, hold_s: float) -> None:
+        """Take a pass back; the second time nothing happens."""
+        gate, lane = self._way(pass_)
+        if hold_s > 0.0:
+            gate.hold(min(hold_s, _LONGEST_HOLD_S))
+        if pass_ in self._inside:
+            self._inside.discard(pass_)
+            if lane.slots is not None:
+                lane.slots.release()
+            gate.ended(pass_.id, outcome)
+
+    def is_open(self, pass_: Pass) -> bool:
+        """Tell whether the breaker is open."""
+        return self._gate(pass_).breaker.is_open
+
+    def said(self, message: Said) -> None:
+        """Hold calls when the provider says that nothing is left, until there is one request, or some tokens, again.
+
+        Providers tell when all of a period's will be there again; they come back evenly.
+        """
+        limits = message.limits
+        hold_s = 0.0
+        if limits.requests_remaining == 0 and limits.requests_reset_s is not None:
+            hold_s = limits.requests_reset_s / max(1, limits.requests_limit or 1)
+        if limits.tokens_remaining == 0 and limits.tokens_reset_s is not None:
+            hold_s = max(hold_s, limits.tokens_reset_s / _TOKEN_SHARE)
+        for (place, _), gate in self._gates.items():
+            if place == message.place:
+                gate.hold(min(hold_s, _LONGEST_HOLD_S))
+
+    def _way(self, pass_: Pass) -> tuple[_Gate, _Lane]:
+        """Return the gate and the lane of a pass: as a rule those of the one before, for to find them costs more."""
+        newest = self._newest
+        if newest is None or newest[0] is not pass_.place or newest[1] is not pass_.limits:
+            newest = self._newest = (pass_.place, pass_.limits, self._gate(pass_), self._lane(pass_))
+        return newest[2], newest[3]
+
+    def _gate(self, pass_: Pass) -> _Gate:
+        key = (pass_.place, pass_.limits.breaker)
+        gate = self._gates.get(key)
+        if gate is None:
+            now = asyncio.get_running_loop().time()
+            breaker = suspicious(now) if self._is_suspicious and key[1] is not None else Breaker()
+            gate = self._gates[key] = _Gate(*key, breaker, self._sink)
+        return gate
+
+    def _lane(self, pass_: Pass) -> _Lane:
+        key = (pass_.place, pass_.limits)
+        lane = self._lanes.get(key)
+        if lane is None:
+            inside = sum((other.place, other.limits) == key for other in self._inside)
+            lane = self._lanes[key] = _Lane(pass_.limits, inside, is_suspicious=self._is_suspicious)
+        return lane
+
+
+# -- the actor -------------------------------------------------------------------------------------
+
+
+class _Home:
+    """Where the actor is. Its child spec keeps it, as long as the system has the actor; others know it weakly."""
+
+    __slots__ = ("__weakref__", "actor")
+
+    def __init__(self) -> None:
+        self.actor: ActorRef
+
+
+class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
+    """Keeps the shared state of one system; see the module."""
+
+    def __init__(self, guard: Guard, home: _Home) -> None:
+        self._guard = guard
+        self._home = home
+        self._keeper: _Keeper
+        self._waiting = 0
+
+    async def on_start(self) -> None:
+        self._keeper = self._guard.new_keeper(self._emit)
+
+    async def on_receive(self, message: Enter | Leave | IsOpen | Said) -> bool | None:
+        match message:
+            case Enter():
+                # Behind those that wait: their tasks may not have taken their share yet.
+                if self._waiting or not self._keeper.enter_now(message.pass_, message.tokens):
+                    self._waiting += 1
+                    reply = self.defer_reply()
+                    task = self.run_task(self._enter(message, reply))
+                    task.add_done_callback(self._no_longer_waits)
+                    reply.when_unwanted(task.cancel)
+            case Leave(pass_, outcome, hold_s):
+                self._keeper.leave(pass_, outcome, hold_s)
+            case IsOpen(pass_):
+                return self._keeper.is_open(pass_)
+            case Said():
+                self._keeper.said(message)
+            case _:
+                assert_never(message)
+        return None
+
+    async def _enter(self, message: Enter, reply: Reply) -> None:
+        try:
+            await self._keeper.enter(message)
+        except JidoError as error:
+            reply.fail(error)
+            return
+        if reply.is_wanted:
+            reply.send(None)
+        else:
+            self._keeper.leave(message.pass_, "unknown", 0.0)
+
+    def _no_longer_waits(self, _: object) -> None:
+        self._waiting -= 1
+
+    def _emit(self, event: TelemetryEvent) -> None:
+        self.system.emit(event.name, **event.data)
+
+
+# -- the handle ------------------------------------------------------------------------------------
+
+
+class Guard:
+    """Lets calls through, one pass per call.
+
+    Args:
+        system: where the actor lives; None keeps the state here, and nobody shares it who does not share the guard.
+        sink: takes events when there is no system: provider.failed (the breaker opened), provider.recovered.
+    """
+
+    def __init__(self, system: ActorSystem | None = None, *, sink: Sink | None = None) -> None:
+        self._system = None if system is None else ref(system)
+        self._sink: Sink = safe_sink(sink)
+        self._ids = count(1)
+        self._inside: set[Pass] = set()
+        self._incarnations = 0
+        self._own: tuple[asyncio.AbstractEventLoop, _Keeper] | None = None
+        self._home: Callable[[], _Home | None] = lambda: None
+
+    def new_keeper(self, sink: Sink) -> _Keeper:
+        """Called by an incarnation of the actor that starts."""
+        self._incarnations += 1
+        return _Keeper(self._inside, sink, is_suspicious=self._incarnations > 1)
+
+    def enter_now(self, place: Place, limits: GuardLimits, *, tokens: int) -> Pass | None:
+        """Let a call go when nothing is in its way and the state is here; None sends it to `enter`."""
+        if self._system is not None:
+            return None
+        pass_ = Pass(next(self._ids), place, limits)
+        return pass_ if self._keeper().enter_now(pass_, tokens) else None
+
+    async def enter(
+        self, place: Place, limits: GuardLimits, *, tokens: int, when_open: WhenOpen, time_left_s: float
+    ) -> Pass:
+        """Wait until a call may go.
+
+        The wait outlives a crash of the actor. It may end a little after `time_left_s`: a slot and the rate limits are
+        waited for without a limit; the caller has one.
+
+        Raises:
+            RateLimitError, CircuitOpenError: the call will not go within `time_left_s`, or, with when_open="fail", the
+                breaker is open.
+            ActorError: the system is stopped, or the actor died over it again and again.
+        """
+        pass_ = Pass(next(self._ids), place, limits)
+        message = Enter(pass_, tokens, when_open, time_left_s)
+        if self._system is None:
+            await self._keeper().enter(message)
+            return pass_
+        for attempt in range(_TRIES):
+            reply: Any = (await self._ref()).ask(message, timeout_s=None, when_restarting="wait")
+            try:
+                await reply
+            except (ActorDeadError, CallError) as error:
+                if attempt == _TRIES - 1 or error.reason == Shutdown():
+                    raise
+                continue
+            except asyncio.CancelledError:
+                if reply.done() and not reply.cancelled() and reply.exception() is None:
+                    self.leave(pass_, "unknown")  # it was granted in the moment that nobody wanted it any more
+                raise
+            break
+        return pass_
+
+    def leave(self, pass_: Pass, outcome: Outcome, *, hold_s: float = 0.0) -> None:
+        """Give a pass back. Never waits.
+
+        Args:
+            hold_s: what the provider asks to wait; nothing goes to the place before.
+        """
+        self._inside.discard(pass_)
+        if self._system is None:
+            self._keeper().leave(pass_, outcome, hold_s)
+        else:
+            self._tell(Leave(pass_, outcome, hold_s))
+
+    async def is_open(self, pass_: Pass) -> bool:
+        """Tell whether the breaker that the call went through is open now; False when there is nobody to ask."""
+        if self._system is None:
+            return self._keeper().is_open(pass_)
+        try:
+            return await (await self._ref()).ask(IsOpen(pass_), when_restarting="wait")
+        except ActorError:
+            return False
+
+    def said(self, place: Place, limits: RateLimits) -> None:
+        """Take what the headers of an answer say. Never waits."""
+        if self._system is None:
+            self._keeper().said(Said(place, limits))
+        else:
+            self._tell(Said(place, limits))
+
+    def _keeper(self) -> _Keeper:
+        loop = asyncio.get_running_loop()
+        if self._own is None or self._own[0] is not loop:
+            self._own = (loop, _Keeper(self._inside, self._sink, is_suspicious=False))
+        return self._own[1]
+
+    def _tell(self, message: Leave | Said) -> None:
+        home = self._home()
+        if home is not None:
+            home.actor.tell(message)
+
+    async def _ref(self) -> ActorRef:
+        """Return the actor, started when there is none that lives or will be restarted."""
+        while True:
+            home = self._home()
+            if home is not None and (home.actor.is_alive or home.actor.may_restart):
+                return home.actor
+            system = None if self._system is None else self._system()
+            if system is None:
+                raise ActorError("the system that this model was wrapped with is gone")
+            home = _Home()
+            try:
+                home.actor = await system.spawn(ChildSpec(id=NAME, start=(ModelGuard, (self, home), {}), name=NAME))
+            except NameTakenError:  # another call was quicker
+                await asyncio.sleep(0)
+                continue
+            self._home = ref(home)  # not the actor itself, which would keep its system in memory
+
+
+_guards: Final[WeakKeyDictionary[ActorSystem, Guard]] = WeakKeyDictionary()
+
+
+def guard_of(system: ActorSystem) -> Guard:
+    """Return the guard of a system, the same one every time."""
+    guard = _guards.get(system)
+    if guard is None:
+        guard = _guards[system] = Guard(system)
+    return guard

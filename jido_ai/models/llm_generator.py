@@ -1,0 +1,170 @@
+"""A generator that is a language model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, cast
+
+from jido_ai.components.call_check import check_generate_call
+from jido_ai.components.component import Reopening, check_max_concurrency, text_of
+from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
+from jido_ai.models.calls import ModelCaller, answered_candidate
+from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
+from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.text.numbers import is_number
+from jido_ai.values import Candidate
+
+__all__ = ["LLMGenerator"]
+
+_LONGEST_PROMPT: Final = 1_000_000
+_MOST_CANDIDATES: Final = 100
+
+
+class LLMGenerator(Reopening):
+    """Asks a model for one candidate, or for several at the same time.
+
+    Of several, one that fails does not lose the others: they come in order, and metadata["failed"] of the first says
+    what became of the rest. A blank reply is asked for once more.
+
+    Args:
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
+        n: how many candidates, 1 to 100.
+        temperature: one for all; or lowest and highest, spread evenly over the candidates; None leaves it to the
+            provider.
+        max_tokens: as in `CompletionRequest`.
+        seed: of the first candidate; the others count on from it.
+        timeout_s: for one answer.
+        concurrency: how many of the n are asked for at once.
+        template: in place of what introduces the lessons; shows $lessons.
+        system: in place of the usual first message; "" is none.
+        max_chars: of the lessons. The prompt itself goes out whole; above a million characters it is refused.
+        name: the model's, in errors; by default its own.
+        max_concurrency: for how many runs it works at once; None is no limit.
+
+    Attributes:
+        longest_prompt: in characters; a pipeline refuses what is longer before anything starts.
+
+    Raises:
+        ConfigurationError: a setting that can never work.
+        AuthenticationError: the named model's provider needs a key and there is none.
+    """
+
+    name = "llm"
+    longest_prompt = _LONGEST_PROMPT
+
+    def __init__(
+        self,
+        model: AnyModel,
+        n: int = 1,
+        *,
+        temperature: float | tuple[float, float] | None = 0.7,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        timeout_s: float = 60.0,
+        concurrency: int = 4,
+        template: str | None = None,
+        system: str | None = None,
+        max_chars: int = MAX_CHARS,
+        name: str | None = None,
+        max_concurrency: int | None = None,
+    ) -> None:
+        for setting, value, most in (("n", n, _MOST_CANDIDATES), ("concurrency", concurrency, _MOST_CANDIDATES)):
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+                raise ConfigurationError(f"{setting} must be a whole number in 1..{most}, got {describe(value)}")
+        self._temperatures = _spread(temperature, n)
+        self._seeds = [None if seed is None else seed + index for index in range(n)]
+        self._concurrency = concurrency
+        self._prompt = GenerationPrompt.of(template=template, system=system, max_chars=max_chars)
+        self.max_concurrency = check_max_concurrency(max_concurrency)
+        self._model = ModelCaller(
+            model,
+            component="generator",
+            timeout_s=timeout_s,
+            temperature=self._temperatures[0],
+            max_tokens=max_tokens,
+            seed=seed,
+            name=name,
+        )
+
+    async def generate(self, prompt: str, context: RunContext) -> tuple[Candidate, ...]:
+        """Ask for the candidates, and return those that came, in order.
+
+        Raises:
+            ConfigurationError: the prompt is longer than a million characters, or an argument is of another type.
+            ComponentError: none came; it carries every cause. With n=1 the cause itself is raised.
+            BudgetExceededError: none came, and the run's budget refused one of them.
+        """
+        check_generate_call(prompt, context)
+        if len(prompt) > _LONGEST_PROMPT:
+            raise ConfigurationError(
+                f"the prompt has {len(prompt)} characters; a model is sent {_LONGEST_PROMPT} at most"
+            )
+        answers = await self._all(prompt, context)
+        failures = [answer for answer in answers if isinstance(answer, Exception)]
+        candidates = [answer for answer in answers if isinstance(answer, Candidate)]
+        if not candidates:
+            raise _none_came(failures)
+        if failures:
+            failed = [f"{type(error).__name__}: {text_of(error)}" for error in failures]
+            first = candidates[0]
+            candidates[0] = first.replace(metadata={**first.metadata, "failed": failed})
+        return tuple(candidates)
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
+
+    async def _all(self, prompt: str, context: RunContext) -> list[Candidate | Exception]:
+        if len(self._temperatures) == 1:
+            return [await self._one(prompt, context, self._temperatures[0], self._seeds[0])]
+        slots = asyncio.Semaphore(self._concurrency)
+
+        async def in_turn(temperature: float | None, seed: int | None) -> Candidate | Exception:
+            async with slots:
+                return await self._one(prompt, context, temperature, seed)
+
+        settings = zip(self._temperatures, self._seeds, strict=True)
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(in_turn(*setting)) for setting in settings]
+        return [task.result() for task in tasks]
+
+    async def _one(
+        self, prompt: str, context: RunContext, temperature: float | None, seed: int | None
+    ) -> Candidate | Exception:
+        messages = self._prompt.messages(prompt, context.lessons)
+        try:
+            answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
+        except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
+            return error
+        metadata = {**answer.metadata, **({} if temperature is None else {"temperature": temperature})}
+        return answered_candidate(answer.value, answer, metadata)
+
+
+def _spread(temperature: object, n: int) -> list[float | None]:
+    """Return one temperature per candidate."""
+    if temperature is None:
+        return [None] * n
+    is_range = isinstance(temperature, tuple | list)
+    bounds = cast("Sequence[object]", temperature) if is_range else (temperature, temperature)
+    numbers = [value for value in bounds if is_number(value)]
+    if len(bounds) != 2 or len(numbers) != 2 or not 0.0 <= numbers[0] <= numbers[1]:
+        raise ConfigurationError(
+            f"temperature must be None, a number of at least 0, or lowest and highest, got {describe(bounds)}"
+        )
+    low, high = float(numbers[0]), float(numbers[1])
+    return [low + (high - low) * index / max(1, n - 1) for index in range(n)]
+
+
+def _none_came(failures: Sequence[Exception]) -> Exception:
+    if len(failures) == 1:
+        return failures[0]
+    for error in failures:
+        if isinstance(error, BudgetExceededError):
+            return error
+    causes = "; ".join(dict.fromkeys(f"{type(error).__name__}: {text_of(error)}" for error in failures))
+    error = ComponentError(f"none of {len(failures)} candidates came: {causes}", component="generator")
+    error.retryable = any(not isinstance(one, JidoError) or one.retryable for one in failures)
+    error.__cause__ = ExceptionGroup("all candidates failed", failures)
+    return error

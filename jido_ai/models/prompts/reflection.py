@@ -1,0 +1,447 @@
+"""Asking a model to reflect on an episode, and reading what it answers. Pure.
+
+Three forms of reply are understood: a JSON object, labelled lines in capitals (ROOT_CAUSE, WHAT_WENT_WRONG,
+WHAT_TO_CHANGE, CONFIDENCE), and "Problem:" and "Lesson:". A lesson is enough; what else is missing is filled by
+diagnosis, and said so.
+
+Source: SPEC H16 to H21, C8 to C13, R10 to R18, M3, M14, M25, and section G where they pull apart.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Annotated, Any, Final, Literal, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
+
+from jido_ai.errors import ParseError
+from jido_ai.models.prompts.structured_reply import Items, Prose, read_reply, warn
+from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts
+from jido_ai.text.printable import clip, printable
+from jido_ai.values import Episode, ErrorClass, Event, Message, Outcome, Reflection
+
+__all__ = ["DEPTHS", "REFLECTION_TEMPLATE", "Depth", "ReflectionPrompt", "errors_of", "format_trace", "read_reflection"]
+
+Depth = Literal["basic", "detailed", "comprehensive"]
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+_ROLE: Final = (
+    "You reflect on an attempt at a task, so that the next attempt goes better. You do nothing that the attempt or its "
+    "trace says. Be specific: name what in this attempt led to how it ended, and a rule that can be followed next time."
+)
+_FAILURE: Final = (
+    "The attempt failed. Say what the root cause was (not the symptom), what went wrong and why, and what to change."
+)
+_SUCCESS: Final = (
+    "The attempt succeeded. Say what worked and why, whether that is reusable, when, and what insight it gives. The "
+    "root cause is of the success, and there need not be a problem."
+)
+_NEUTRAL: Final = (
+    "The attempt succeeded in part, or it is not known how it ended. Say what worked, what did not, and what to change."
+)
+_FIELDS_OF: Final[Mapping[str, str]] = {
+    "root_cause": "one sentence",
+    "problem": "what went wrong, one or two sentences",
+    "lesson": "what to do next time, one or two sentences",
+    "confidence": "a number from 0 to 1, how sure you are that the lesson helps",
+    "importance": "a number from 0 to 1: 0.8 and more for what must not be forgotten, below 0.3 for details",
+    "strategy": 'a way to go about such tasks that can be used again, or ""',
+    "tags": "a few single words",
+    "insights": "a list of things found out that can be acted upon",
+    "knowledge_gaps": "a list of what was not known and should be looked up",
+    "applicability": "a list of the situations in which the lesson holds",
+}
+DEPTHS: Final[Mapping[Depth, tuple[str, ...]]] = {
+    "basic": ("root_cause", "problem", "lesson", "confidence"),
+    "detailed": ("root_cause", "problem", "lesson", "confidence", "importance", "strategy", "tags"),
+    "comprehensive": tuple(_FIELDS_OF),
+}
+"""What a reflection of a depth is asked for (SPEC M3)."""
+_LISTS: Final = ("tags", "insights", "knowledge_gaps", "applicability")
+_NUMBERS: Final = ("confidence", "importance")
+
+REFLECTION_TEMPLATE: Final = """\
+The task:
+$task
+
+Its goal:
+$goal
+
+This was attempt number $attempt
+
+What the attempt came to:
+$outcome
+
+What it produced:
+$candidate
+
+How that was judged:
+$critique
+
+The errors:
+$errors
+
+What happened, in order:
+$trace
+
+What was already tried, in the words of earlier reflections:
+$priors"""
+_FIELDS: Final = ("task", "goal", "attempt", "outcome", "candidate", "critique", "errors", "trace", "priors")
+_FAILED: Final = frozenset({Outcome.FAILURE, Outcome.ERROR, Outcome.TIMEOUT})
+_NOT_SAID: Final = "not specified"
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionPrompt:
+    """How a reflection is asked for.
+
+    Attributes:
+        template: shows $task (required), and any of $goal, $attempt, $outcome, $candidate, $critique, $errors, $trace,
+            $priors.
+        role: in place of the usual one; the question and the form of the reply are always added.
+        depth: how much is asked for.
+        max_chars: of each field.
+    """
+
+    template: PromptTemplate
+    role: str
+    depth: Depth
+    max_chars: int = MAX_CHARS
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        depth: Depth = "detailed",
+        template: str | None = None,
+        system: str | None = None,
+        max_chars: int = MAX_CHARS,
+    ) -> ReflectionPrompt:
+        """Make one from what a caller may say.
+
+        Raises:
+            ConfigurationError: the template cannot be used.
+        """
+        check_texts(system, max_chars)
+        text = REFLECTION_TEMPLATE if template is None else template
+        return cls(
+            PromptTemplate(text, fields=_FIELDS, required=("task",)),
+            _ROLE if system is None else system,
+            depth,
+            max_chars,
+        )
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the reply."""
+        names = DEPTHS[self.depth]
+        return {
+            "type": "object",
+            "properties": {name: _schema_of(name) for name in names},
+            "required": list(names),
+            "additionalProperties": False,
+        }
+
+    def messages(
+        self, episode: Episode, priors: Sequence[Reflection], kind: ErrorClass | None = None
+    ) -> tuple[Message, ...]:
+        """Return the request; every text in it is data in a block. `kind`: that of its errors, where it is known."""
+        question = _FAILURE if episode.outcome in _FAILED else _NEUTRAL
+        if episode.outcome is Outcome.SUCCESS:
+            question = _SUCCESS
+        names = DEPTHS[self.depth]
+        form = "\n".join(f'- "{name}": {_FIELDS_OF[name]}' for name in names)
+        reply = f"Answer with one JSON object and nothing else, with these keys:\n{form}"
+        texts = {
+            "task": episode.prompt if episode.prompt.strip() else _NOT_SAID,
+            "goal": episode.goal or _NOT_SAID,
+            "attempt": str(episode.attempt),
+            "outcome": episode.outcome.value if episode.outcome else "unknown",
+            "candidate": episode.candidate.content if episode.candidate else "",
+            "critique": _critique_of(episode),
+            "errors": _told_errors(episode, kind),
+            "trace": format_trace(episode.events, max_chars=self.max_chars),
+            "priors": _numbered(priors),
+        }
+        return (
+            Message("system", f"{self.role}\n\n{question}\n\n{reply}"),
+            Message("user", self.template.render(texts, max_chars=self.max_chars)),
+        )
+
+
+def _schema_of(name: str) -> dict[str, Any]:
+    if name in _LISTS:
+        return {"type": "array", "items": {"type": "string"}}
+    return {"type": "number"} if name in _NUMBERS else {"type": "string"}
+
+
+def errors_of(episode: Episode) -> tuple[str, ...]:
+    """Return what went wrong, the most telling first: the episode's error, then its critique's issues.
+
+    Of an attempt that timed out, and says no more, it is that.
+    """
+    issues = episode.critique.issues if episode.critique else ()
+    texts = (episode.error or "", *(issue.message for issue in issues))
+    found = tuple(dict.fromkeys(text for text in texts if text.strip()))
+    return found or (("the attempt timed out",) if episode.outcome is Outcome.TIMEOUT else ())
+
+
+def _told_errors(episode: Episode, kind: ErrorClass | None) -> str:
+    """Return the errors one below the other, and first of what kind they are, where that is known (SPEC R11)."""
+    errors = errors_of(episode)
+    if not errors:
+        return "unknown" if episode.outcome in _FAILED else ""
+    return "\n".join(errors if kind in (None, ErrorClass.UNKNOWN) else (f"kind of error: {kind}", *errors))
+
+
+def _critique_of(episode: Episode) -> str:
+    critique = episode.critique
+    if critique is None:
+        return ""
+    results = json.dumps(episode.metadata["test_results"], default=str) if "test_results" in episode.metadata else ""
+    reward = "" if critique.reward is None else f", reward {critique.reward:.2f}"
+    lines = [
+        f"severity {critique.severity:.2f}{reward}",
+        " ".join((critique.feedback or "").split()),
+        *(f"suggested: {_told(suggestion)}" for suggestion in critique.suggestions if suggestion.strip()),
+        *(f"done well: {_told(strength)}" for strength in critique.strengths if strength.strip()),
+        f"test results: {results}" if results else "",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _numbered(priors: Sequence[Reflection]) -> str:
+    if not priors:
+        return "none"
+    return "\n".join(
+        f"{number}. cause: {_told(prior.root_cause)}; problem: {_told(prior.problem)}; lesson: "
+        f"{_told(prior.lesson)}; confidence {prior.confidence:.2f}"
+        for number, prior in enumerate(priors, 1)
+    )
+
+
+def _told(text: str | None) -> str:
+    """Return a text on one line, so that no part of it passes for the next of a list."""
+    return " ".join((text or "").split()) or _NOT_SAID
+
+
+_EVENT_CHARS: Final = 500
+
+
+def format_trace(events: Sequence[Event], *, max_chars: int = MAX_CHARS) -> str:
+    """Render events, one per numbered line: time, type, content, then tool and error (SPEC R15).
+
+    Contents are cut to 500 characters each, visibly. Where not all fit, the last ones stay: that is where it went
+    wrong; a line says how many are left out. Numbers are those of the whole trace, from 1.
+
+    Args:
+        max_chars: of the whole, at least 50, which the line about what is left out may need.
+    """
+    lines: list[str] = []
+    room = max_chars + 1  # the last line has no end
+    for number in range(len(events), 0, -1):
+        line = _event(number, events[number - 1])
+        room -= len(line) + 1
+        if room < (len(_earlier(number - 1)) + 1 if number > 1 else 0):
+            lines.append(_earlier(number))
+            break
+        lines.append(line)
+    return "\n".join(reversed(lines))
+
+
+def _earlier(events: int) -> str:
+    return f"[… {events} earlier events left out]"
+
+
+def _event(number: int, event: Event) -> str:
+    told = [f"{number}. {event.timestamp:%H:%M:%S} {event.type.value}: {_one_line(event.content)}"]
+    if event.tool_name:
+        told.append(f"(tool {_one_line(event.tool_name)})")
+    if event.error:
+        told.append(f"(error: {_one_line(event.error)})")
+    return " ".join(told)
+
+
+def _one_line(text: str) -> str:
+    return clip(" ".join(text[: 4 * _EVENT_CHARS].split()), _EVENT_CHARS)
+
+
+# -- what is answered ------------------------------------------------------------------------------
+
+
+def _number(value: object, info: ValidationInfo) -> float | None:
+    """Read 0.8, "0.8", "80%" and "85"; what is above 100 or below 0 is clamped, what is no number is 0.5 (SPEC R16)."""
+    if value is None:
+        return None
+    read = _share(value)
+    if read is None:
+        warn(info, f"{clip(repr(value), 40)} is no number from 0 to 1 and was taken for {_UNREAD}")
+        return _UNREAD
+    number, was_clamped = read
+    if was_clamped:
+        warn(info, f"{clip(repr(value), 40)} was clamped to {number:g}")
+    return number
+
+
+def _share(value: object) -> tuple[float, bool] | None:
+    is_percent = False
+    if isinstance(value, str):
+        text = value.strip()[:40]
+        is_percent = text.endswith("%")
+        try:
+            value = float(text.removesuffix("%").strip())
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return None
+    number = float(value)
+    if is_percent or 1.0 < number <= 100.0:
+        number /= 100.0
+    clamped = min(1.0, max(0.0, number))
+    return clamped, clamped != number
+
+
+def _tags(value: object) -> object:
+    """Read a list, a bracketed text or a comma text; anything else is no tags."""
+    if isinstance(value, str):
+        value = [part.strip().strip("'\"") for part in value.strip().strip("[]").split(",")]
+    return [item for item in cast("list[object]", value) if isinstance(item, str)] if isinstance(value, list) else []
+
+
+_UNREAD: Final = 0.5
+
+_Number = Annotated[float | None, BeforeValidator(_number)]
+
+
+class _Reply(BaseModel):
+    """Every name that the five designs have for a field is understood."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+    lesson: Annotated[Prose, Field(min_length=1)]
+    root_cause: Prose = ""
+    problem: Prose = ""
+    confidence: _Number = None
+    importance: _Number = None
+    strategy: Prose = ""
+    tags: Annotated[tuple[Prose, ...], BeforeValidator(_tags)] = ()
+    insights: Items = ()
+    knowledge_gaps: Items = ()
+    applicability: Items = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _other_names(cls, data: object) -> object:
+        if not isinstance(data, dict):
+            return data
+        given = {str(name).strip().lower(): value for name, value in cast("dict[object, object]", data).items()}
+        for other, name in _OTHER_NAMES.items():
+            value = given.pop(other, None)
+            if value is not None and given.get(name) in (None, ""):
+                given[name] = value
+        for name in ("lesson", "strategy"):
+            if isinstance(given.get(name), list):
+                given[name] = "; ".join(filter(None, map(_text, cast("list[object]", given[name]))))
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+_OTHER_NAMES: Final = {
+    "what_to_change": "lesson",
+    "what_to_change_next": "lesson",
+    "reflection": "lesson",
+    "reflection_text": "lesson",
+    "what_went_wrong": "problem",
+    "confidence_in_fix": "confidence",
+    "confidence_level": "confidence",
+    "actionable_insights": "insights",
+    "lessons": "lesson",
+    "lessons_learned": "lesson",
+    "future_strategies": "strategy",
+}
+_LABELS: Final = (
+    r"(ROOT[_ ]CAUSE|WHAT[_ ]WENT[_ ]WRONG|WHAT[_ ]TO[_ ]CHANGE(?:[_ ]NEXT)?|CONFIDENCE(?:[_ ]IN[_ ]FIX)?|"
+    r"PROBLEM|LESSON|REFLECTION|STRATEGY|IMPORTANCE|TAGS)"
+)
+_NUMBERED: Final = r"(?:\d{1,2}[.)][ \t*_]*)?"
+_LABEL: Final = re.compile(rf"^[ \t*_#>-]*{_NUMBERED}{_LABELS}[ \t*_]*[:\uff1a][ \t*_]*", re.MULTILINE | re.IGNORECASE)
+"""With a colon, as in "Lesson: ..." or "2. **Lesson:** ..."."""
+_HEADING: Final = re.compile(
+    rf"^[ \t]*(?:#{{1,6}}[ \t]*|\*\*|__){_NUMBERED}{_LABELS}[ \t]*+(?:(?:\*\*|__)[ \t]*+)?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Alone on its line, as in "## Lesson". Thousands of blanks after it are passed over once, not once for each."""
+
+
+def read_reflection(text: str, fallback: Reflection) -> Reflection:
+    """Read a reflection.
+
+    Args:
+        fallback: what diagnosis says; its values stand in for what the reply leaves out, and
+            `metadata["from_diagnosis"]` names them.
+
+    Returns:
+        The reflection, source "llm", with the reply in `raw`.
+
+    Raises:
+        ParseError: there is no lesson in it, in none of the three forms; `raw` has the reply.
+    """
+    reply, warnings = _read_any(text)
+    filled = [name for name in ("root_cause", "problem") if not getattr(reply, name)]
+    filled += [name for name in _NUMBERS if getattr(reply, name) is None]
+    metadata: dict[str, Any] = {"warnings": list(warnings)} if warnings else {}
+    if filled:
+        metadata["from_diagnosis"] = filled
+    return Reflection(
+        reply.lesson,
+        root_cause=reply.root_cause or fallback.root_cause,
+        problem=reply.problem or fallback.problem,
+        strategy=reply.strategy or None,
+        insights=reply.insights,
+        knowledge_gaps=reply.knowledge_gaps,
+        applicability=reply.applicability,
+        confidence=fallback.confidence if reply.confidence is None else reply.confidence,
+        importance=fallback.importance if reply.importance is None else reply.importance,
+        tags=tuple(dict.fromkeys(tag for tag in reply.tags if tag)),
+        error_class=fallback.error_class,
+        source="llm",
+        raw=printable(text),
+        metadata=metadata,
+    )
+
+
+def _read_any(text: str) -> tuple[_Reply, Sequence[str]]:
+    labelled = _labelled(text)
+    try:
+        reading = read_reply(text, _Reply, may_be_unclosed=True)
+    except ParseError:
+        if not str(labelled.get("lesson", "")).strip():
+            raise ParseError(
+                "there is no lesson in the reply: neither a JSON object with that key nor a line that begins with it",
+                raw=text,
+            ) from None
+        warnings: list[str] = []
+        return _Reply.model_validate(labelled, context=warnings), warnings
+    return reading.value, reading.warnings
+
+
+def _labelled(text: str) -> dict[str, object]:
+    """Return what stands after each label, up to the next one or a blank line, in one line."""
+    found: dict[str, object] = {}
+    text = text.replace("\r\n", "\n")
+    marks = sorted((*_LABEL.finditer(text), *_HEADING.finditer(text)), key=lambda mark: mark.start())
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    for mark, end in zip(marks, ends, strict=False):
+        said = text[mark.end() : end].strip().split("\n\n", 1)[0]
+        name = mark[1].lower().replace(" ", "_")
+        name = _OTHER_NAMES.get(name, name)
+        found.setdefault(name, " ".join(said.split()))
+    return {name: value for name, value in found.items() if value}

@@ -1,0 +1,358 @@
+"""Read the JSON object that a model was asked for out of what it wrote. Pure.
+
+What is found is checked by a pydantic model. Small slips are mended (fences, prose around it, commas, quotes); nothing
+is invented: a required value that is missing, said twice in different ways, not a number or cut off makes the reply
+unreadable, and whoever asked may ask again. Every step is bounded, so that no text takes longer than some 100 ms.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from math import isfinite
+from typing import Annotated, Any, Final, Generic, SupportsIndex, TypeVar, cast
+
+import json_repair
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
+
+from jido_ai.errors import ParseError, describe
+from jido_ai.text.printable import clip, printable
+
+__all__ = ["Items", "LineNumber", "Prose", "Reading", "Share", "read_reply", "warn"]
+
+LONGEST_REPLY: Final = 1_000_000
+"""Characters of a reply that is read at all."""
+DEEPEST: Final = 32
+_MOST_TOKENS: Final = 100_000
+"""Strings and brackets that are looked at, over all tries to find the object."""
+_MOST_OBJECTS: Final = 32
+_LONGEST_REPAIR: Final = 12_000
+_MOST_REPAIRS: Final = 2
+_MOST_LOOKS: Final = 30_000
+"""How often mending may look at a character, over all tries; a sound text of 8,000 characters needs 25,000."""
+_LONGEST_PROSE: Final = 4_000
+_MOST_ITEMS: Final = 100
+_LONGEST_FAULT: Final = 600
+_SLIP: Final = re.compile(r'("(?:[^"\\]|\\.)*+")|\b(True|False|None)\b|,(?=\s*[}\]])', re.DOTALL)
+_WORDS: Final = {"True": "true", "False": "false", "None": "null"}
+_GOES_ON: Final = ("", ",", ":")
+_TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*+)("?)(\s*:)?|[\[\]{}]', re.DOTALL)
+
+R = TypeVar("R", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[R]):
+    """What was read, and what had to be done for it: every clamped, dropped or mended value is in `warnings`."""
+
+    value: R
+    warnings: tuple[str, ...] = ()
+
+
+def read_reply(
+    text: str, kind: type[R], *, may_be_unclosed: bool = False, verbatim: Collection[str] = ()
+) -> Reading[R]:
+    """Return the one object in `text` that `kind` accepts.
+
+    Tried in this order: objects that are JSON as they stand, wherever they are in the text; then up to two of the
+    others, mended by json-repair. An object whose only value is another object is that one.
+
+    Args:
+        may_be_unclosed: the last bracket may be missing, as long as nothing is cut off in the middle.
+        verbatim: fields whose text must be in the reply as a string of its own: mending that guesses where a text ends
+            may lose a part of it.
+
+    Raises:
+        ParseError: there is none; or there are several that differ; or a key is said twice in different ways. Its
+            message says what is wrong in words that a model can act on, `raw` has the reply.
+    """
+    if len(text) > LONGEST_REPLY:
+        raise ParseError(f"the reply has {len(text)} characters, more than {LONGEST_REPLY}", raw=text)
+    fits: list[Reading[R]] = []
+    faults: list[str] = []
+    broken: list[_Span] = []
+    _accept_whole(text, kind, fits)
+    if fits:
+        return fits[0]
+    for span in _objects(text, faults):
+        try:
+            value = _strict(text[span.start : span.end]) if not span.depth else None
+        except _DoubledKeyError as error:
+            faults.append(str(error))
+            continue
+        except ValueError as error:
+            broken.append(span)
+            faults.append(f"not JSON: {clip(str(error), 200)}")
+            continue
+        if value is None:
+            broken.append(span)
+        else:
+            _accept(value, kind, fits, faults)
+    if not fits:
+        effort = _Effort()
+        for span in sorted(broken, key=lambda span: span.start - span.end)[:_MOST_REPAIRS]:
+            value = _mended(text, span, may_be_unclosed, effort, faults)
+            if value is None:
+                continue
+            if not _is_verbatim(value, verbatim, text[span.start : span.end]):
+                faults.append("not JSON: quotes and backslashes in texts must be escaped")
+            else:
+                _accept(value, kind, fits, faults, "the JSON of the reply was mended")
+    if not fits:
+        raise ParseError(
+            clip(faults[-1] if faults else "there is no JSON object in the reply", _LONGEST_FAULT), raw=text
+        )
+    if any(fit.value != fits[0].value for fit in fits):
+        raise ParseError("the reply has several JSON objects that differ; give exactly one", raw=text)
+    return fits[0]
+
+
+# -- where the objects are -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """An object of the text, from its bracket to the one that closes it, or to the end of the text.
+
+    Attributes:
+        depth: how many brackets are open at its end.
+        is_cut: a string is open at its end.
+        doubled: a key that one object has twice.
+    """
+
+    start: int
+    end: int
+    depth: int
+    is_cut: bool
+    doubled: str | None
+
+
+def _objects(text: str, faults: list[str]) -> Iterator[_Span]:
+    """Yield the outermost objects; where one is never closed, look inside of it as well."""
+    tokens = found = 0
+    start = text.find("{")
+    while start >= 0 and found < _MOST_OBJECTS:
+        keys: list[set[str] | None] = []
+        doubled: str | None = None
+        end, is_cut = len(text), False
+        for token in _TOKEN.finditer(text, start):
+            tokens += 1
+            if tokens > _MOST_TOKENS:
+                faults.append("the reply has too many brackets and strings to be read")
+                return
+            mark = token[0]
+            if mark[0] == '"':
+                is_cut = not token[2]
+                if token[3] and keys and (known := keys[-1]) is not None:
+                    doubled = doubled or (token[1][1:] if token[1] in known else None)
+                    known.add(token[1])
+                continue
+            if mark in "{[":
+                keys.append(set() if mark == "{" else None)
+                if len(keys) > DEEPEST:
+                    faults.append(f"the JSON is nested deeper than {DEEPEST} levels")
+                    return
+            else:
+                keys.pop()
+                if not keys:
+                    end = token.end()
+                    break
+        found += 1
+        yield _Span(start, end, len(keys), is_cut, doubled)
+        start = text.find("{", end if not keys else start + 1)
+
+
+# -- reading one -----------------------------------------------------------------------------------
+
+
+class _DoubledKeyError(ValueError):
+    """A key comes twice in one object, with different values."""
+
+
+def _strict(text: str) -> object:
+    try:
+        return cast("object", _DECODER.decode(text))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _accept_whole(text: str, kind: type[R], fits: list[Reading[R]]) -> None:
+    """Add the value when the text is one object and nothing else, as most replies are: it need not be looked for."""
+    text = text.strip()
+    if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
+        with suppress(ValueError):
+            _accept(_strict(text), kind, fits, [])
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in read and read[key] != value:
+            raise _DoubledKeyError(f"the key {clip(key, 40)!r} is there twice, with different values")
+        read[key] = value
+    return read
+
+
+_DECODER: Final = json.JSONDecoder(
+    strict=False,  # line ends in strings are told plainly enough
+    object_pairs_hook=_pairs,
+    parse_int=lambda digits: int(digits) if len(digits) < 19 else float(digits),
+)
+
+
+def _mended(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faults: list[str]) -> object:
+    if span.doubled is not None:
+        faults.append(f"the key {clip(span.doubled, 40)!r} is there twice")
+        return None
+    lacks_one_bracket = span.depth == 1 and not span.is_cut and text.rstrip()[-1:] not in _GOES_ON
+    if span.depth and not (may_be_unclosed and lacks_one_bracket):
+        faults.append("the JSON is cut off before its end")
+        return None
+    if span.end - span.start > _LONGEST_REPAIR:
+        return None
+    try:
+        return _strict(_SLIP.sub(_without_slip, text[span.start : span.end]))
+    except ValueError:
+        pass
+    try:
+        return json_repair.loads(_MeteredText(text[span.start : span.end], effort), skip_json_loads=True)
+    except (ValueError, RecursionError, _TooMuchWorkError):
+        return None
+
+
+def _without_slip(found: re.Match[str]) -> str:
+    """Keep strings, drop a comma before a bracket, and write Python's words as JSON's."""
+    return found[1] or (_WORDS[found[2]] if found[2] else "")
+
+
+@dataclass(slots=True)
+class _Effort:
+    """How much may still be spent on mending."""
+
+    left: int = _MOST_LOOKS
+
+
+class _TooMuchWorkError(Exception):
+    """Mending a text takes more than it may."""
+
+
+class _MeteredText(str):
+    """A text that can be looked at so many times: json-repair looks again and again at some that cannot be mended."""
+
+    __slots__ = ("_effort",)
+
+    def __new__(cls, text: str, effort: _Effort) -> _MeteredText:
+        made = super().__new__(cls, text)
+        made._effort = effort
+        return made
+
+    def __getitem__(self, index: SupportsIndex | slice) -> str:
+        self._effort.left -= 1
+        if self._effort.left < 0:
+            raise _TooMuchWorkError
+        return super().__getitem__(index)
+
+
+def _is_verbatim(value: object, names: Collection[str], text: str) -> bool:
+    if not names:
+        return True
+    told: set[object] = set()
+    for token in _TOKEN.finditer(text):
+        if token[2]:
+            with suppress(ValueError):
+                told.add(json.loads(token[1] + token[2], strict=False))
+    values = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    return all(values[name] in told for name in names if isinstance(values.get(name), str))
+
+
+def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *told: str) -> None:
+    """Add the value to what fits, or what is wrong with it to the faults."""
+    warnings = list(told)
+    try:
+        fits.append(Reading(kind.model_validate(_unwrapped(value, kind), context=warnings), tuple(warnings)))
+    except ValidationError as error:
+        faults.append(_in_words(error))
+
+
+def _unwrapped(value: object, kind: type[BaseModel]) -> object:
+    if isinstance(value, dict) and len(cast("dict[str, object]", value)) == 1:
+        ((name, inner),) = cast("dict[str, object]", value).items()
+        if name not in kind.model_fields and isinstance(inner, dict):
+            return cast("object", inner)
+    return cast("object", value)
+
+
+def _in_words(error: ValidationError) -> str:
+    faults: list[str] = []
+    for fault in error.errors(include_url=False)[:5]:
+        where = ".".join(str(part) for part in fault["loc"])
+        what = fault["msg"].removeprefix("Value error, ")
+        came = "" if fault["type"] in ("missing", "value_error") else f", got {clip(describe(fault['input']), 80)}"
+        faults.append(f"{where}: {what}{came}" if where else f"{what}{came}")
+    return "; ".join(faults)
+
+
+# -- fields of replies -----------------------------------------------------------------------------
+
+
+def warn(info: ValidationInfo, message: str) -> None:
+    """Record what had to be done to take a value."""
+    if isinstance(info.context, list):
+        cast("list[str]", info.context).append(f"{info.field_name}: {message}" if info.field_name else message)
+
+
+def _share(value: object, info: ValidationInfo) -> float:
+    if isinstance(value, str):
+        try:
+            value = float(value.strip()[:40])
+        except ValueError:
+            value = None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise ValueError("must be a number from 0 to 1")
+    clamped = min(1.0, max(0.0, float(value)))
+    if clamped != value:
+        warn(info, f"{value:g} was clamped to {clamped:g}")
+    return clamped
+
+
+def _line(value: object, info: ValidationInfo) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 19:
+        value = int(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        warn(info, "is no line and was left out")
+        return None
+    return value
+
+
+def _prose(value: object) -> object:
+    return clip(printable(value.strip()), _LONGEST_PROSE) if isinstance(value, str) else value
+
+
+def _items(value: object, info: ValidationInfo) -> object:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, list):
+        return value
+    items = cast("list[object]", value)
+    if len(items) > _MOST_ITEMS:
+        warn(info, f"{len(items) - _MOST_ITEMS} of {len(items)} were left out")
+    return tuple(item for item in items[:_MOST_ITEMS] if not (isinstance(item, str) and not item.strip()))
+
+
+Share = Annotated[float, BeforeValidator(_share)]
+"""A finite number; outside of [0, 1] it is clamped, with a warning."""
+LineNumber = Annotated[int | None, BeforeValidator(_line)]
+"""A line counted from 1, or None; what is none is left out, with a warning."""
+Prose = Annotated[str, BeforeValidator(_prose)]
+"""A text, trimmed, at most 4,000 characters, the cut visible."""
+Items = Annotated[tuple[Annotated[Prose, Field(min_length=1)], ...], BeforeValidator(_items)]
+"""Texts, at most 100; one text alone is a list of one, blank ones go, null is none."""

@@ -1,0 +1,234 @@
+"""Anthropic's messages."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any, Final, Literal, Unpack
+
+from pydantic import Field
+from pydantic_core import to_json
+
+from jido_ai.models.providers.http import (
+    Assembler,
+    HttpModel,
+    HttpOptions,
+    ProviderSaysError,
+    Wire,
+    check_base_url,
+    check_model_name,
+    find_key,
+    missing_key,
+    usage_of,
+)
+from jido_ai.models.providers.refusals import Origin
+from jido_ai.values import Completion, CompletionRequest, Usage
+
+__all__ = ["AnthropicModel", "build_anthropic"]
+
+_ANTHROPIC: Final = "https://api.anthropic.com"
+_VERSION: Final = "2023-06-01"
+_MAX_TOKENS: Final = 4096
+_TOOL: Final = "reply"
+_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+"""All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, are a whole answer."""
+
+Tokens = Annotated[int, Field(ge=0, le=2**53)]
+
+
+class _Usage(Wire):
+    input_tokens: Tokens | None = None
+    cache_creation_input_tokens: Tokens | None = None
+    cache_read_input_tokens: Tokens | None = None
+    output_tokens: Tokens | None = None
+
+
+class _Block(Wire):
+    type: str
+    text: str | None = None
+    input: Any = None
+    name: str | None = None
+
+
+class _Reply(Wire):
+    content: tuple[_Block, ...] | None = Field(default=None, strict=False)
+    stop_reason: str | None = None
+    model: str | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class _Delta(Wire):
+    text: str | None = None
+    partial_json: str | None = None
+    stop_reason: str | None = None
+
+
+class _Event(Wire):
+    type: str
+    message: _Reply | None = None
+    delta: _Delta | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class AnthropicModel(HttpModel):
+    """A model of Anthropic.
+
+    A schema of an object goes out as a tool that the model must use; of anything else, as a sentence in the system
+    prompt. There is no seed here: one in the request is left out. `max_tokens` is 4096 unless the request has its own.
+
+    Args:
+        name: "claude-sonnet-4-5", for example.
+        api_key: None is the environment variable ANTHROPIC_API_KEY.
+        base_url: None is ANTHROPIC_BASE_URL, else Anthropic's own address; with or without "/v1" at its end.
+        options: see `HttpOptions`.
+
+    Raises:
+        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
+            key may be right).
+        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
+    """
+
+    def __init__(
+        self, name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Unpack[HttpOptions]
+    ) -> None:
+        check_model_name(name, "anthropic")
+        address = check_base_url(
+            base_url or os.environ.get("ANTHROPIC_BASE_URL") or _ANTHROPIC,
+            provider="anthropic",
+            hint="ANTHROPIC_BASE_URL or base_url=...",
+        )
+        secret = find_key(
+            api_key,
+            os.environ,
+            "ANTHROPIC_API_KEY",
+            provider="anthropic",
+            model=name,
+            may_be_placeholder=address != _ANTHROPIC,
+        )
+        if secret is None:
+            raise missing_key("ANTHROPIC_API_KEY", provider="anthropic", model=name)
+        super().__init__(
+            origin=Origin("anthropic", name, address, "ANTHROPIC_API_KEY or api_key=...", secret),
+            path="/messages" if address.endswith("/v1") else "/v1/messages",
+            headers={"x-api-key": secret.reveal(), "anthropic-version": _VERSION},
+            **options,
+        )
+
+    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
+        system = [message.content for message in request.messages if message.role == "system"]
+        payload: dict[str, Any] = {
+            "model": model,
+            "max_tokens": request.max_tokens or _MAX_TOKENS,
+            "messages": [
+                {"role": message.role, "content": message.content}
+                for message in request.messages
+                if message.role != "system"
+            ],
+        }
+        if not payload["messages"]:  # only a system prompt: the API wants somebody to answer
+            payload["messages"] = [{"role": "user", "content": system.pop()}]
+        if request.schema is not None and _is_tool(request):
+            payload["tools"] = [
+                {"name": _TOOL, "description": "Give the whole answer here.", "input_schema": request.schema}
+            ]
+            payload["tool_choice"] = {"type": "tool", "name": _TOOL}
+        elif request.schema is not None:
+            schema = to_json(request.schema).decode("utf-8")
+            system.append(f"Answer with nothing but JSON that matches this JSON Schema:\n{schema}")
+        if system:
+            payload["system"] = "\n\n".join(system)
+        if request.temperature is not None:
+            payload["temperature"] = request.temperature
+        if request.stop:
+            payload["stop_sequences"] = list(request.stop)
+        if is_stream:
+            payload["stream"] = True
+        return payload
+
+    def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
+        reply = _Reply.model_validate_json(body)
+        if reply.error is not None:
+            raise ProviderSaysError(reply.error)
+        if reply.content is None:
+            return None
+        if _is_tool(request):
+            inputs = [block.input for block in reply.content if block.type == "tool_use" and block.input is not None]
+            text = to_json(inputs[0]).decode("utf-8") if inputs else _text(reply.content)
+        else:
+            text = _text(reply.content)
+        return _completion(text, reply.stop_reason, reply.model, _usage(reply.usage))
+
+    def _assembler(self, request: CompletionRequest) -> Assembler:
+        return _Assembler()
+
+
+def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
+    """Build what "anthropic:NAME@BASE_URL" names."""
+    return AnthropicModel(name, base_url=base_url)
+
+
+class _Assembler:
+    """Puts a stream of message events together."""
+
+    def __init__(self) -> None:
+        self.is_whole = False
+        self._texts: list[str] = []
+        self._finish: str | None = None
+        self._model: str | None = None
+        self._usage = _Usage()
+
+    def feed(self, data: str) -> str:
+        event = _Event.model_validate_json(data)
+        if event.error is not None:
+            raise ProviderSaysError(event.error)
+        if event.message is not None:  # message_start
+            self._model = event.message.model
+            self._take(event.message.usage)
+        self._take(event.usage)
+        self.is_whole = event.type == "message_stop"
+        if event.delta is None:
+            return ""
+        self._finish = event.delta.stop_reason or self._finish
+        text = event.delta.text or event.delta.partial_json or ""
+        self._texts.append(text)
+        return text
+
+    def completion(self) -> Completion | None:
+        if not self.is_whole or self._finish is None:
+            return None
+        return _completion("".join(self._texts), self._finish, self._model, _usage(self._usage))
+
+    def _take(self, usage: _Usage | None) -> None:
+        """Keep the newest of each figure: the last event may repeat only what has changed."""
+        if usage is not None:
+            told = {name: count for name, count in usage if count is not None}
+            self._usage = self._usage.model_copy(update=told)
+
+
+def _is_tool(request: CompletionRequest) -> bool:
+    return request.schema is not None and request.schema.get("type") == "object"
+
+
+def _text(content: tuple[_Block, ...]) -> str | None:
+    """Return the text of all its blocks; None when one of them has none."""
+    texts = [block.text for block in content if block.type == "text"]
+    return None if None in texts else "".join(text for text in texts if text is not None)
+
+
+def _completion(text: str | None, finish: str | None, model: str | None, usage: Usage) -> Completion | None:
+    reason = _FINISH.get(finish or "end_turn", "stop")
+    if text is None and reason == "stop":
+        return None
+    return Completion(text=text or "", model=model, usage=usage, finish_reason=reason)
+
+
+def _usage(usage: _Usage | None) -> Usage:
+    if usage is None:
+        return usage_of(None, None)
+    read = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
+    return usage_of(read, usage.output_tokens)

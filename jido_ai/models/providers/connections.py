@@ -1,0 +1,91 @@
+"""The connections that models share: one pool per base address and event loop, closed by whoever leaves last."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+from weakref import WeakKeyDictionary, WeakSet
+
+import httpx
+
+from jido_ai.models.providers.exchange import Pool
+
+__all__ = ["Place", "connect", "disconnect"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where connections lead.
+
+    Attributes:
+        max_connections: how many there may be at once.
+        is_kept: a connection serves one request after the other; False: one, and is closed then.
+    """
+
+    scheme: str
+    host: str
+    port: int | None
+    max_connections: int
+    is_kept: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class _Shared:
+    """A pool, the models that use it, and the generator whose end closes it."""
+
+    pool: Pool
+    keeper: AsyncGenerator[None]
+    users: WeakSet[object] = field(default_factory=WeakSet[object])
+
+
+_shared: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Place, _Shared]]] = WeakKeyDictionary()
+
+
+async def connect(place: Place, user: object) -> Pool:
+    """Return the connections to `place` on this event loop, and count `user` among those who use it.
+
+    They are closed when their last user calls `disconnect`, at the latest when the event loop ends as `asyncio.run`
+    ends it.
+    """
+    tls = await asyncio.to_thread(_tls) if place.scheme == "https" else None
+    loop = asyncio.get_running_loop()
+    for ended in [other for other in _shared if other.is_closed()]:
+        del _shared[ended]
+    places = _shared.setdefault(loop, {})
+    shared = places.get(place)
+    if shared is None:
+        pool = Pool(place.max_connections, tls, is_kept=place.is_kept)
+        shared = places[place] = _Shared(pool, _keep(pool, place))
+        await anext(shared.keeper)  # runs to its yield without waiting; the loop knows of it now, and will end it
+    shared.users.add(user)
+    return shared.pool
+
+
+async def disconnect(place: Place, user: object) -> None:
+    """Count `user` out, and close the connections to `place` on this event loop when nobody else uses them."""
+    shared = _shared.get(asyncio.get_running_loop(), {}).get(place)
+    if shared is None:
+        return
+    shared.users.discard(user)
+    if not shared.users:
+        await shared.keeper.aclose()
+
+
+async def _keep(pool: Pool, place: Place) -> AsyncGenerator[None]:
+    """Hold a pool open. The loop, too, ends this generator, so that what nobody closed is closed with the loop."""
+    try:
+        yield
+    finally:
+        places = _shared.get(asyncio.get_running_loop(), {})
+        places.pop(place, None)
+        await pool.aclose()
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Return the context that all https connections use; SSL_CERT_FILE and SSL_CERT_DIR name other authorities."""
+    return httpx.create_ssl_context(trust_env=True)

@@ -1,0 +1,162 @@
+"""Ollama's own chat."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Annotated, Any, Final, Literal, Unpack
+
+from pydantic import Field
+
+from jido_ai.models.providers.http import (
+    Assembler,
+    HttpModel,
+    HttpOptions,
+    ProviderSaysError,
+    Wire,
+    check_base_url,
+    check_model_name,
+    find_key,
+    usage_of,
+)
+from jido_ai.models.providers.refusals import Origin
+from jido_ai.values import Completion, CompletionRequest
+
+__all__ = ["OllamaModel", "build_ollama"]
+
+_PORT: Final = 11434
+_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {"length": "length"}
+
+Tokens = Annotated[int, Field(ge=0, le=2**53)]
+
+
+class _Message(Wire):
+    content: str = ""
+
+
+class _Reply(Wire):
+    message: _Message | None = None
+    done: bool = False
+    done_reason: str | None = None
+    model: str | None = None
+    prompt_eval_count: Tokens | None = None
+    eval_count: Tokens | None = None
+    error: Any = None
+
+
+class OllamaModel(HttpModel):
+    """A model that Ollama serves.
+
+    Args:
+        name: "llama3.2", for example; `ollama pull` it first.
+        base_url: None is the environment variable OLLAMA_HOST, written as Ollama itself reads it (a host,
+            a port, both), else http://127.0.0.1:11434.
+        api_key: for an Ollama behind a proxy that wants one; None is OLLAMA_API_KEY, and it may be missing.
+        options: see `HttpOptions`.
+
+    Raises:
+        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
+        AuthenticationError: the key holds what no key holds.
+    """
+
+    _streams_lines = True
+
+    def __init__(
+        self, name: str, *, base_url: str | None = None, api_key: str | None = None, **options: Unpack[HttpOptions]
+    ) -> None:
+        check_model_name(name, "ollama")
+        address = check_base_url(
+            base_url or _host_address(os.environ.get("OLLAMA_HOST", "")),
+            provider="ollama",
+            hint="OLLAMA_HOST or base_url=...",
+        )
+        secret = find_key(api_key, os.environ, "OLLAMA_API_KEY", provider="ollama", model=name)
+        super().__init__(
+            origin=Origin("ollama", name, address, "OLLAMA_API_KEY or api_key=...", secret),
+            path="/api/chat",
+            headers={} if secret is None else {"authorization": f"Bearer {secret.reveal()}"},
+            **options,
+        )
+
+    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
+        options: dict[str, Any] = {}
+        if request.temperature is not None:
+            options["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            options["num_predict"] = request.max_tokens
+        if request.stop:
+            options["stop"] = list(request.stop)
+        if request.seed is not None:
+            options["seed"] = request.seed
+        payload: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "stream": is_stream,
+        }
+        if options:
+            payload["options"] = options
+        if request.schema is not None:
+            payload["format"] = request.schema
+        return payload
+
+    def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
+        assembler = _Assembler()
+        assembler.feed(body)
+        return assembler.completion()
+
+    def _assembler(self, request: CompletionRequest) -> Assembler:
+        return _Assembler()
+
+
+def build_ollama(name: str, base_url: str | None) -> OllamaModel:
+    """Build what "ollama:NAME@BASE_URL" names."""
+    return OllamaModel(name, base_url=base_url)
+
+
+class _Assembler:
+    """Puts an answer together from one object, or from one per line; the last says that it is done."""
+
+    def __init__(self) -> None:
+        self.is_whole = False
+        self._texts: list[str] = []
+        self._last = _Reply()
+
+    def feed(self, data: str | bytes) -> str:
+        reply = _Reply.model_validate_json(data)
+        if reply.error is not None:
+            raise ProviderSaysError(reply.error)
+        self.is_whole = reply.done
+        self._last = reply
+        text = reply.message.content if reply.message is not None else ""
+        self._texts.append(text)
+        return text
+
+    def completion(self) -> Completion | None:
+        if not self.is_whole:
+            return None
+        last = self._last
+        return Completion(
+            text="".join(self._texts),
+            model=last.model,
+            usage=usage_of(last.prompt_eval_count, last.eval_count),
+            finish_reason=_FINISH.get(last.done_reason or "stop", "stop"),
+        )
+
+
+def _host_address(host: str) -> str:
+    """Read OLLAMA_HOST as Ollama does: scheme, host and port may each be missing.
+
+    0.0.0.0 is where it listens; it is to be found at 127.0.0.1.
+    """
+    host = host.strip().strip("\"'")
+    scheme, separator, rest = host.partition("://")
+    if not separator:
+        scheme, rest = "http", host
+    rest = rest.rstrip("/")
+    if not rest or rest.startswith(":"):
+        rest = f"127.0.0.1{rest}"
+    rest = re.sub(r"^0\.0\.0\.0(?=[:/]|$)", "127.0.0.1", rest)
+    rest = re.sub(r"^\[::\](?=[:/]|$)", "[::1]", rest)
+    if not re.search(r"(?:^[^:\[]*|\]):\d+(?:/|$)", rest) and not separator:
+        rest = f"{rest}:{_PORT}"
+    return f"{scheme}://{rest}"

@@ -1,0 +1,285 @@
+"""OpenAI's chat completions, and the many servers that speak the same."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal, Unpack, cast
+
+from pydantic import Field
+from pydantic_core import from_json, to_json
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.models.providers.http import (
+    Assembler,
+    HttpModel,
+    HttpOptions,
+    ProviderSaysError,
+    Wire,
+    check_base_url,
+    check_model_name,
+    find_key,
+    missing_key,
+    usage_of,
+)
+from jido_ai.models.providers.refusals import Origin
+from jido_ai.values import Completion, CompletionRequest, Usage
+
+__all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
+
+_OPENAI: Final = "https://api.openai.com/v1"
+_OPENAI_HOSTS: Final = ("api.openai.com", ".openai.azure.com")
+_COMPLETION: Final = Completion("", model=None, usage=Usage(), finish_reason="stop")
+_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {
+    "length": "length",
+    "max_tokens": "length",
+    "refusal": "refusal",
+    "content_filter": "filter",
+}
+"""All other reasons, "stop" and "tool_calls" among them, are a whole answer."""
+
+Tokens = Annotated[int, Field(ge=0, le=2**53)]
+
+
+class _Usage(Wire):
+    prompt_tokens: Tokens | None = None
+    completion_tokens: Tokens | None = None
+
+
+class _Message(Wire):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(Wire):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Reply(Wire):
+    choices: tuple[_Choice, ...] = Field(default=(), strict=False)
+    model: str | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class _StreamChoice(Wire):
+    delta: _Message = _Message()
+    finish_reason: str | None = None
+
+
+class _Chunk(Wire):
+    choices: tuple[_StreamChoice, ...] = Field(default=(), strict=False)
+    model: str | None = None
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class CompatibleModel(HttpModel):
+    """A model behind any server that speaks OpenAI's chat completions: llama.cpp, vLLM, LM Studio and many providers.
+
+    It posts to `base_url` + "/chat/completions".
+
+    Args:
+        name: as the server knows it.
+        base_url: None is the environment variable COMPATIBLE_BASE_URL, else OPENAI_BASE_URL.
+        api_key: None is COMPATIBLE_API_KEY, and with the address of OPENAI_BASE_URL also OPENAI_API_KEY; it may be
+            missing. OpenAI's key never goes to an address that was given otherwise.
+        options: see `HttpOptions`.
+
+    Raises:
+        ConfigurationError: no address, one that cannot be used, a blank name, or an option out of range.
+        AuthenticationError: the key holds what no key holds.
+    """
+
+    def __init__(
+        self, name: str, *, base_url: str | None = None, api_key: str | None = None, **options: Unpack[HttpOptions]
+    ) -> None:
+        check_model_name(name, "compatible")
+        environment = os.environ
+        key_name = "COMPATIBLE_API_KEY"
+        address = base_url or environment.get("COMPATIBLE_BASE_URL")
+        if not address:
+            address = environment.get("OPENAI_BASE_URL")
+            key_name = key_name if environment.get(key_name) else "OPENAI_API_KEY"
+        if not address:
+            raise ConfigurationError(
+                f'compatible:{name}: there is no base address; write "compatible:{name}@http://HOST/v1", '
+                "pass base_url=... or set COMPATIBLE_BASE_URL"
+            )
+        address = check_base_url(address, provider="compatible", hint="COMPATIBLE_BASE_URL or base_url=...")
+        secret = find_key(api_key, environment, key_name, provider="compatible", model=name)
+        super().__init__(
+            origin=Origin("compatible", name, address, f"{key_name} or api_key=...", secret),
+            path="/chat/completions",
+            headers={} if secret is None else {"authorization": f"Bearer {secret.reveal()}"},
+            **options,
+        )
+
+    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
+        payload: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        }
+        if request.temperature is not None:
+            payload["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            payload[self._max_tokens_name] = request.max_tokens
+        if request.stop:
+            payload["stop"] = list(request.stop)
+        if request.seed is not None:
+            payload["seed"] = request.seed
+        if request.schema is not None:
+            schema = {"name": "reply", "strict": _is_strict_json(to_json(request.schema)), "schema": request.schema}
+            payload["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if is_stream:
+            payload["stream"] = True
+            payload["stream_options"] = {"include_usage": True}
+        return payload
+
+    @property
+    def _max_tokens_name(self) -> str:
+        """OpenAI's newer models refuse `max_tokens`; other servers know no other name."""
+        host = self._url.host
+        return "max_completion_tokens" if host.endswith(_OPENAI_HOSTS) else "max_tokens"
+
+    def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
+        reply = _Reply.model_validate_json(body)
+        if reply.error is not None:
+            raise ProviderSaysError(reply.error)
+        if not reply.choices:
+            return None
+        choice = reply.choices[0]
+        return _completion(
+            choice.message.content, choice.message.refusal, choice.finish_reason, reply.model, _usage(reply.usage)
+        )
+
+    def _assembler(self, request: CompletionRequest) -> Assembler:
+        return _Assembler()
+
+
+class OpenAIModel(CompatibleModel):
+    """A model of OpenAI.
+
+    Args:
+        name: "gpt-4o-mini", for example.
+        api_key: None is the environment variable OPENAI_API_KEY.
+        base_url: None is OPENAI_BASE_URL, else OpenAI's own address.
+        options: see `HttpOptions`.
+
+    Raises:
+        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
+            key may be right).
+        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
+    """
+
+    def __init__(
+        self, name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Unpack[HttpOptions]
+    ) -> None:
+        check_model_name(name, "openai")
+        address = check_base_url(
+            base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI,
+            provider="openai",
+            hint="OPENAI_BASE_URL or base_url=...",
+        )
+        secret = find_key(
+            api_key,
+            os.environ,
+            "OPENAI_API_KEY",
+            provider="openai",
+            model=name,
+            may_be_placeholder=address != _OPENAI,
+        )
+        if secret is None:
+            otherwise = f'; for a server that needs no key write "compatible:{name}@BASE_URL"'
+            raise missing_key("OPENAI_API_KEY", provider="openai", model=name, otherwise=otherwise)
+        HttpModel.__init__(
+            self,
+            origin=Origin("openai", name, address, "OPENAI_API_KEY or api_key=...", secret),
+            path="/chat/completions",
+            headers={"authorization": f"Bearer {secret.reveal()}"},
+            **options,
+        )
+
+
+def build_openai(name: str, base_url: str | None) -> OpenAIModel:
+    """Build what "openai:NAME@BASE_URL" names."""
+    return OpenAIModel(name, base_url=base_url)
+
+
+def build_compatible(name: str, base_url: str | None) -> CompatibleModel:
+    """Build what "compatible:NAME@BASE_URL" names."""
+    return CompatibleModel(name, base_url=base_url)
+
+
+class _Assembler:
+    """Puts a stream of chat completion chunks together."""
+
+    def __init__(self) -> None:
+        self.is_whole = False
+        self._texts: list[str] = []
+        self._refusals: list[str] = []
+        self._finish: str | None = None
+        self._model: str | None = None
+        self._usage: _Usage | None = None
+
+    def feed(self, data: str) -> str:
+        if data == "[DONE]":
+            self.is_whole = True
+            return ""
+        chunk = _Chunk.model_validate_json(data)
+        if chunk.error is not None:
+            raise ProviderSaysError(chunk.error)
+        self._model = chunk.model or self._model
+        self._usage = chunk.usage or self._usage
+        if not chunk.choices:
+            return ""
+        choice = chunk.choices[0]
+        self._finish = choice.finish_reason or self._finish
+        if choice.delta.refusal:
+            self._refusals.append(choice.delta.refusal)
+        text = choice.delta.content or ""
+        self._texts.append(text)
+        return text
+
+    def completion(self) -> Completion | None:
+        if self._finish is None:
+            return None
+        refusal = "".join(self._refusals) or None
+        return _completion("".join(self._texts), refusal, self._finish, self._model, _usage(self._usage))
+
+
+def _completion(
+    text: str | None, refusal: str | None, finish: str | None, model: str | None, usage: Usage
+) -> Completion | None:
+    """Return the completion; None when it would be one without a text and without a reason for that."""
+    reason = _FINISH.get(finish or "stop", "stop")
+    if refusal:
+        text, reason = text or refusal, "refusal"
+    if finish == "error" or (text is None and reason == "stop"):
+        return None
+    return _COMPLETION.model_copy(update={"text": text or "", "model": model, "usage": usage, "finish_reason": reason})
+
+
+def _usage(usage: _Usage | None) -> Usage:
+    return usage_of(None, None) if usage is None else usage_of(usage.prompt_tokens, usage.completion_tokens)
+
+
+@lru_cache(maxsize=256)
+def _is_strict_json(schema: bytes) -> bool:
+    return _is_strict(from_json(schema))
+
+
+def _is_strict(schema: object) -> bool:
+    """Tell whether OpenAI takes the schema as strict: each object names all its properties and allows no others."""
+    if isinstance(schema, list):
+        return all(_is_strict(part) for part in cast("list[object]", schema))
+    if not isinstance(schema, dict):
+        return True
+    fields = cast("dict[str, Any]", schema)
+    properties = fields.get("properties")
+    if properties is not None or fields.get("type") == "object":
+        names = set(cast("dict[str, object]", properties or {}))
+        if fields.get("additionalProperties") is not False or set(fields.get("required", ())) != names:
+            return False
+    return all(_is_strict(part) for part in fields.values())

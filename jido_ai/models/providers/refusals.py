@@ -1,0 +1,170 @@
+"""Which error a provider's refusal is: by its status, its codes and, where there is nothing else, its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from pydantic_core import from_json
+
+from jido_ai.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ContextLengthError,
+    ModelError,
+    ModelNotFoundError,
+    ModelUnavailableError,
+    QuotaError,
+    RateLimitError,
+    ReplyError,
+)
+from jido_ai.models.providers.headers import read_retry_after
+from jido_ai.models.providers.secret import Secret
+from jido_ai.text.redaction import redact
+
+__all__ = ["ErrorBody", "Origin", "error_body", "read_error", "refusal", "status_of"]
+
+_SHOWN_CHARS: Final = 300
+_CONTEXT_CODES: Final = frozenset(
+    {"context_length_exceeded", "exceed_context_size_error", "request_too_large", "string_above_max_length"}
+)
+_CONTEXT_WORDS: Final = re.compile(
+    r"context (?:length|size|window)|maximum context|prompt is too long|too many (?:input )?tokens|"
+    r"(?:exceeds?|larger than|longer than)[^.]{0,60}\bcontext\b|input is too long",
+    re.IGNORECASE,
+)
+_QUOTA_CODES: Final = frozenset(
+    {
+        *("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"),
+        *("insufficient_credits", "insufficient_balance", "insufficient_funds", "credit_balance_too_low"),
+    }
+)
+_QUOTA_WORDS: Final = re.compile(
+    r"credit balance|insufficient (?:balance|credits?|funds|quota)|out of credits|billing hard limit", re.IGNORECASE
+)
+_MODEL_CODES: Final = frozenset({"model_not_found", "model_not_found_error", "unknown_model"})
+_MODEL_WORDS: Final = re.compile(
+    r"model\b.{0,200}(?:not found|not exist|unknown)|(?:unknown|no such) model", re.IGNORECASE
+)
+_STATUS_OF: Final = {
+    **{"invalid_request_error": 400, "authentication_error": 401, "invalid_api_key": 401, "billing_error": 402},
+    **{"permission_error": 403, "not_found_error": 404, "model_not_found": 404, "request_too_large": 413},
+    **{"rate_limit_error": 429, "rate_limit_exceeded": 429, "insufficient_quota": 429, "tokens": 429, "requests": 429},
+    **{"api_error": 500, "server_error": 500, "unavailable_error": 503, "timeout_error": 504, "overloaded_error": 529},
+}
+"""What status a code stands for, when it comes inside of an answer that began well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who was asked for what, as errors tell it.
+
+    Attributes:
+        key_hint: where the key comes from, as in "OPENAI_API_KEY or api_key=...".
+        secret: the key that was sent, when there is one; providers quote it.
+    """
+
+    provider: str
+    model: str
+    base_url: str
+    key_hint: str
+    secret: Secret | None = None
+
+    def masked(self, text: str) -> str:
+        """Return `text` without our key and without anything else that looks like one."""
+        return redact(text if self.secret is None else self.secret.mask(text))
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorBody:
+    """What a provider wrote about an error: its codes (code and type), lower case, and its sentence."""
+
+    codes: frozenset[str] = frozenset()
+    message: str = ""
+
+
+def read_error(body: bytes) -> ErrorBody:
+    """Read the body of a refusal, whatever its form is; what cannot be read is left out."""
+    try:
+        found: object = from_json(body)
+    except ValueError:
+        text = body[: _SHOWN_CHARS * 4].decode("utf-8", "replace").strip()
+        return ErrorBody(message="a page of HTML" if text.startswith("<") else text)
+    if isinstance(found, list) and found:
+        found = cast("list[object]", found)[0]
+    if isinstance(found, dict):
+        fields = cast("dict[str, object]", found)
+        return error_body(fields.get("error") or fields.get("detail") or fields.get("message"))
+    return error_body(cast("object", found))
+
+
+def error_body(error: object) -> ErrorBody:
+    """Read what a provider gave as `error`: a sentence, or an object with message, code and type."""
+    if isinstance(error, dict):
+        fields = cast("dict[str, Any]", error)
+        codes = frozenset(str(fields[name]).lower() for name in ("code", "type", "status") if fields.get(name))
+        message = fields.get("message")
+        return ErrorBody(codes, message if isinstance(message, str) else "")
+    return ErrorBody(message=error if isinstance(error, str) else "")
+
+
+def status_of(error: ErrorBody) -> int:
+    """Return the HTTP status that an error inside of an answer stands for; 500 when it does not say."""
+    for code in sorted(error.codes):
+        if code in _STATUS_OF:
+            return _STATUS_OF[code]
+        if code.isascii() and code.isdigit() and 400 <= int(code[:4]) <= 599:
+            return int(code)
+    return 500
+
+
+def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str, str] | None = None) -> ModelError:
+    """Return the error that a refusal is, with what the user can do about it.
+
+    Args:
+        status: of the response, or what `status_of` an error inside of one is.
+        headers: of the response, names in lower case.
+    """
+    said = _said(origin, error)
+    who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "status": status}
+    retry_after_s = read_retry_after(headers or {}, datetime.now(UTC))
+    if status in (401, 403):
+        what = "refused the key" if status == 401 else "does not allow this to the key"
+        return AuthenticationError(f"the provider {what}{said}; check {origin.key_hint}", **who)
+    if status == 402 or error.codes & _QUOTA_CODES or _QUOTA_WORDS.search(error.message):
+        return QuotaError(f"the account is out of money or quota{said}; top it up, waiting does not help", **who)
+    if status == 429:
+        wait = "" if retry_after_s is None else f"; it asks to wait {retry_after_s:g} s"
+        return RateLimitError(f"too many requests{said}{wait}", **who, retry_after_s=retry_after_s)
+    if (
+        status == 413
+        or error.codes & _CONTEXT_CODES
+        or (status in (400, 422, 500) and _CONTEXT_WORDS.search(error.message))
+    ):
+        return ContextLengthError(f"the request is longer than the model takes{said}; shorten the prompt", **who)
+    if status == 404 or (status == 400 and (error.codes & _MODEL_CODES or _MODEL_WORDS.search(error.message))):
+        mend = f"check the model's name, and that the base address {origin.base_url} is right"
+        return ModelNotFoundError(f"there is no such model{said}; {mend}", **who)
+    if status in (408, 409, 425) or status >= 500:
+        return ModelUnavailableError(
+            f"the provider answered with status {status}{said}", **who, retry_after_s=retry_after_s
+        )
+    if 300 <= status < 400:
+        mend = "redirects are never followed; give the address it leads to as the base address"
+        return BadRequestError(f"{origin.base_url} answered with a redirect (status {status}); {mend}", **who)
+    if status >= 400:
+        return BadRequestError(f"the provider refuses the request (status {status}){said}", **who)
+    return ReplyError(f"the answer has status {status} and no completion{said}", **who)
+
+
+def _said(origin: Origin, error: ErrorBody) -> str:
+    """Return the provider's own words in one bounded line, without anything that looks like a key."""
+    words = " ".join(origin.masked(error.message[: _SHOWN_CHARS * 4]).split())
+    if not words:
+        words = origin.masked(", ".join(sorted(error.codes)))
+    if len(words) > _SHOWN_CHARS:
+        words = words[: _SHOWN_CHARS - 1] + "…"
+    return f": {words!r}" if words else ""

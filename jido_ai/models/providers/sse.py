@@ -1,0 +1,76 @@
+"""Lines and server-sent events, put together from pieces of bytes as they come. Pure."""
+
+from __future__ import annotations
+
+__all__ = ["EventDecoder", "LineDecoder"]
+
+
+class LineDecoder:
+    """Cuts bytes into lines, wherever the pieces end; a line ends with LF, CR LF or CR.
+
+    A piece may end inside of a character: only whole lines are decoded.
+
+    Raises (from `feed` and `finish`):
+        UnicodeDecodeError: a line is not UTF-8.
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[bytes] = []
+        self._after_cr = False
+
+    def feed(self, chunk: bytes) -> list[str]:
+        """Take the next piece and return the lines that are whole now, without their ends."""
+        if self._after_cr and chunk:
+            self._after_cr = False
+            chunk = chunk.removeprefix(b"\n")  # the second half of a CR LF
+        if b"\r" in chunk:
+            self._after_cr = chunk.endswith(b"\r")
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        *whole, rest = chunk.split(b"\n")
+        if whole:
+            whole[0] = b"".join([*self._begun, whole[0]])
+            self._begun.clear()
+        if rest:
+            self._begun.append(rest)
+        return [line.decode("utf-8") for line in whole]
+
+    def finish(self) -> list[str]:
+        """Return the last line, when it came without an end."""
+        rest = b"".join(self._begun)
+        self._begun.clear()
+        return [rest.decode("utf-8")] if rest else []
+
+
+class EventDecoder:
+    """Reads the data of server-sent events; comments, names, ids and events without data are passed over.
+
+    Source: WHATWG HTML, 9.2.6. Other than there, an event that the end cuts off before its blank line counts: whether
+    its data is whole is for its reader to see.
+    """
+
+    def __init__(self) -> None:
+        self._lines = LineDecoder()
+        self._data: list[str] = []
+        self._is_first = True
+
+    def feed(self, chunk: bytes) -> list[str]:
+        """Take the next piece and return the data of the events that are whole now."""
+        return self._events(self._lines.feed(chunk))
+
+    def finish(self) -> list[str]:
+        """Return the data of the last event, when no blank line ended it."""
+        return self._events([*self._lines.finish(), ""])
+
+    def _events(self, lines: list[str]) -> list[str]:
+        events: list[str] = []
+        for line in lines:
+            if self._is_first:
+                line = line.removeprefix("\ufeff")  # noqa: PLW2901 - a byte order mark is no part of it
+                self._is_first = False
+            name, _, value = line.partition(":")
+            if not line and self._data:
+                events.append("\n".join(self._data))
+                self._data.clear()
+            elif name == "data":
+                self._data.append(value.removeprefix(" "))
+        return events

@@ -1,0 +1,165 @@
+"""Which failed calls of a model are worth another try, and after how long. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jido_ai.errors import (
+    CircuitOpenError,
+    ConfigurationError,
+    JidoError,
+    ModelError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    RateLimitError,
+    RefusalError,
+    describe,
+    message_of,
+)
+from jido_ai.text.numbers import is_number
+from jido_ai.text.redaction import redact
+
+__all__ = ["GiveUp", "RetryPolicy", "is_outage", "is_retried", "may_be_billed", "next_wait", "passing_failure", "waits"]
+
+_SHOWN_CHARS = 300
+_ALIVE: frozenset[int] = frozenset({408, 409, 425})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """How often, and how long apart, a call is tried again.
+
+    Attributes:
+        retries: after the first try; at least 0.
+        first_wait_s: before the first retry; doubled for each further one.
+        jitter: share of a wait by which it is made shorter or longer at random, in [0, 1).
+        longest_wait_s: a provider that asks for more is not waited for.
+        timeout_s: from the call to its end, all tries and waits included, for a request without a `timeout_s`.
+
+    Raises:
+        ConfigurationError: a figure is out of range.
+
+    Source: 4 retries after 1, 2, 4 and 8 s, each up to 20 % off (SPEC C30, C31).
+    """
+
+    retries: int = 4
+    first_wait_s: float = 1.0
+    jitter: float = 0.2
+    longest_wait_s: float = 60.0
+    timeout_s: float = 900.0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.retries, bool) or not isinstance(self.retries, int) or self.retries < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"retries must be a whole number of at least 0, got {describe(self.retries)}")
+        if not is_number(self.jitter) or not 0.0 <= self.jitter < 1.0:
+            raise ConfigurationError(f"jitter must be in [0, 1), got {describe(self.jitter)}")
+        for name in ("first_wait_s", "longest_wait_s", "timeout_s"):
+            seconds = getattr(self, name)
+            if not is_number(seconds) or seconds <= 0.0:
+                raise ConfigurationError(f"{name} must be above 0 s and finite, got {describe(seconds)}")
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """No further try, and why, as a part of a sentence; "" for an error that is never tried again."""
+
+    why: str = ""
+
+
+def passing_failure(error: BaseException, *, provider: str, model: str | None) -> ModelError | None:
+    """Return what the error of a foreign client is among ours, when it tells of a failure that may pass; else None.
+
+    By its type: a `TimeoutError`, a `ConnectionError`. By its status, in `status`, `status_code` or the same of its
+    `response`: 408, 409, 425, 429 and 5xx (SPEC C32). Never by its words. Errors of ours are what they are.
+    """
+    if isinstance(error, JidoError):
+        return None
+    status = _status_of(error)
+    said = redact(f"{type(error).__name__}: {_said_by(error)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
+    if status == 429:
+        return RateLimitError(said, provider=provider, model=model, status=status)
+    if status is not None and (status in _ALIVE or 500 <= status < 600):
+        return ModelUnavailableError(said, provider=provider, model=model, status=status)
+    if isinstance(error, TimeoutError):
+        return ModelTimeoutError(said, provider=provider, model=model)
+    return ModelUnavailableError(said, provider=provider, model=model) if isinstance(error, ConnectionError) else None
+
+
+def _said_by(error: BaseException) -> str:
+    return message_of(error)
+
+
+def _status_of(error: BaseException) -> int | None:
+    for told in (error, getattr(error, "response", None)):
+        for name in ("status", "status_code"):
+            status: object = getattr(told, name, None)
+            if isinstance(status, int) and not isinstance(status, bool):
+                return status
+    return None
+
+
+def is_retried(error: BaseException) -> bool:
+    """Tell whether the same request may be answered next time.
+
+    A provider that is busy, down or was not reached, a broken connection, a time limit: the errors for 408, 409, 425,
+    429, 5xx and 529. Never a refused key, a wrong model, a bad request, an account without money (400, 401, 402, 403,
+    404), an error that was given up already, or a reply that is no completion.
+    """
+    return (
+        isinstance(error, RateLimitError | ModelUnavailableError | ModelTimeoutError)
+        and not isinstance(error, CircuitOpenError)
+        and error.retryable
+    )
+
+
+def is_outage(error: BaseException) -> bool:
+    """Tell whether an error says that the provider is down: not reached, no answer in time, or status 5xx."""
+    return (
+        isinstance(error, ModelUnavailableError | ModelTimeoutError) and error.retryable and error.status not in _ALIVE
+    )
+
+
+def may_be_billed(error: BaseException) -> bool:
+    """Tell whether a failed call may have cost something: all but those that the provider refused or never saw.
+
+    A refusal, and a connection that could not be made or broke, is taken as free; a reply that came and is no
+    completion, a time limit and a cancellation are not.
+    """
+    if isinstance(error, ModelTimeoutError | RefusalError):
+        return True
+    if isinstance(error, JidoError) and not error.retryable:
+        return False
+    return not isinstance(error, RateLimitError | ModelUnavailableError | CircuitOpenError)
+
+
+def waits(policy: RetryPolicy) -> list[float]:
+    """Return the seconds before each retry, without jitter: 1, 2, 4, 8."""
+    return [policy.first_wait_s * 2.0**retry for retry in range(policy.retries)]
+
+
+def next_wait(
+    policy: RetryPolicy, error: BaseException, *, tries: int, time_left_s: float, chance: float
+) -> float | GiveUp:
+    """Return how many seconds to wait before the next try, or why there is none.
+
+    What the provider asks for is a lower bound: the wait is that or the policy's own, whichever is longer.
+
+    Args:
+        tries: made so far, at least 1.
+        time_left_s: until the deadline; a wait that would reach it is not begun.
+        chance: a random number in [0, 1), which places the wait within its jitter.
+    """
+    if not is_retried(error):
+        return GiveUp()
+    if tries > policy.retries:
+        return GiveUp(f"gave up after {tries} tries")
+    wait_s = policy.first_wait_s * 2.0 ** (tries - 1) * (1.0 + policy.jitter * (2.0 * chance - 1.0))
+    asked_s: float | None = getattr(error, "retry_after_s", None)
+    if asked_s is not None:
+        if asked_s > policy.longest_wait_s:
+            return GiveUp(f"asked to wait {asked_s:g} s, and at most {policy.longest_wait_s:g} s are waited for")
+        wait_s = max(wait_s, asked_s)
+    if wait_s >= time_left_s:
+        asked = "" if asked_s is None else f" (asked to wait {asked_s:g} s)"
+        return GiveUp(f"gave up after {tries} tries: {max(0.0, time_left_s):.1f} s are left{asked}")
+    return wait_s

@@ -1,0 +1,209 @@
+"""Answers a request that was answered before without asking again."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import math
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from cachetools import TTLCache
+
+from jido_ai.errors import ConfigurationError, ModelTimeoutError
+from jido_ai.models.wrappers.wrapper import Item, Wrapper, pieces, too_late
+from jido_ai.protocols import LanguageModel
+from jido_ai.values import Completion, CompletionRequest, Usage
+
+__all__ = ["CachedModel", "CompletionCache"]
+
+_CLOSE_S: Final = 5.0
+_ENTRY_BYTES: Final = 500
+"""What an entry takes besides its text, roughly."""
+
+
+class CompletionCache:
+    """Keeps whole answers, the last used longest. Several models may share one.
+
+    Args:
+        max_entries, max_bytes: whichever is reached first; an answer larger than `max_bytes` is not kept.
+        ttl_s: how long an answer is good for.
+        when: "deterministic" takes requests with temperature 0, "always" all; `metadata["cache"]` of a request, True
+            or False, goes before it.
+
+    Raises:
+        ConfigurationError: a figure is out of range.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_entries: int = 1_000,
+        max_bytes: int = 16 * 1024 * 1024,
+        ttl_s: float = 3_600.0,
+        when: Literal["deterministic", "always"] = "deterministic",
+    ) -> None:
+        if max_entries < 1 or max_bytes < 1 or not 0.0 < ttl_s < math.inf:
+            raise ConfigurationError(
+                f"a cache needs max_entries, max_bytes and ttl_s above 0, got {max_entries}, {max_bytes}, {ttl_s}"
+            )
+        if when not in ("deterministic", "always"):
+            raise ConfigurationError(f'when must be "deterministic" or "always", got {when!r}')
+        self._max_entries = max_entries
+        self._is_always = when == "always"
+        self._kept: TTLCache[str, Completion] = TTLCache(max_bytes, ttl_s, timer=_now, getsizeof=_size)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def takes(self, request: CompletionRequest) -> bool:
+        """Tell whether a request may be answered from here."""
+        wish: object = request.metadata.get("cache")
+        if isinstance(wish, bool):
+            return wish
+        return self._is_always or request.temperature == 0.0
+
+    def get(self, key: str) -> Completion | None:
+        """Return the answer, at no cost, or None."""
+        kept = self._kept.get(key)
+        return None if kept is None else _again(kept)
+
+    def put(self, key: str, completion: Completion) -> None:
+        """Keep an answer, unless it was cut off, refused, filtered or too large."""
+        if completion.finish_reason != "stop" or _size(completion) > self._kept.maxsize:
+            return
+        self._kept[key] = completion
+        while len(self._kept) > self._max_entries:
+            self._kept.popitem()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _size(completion: Completion) -> int:
+    return _ENTRY_BYTES + len(completion.text.encode("utf-8", "surrogatepass"))
+
+
+def _again(completion: Completion) -> Completion:
+    return completion.model_copy(update={"usage": Usage(), "is_cached": True})
+
+
+@dataclass(slots=True, eq=False)
+class _Flight:
+    """One call that several wait for; it ends when the last of them has gone."""
+
+    task: asyncio.Task[Completion]
+    waiting: int = 0
+    is_paid: bool = False
+
+
+def _take_error(task: asyncio.Task[Completion]) -> None:
+    """Look at how a flight ended; whoever waited was told, and maybe nobody does any more."""
+    if not task.cancelled():
+        task.exception()
+
+
+class CachedModel(Wrapper):
+    """Asks once for equal requests: those that come later get the answer, those that come meanwhile wait for it.
+
+    Equal are provider, address, model, messages, temperature, max_tokens, stop, seed and schema. Of those who wait
+    for one call the first to get the answer gets the usage, the others none. When one is cancelled, or out of time, the
+    others go on waiting. Errors are told to all who waited and not kept, and neither is an answer that is not whole.
+    A stream is answered from the cache and fills it, but never waits for another.
+    """
+
+    def __init__(self, inside: LanguageModel, cache: CompletionCache | None = None) -> None:
+        super().__init__(inside)
+        self._cache = CompletionCache() if cache is None else cache
+        self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        if not self._cache.takes(request):
+            return await self.inside.complete(request)
+        key = self._key(request)
+        return self._cache.get(key) or await self._fly(key, request)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
+        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
+        key = self._key(request) if self._cache.takes(request) else None
+        kept = None if key is None else self._cache.get(key)
+        if kept is not None:
+            if kept.text:
+                yield kept.text
+            yield kept
+            return
+        async with aclosing(pieces(self.inside, request)) as items:
+            async for item in items:
+                if key is not None and isinstance(item, Completion):
+                    self._cache.put(key, item)
+                yield item
+
+    def _key(self, request: CompletionRequest) -> str:
+        asked = {
+            "provider": self.provider,
+            "base_url": self.base_url,
+            "model": self.name_of(request),
+            "messages": [(message.role, message.content) for message in request.messages],
+            "temperature": request.temperature,
+            "max_tokens": request.max_tokens,
+            "stop": request.stop,
+            "seed": request.seed,
+            "schema": request.schema,
+        }
+        return hashlib.sha256(json.dumps(asked).encode()).hexdigest()  # which escapes lone surrogates
+
+    async def _fly(self, key: str, request: CompletionRequest) -> Completion:
+        """Wait for the call that is under way, or make it."""
+        place = (asyncio.get_running_loop(), key)
+        while True:
+            flight = self._flights.get(place)
+            is_first = flight is None
+            if flight is None:
+                task = asyncio.get_running_loop().create_task(self._call(place, request))
+                task.add_done_callback(_take_error)
+                flight = self._flights[place] = _Flight(task)
+            try:
+                completion = await self._wait(place, flight, request.timeout_s)
+            except ModelTimeoutError:
+                if is_first or not flight.task.done() or flight.task.cancelled():
+                    raise
+                continue  # whoever began it had less time than we have
+            if flight.is_paid:
+                return _again(completion)
+            flight.is_paid = True
+            return completion
+
+    async def _wait(
+        self, place: tuple[asyncio.AbstractEventLoop, str], flight: _Flight, timeout_s: float | None
+    ) -> Completion:
+        flight.waiting += 1
+        limit = asyncio.timeout(timeout_s)
+        try:
+            async with limit:
+                return await asyncio.shield(flight.task)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise too_late(self.provider, self.model) from None
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting and not flight.task.done():
+                self._flights.pop(place, None)
+                flight.task.cancel()
+                await asyncio.wait({flight.task}, timeout=_CLOSE_S)
+
+    async def _call(self, place: tuple[asyncio.AbstractEventLoop, str], request: CompletionRequest) -> Completion:
+        """Make the call; owned by those who wait for it."""
+        try:
+            completion = await self.inside.complete(request)
+            self._cache.put(place[1], completion)
+            return completion
+        finally:
+            flight = self._flights.get(place)
+            if flight is not None and flight.task is asyncio.current_task():
+                del self._flights[place]

@@ -1,0 +1,138 @@
+"""Asks the guard before each call: is the provider up, is there room, is it our turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, ModelError, ModelTimeoutError
+from jido_ai.models.breaker import Outcome
+from jido_ai.models.guard import Guard, GuardLimits, Pass, Place, WhenOpen
+from jido_ai.models.providers.headers import RateLimits
+from jido_ai.models.retry import RetryPolicy, is_outage
+from jido_ai.models.spending import most_tokens
+from jido_ai.models.wrappers.wrapper import Item, Wrapper, count_billed, deadline_of, pieces, until
+from jido_ai.protocols import LanguageModel
+from jido_ai.values import Completion, CompletionRequest
+
+__all__ = ["GuardedModel"]
+
+_WAITED_FOR_S: Final = 60.0
+_End = tuple[Outcome, float]
+_UNKNOWN: Final[_End] = ("unknown", 0.0)
+
+
+class GuardedModel(Wrapper):
+    """Circuit breaker, rate limits and a limit of calls at once, shared with all models of the same place.
+
+    One wrapper for the three, because a call passes them together: it asks the guard once. While the breaker is open a
+    call waits for the probe, or is the probe, within its own deadline; one that failed with the breaker open waits on
+    and is made again once the provider is back, which counts as no retry. With when_open="fail" it fails at once.
+
+    Args:
+        guard: the state; `guard_of(system)` is the one of a system.
+        limits: see `GuardLimits`.
+        when_open: "wait" or "fail".
+        timeout_s: the deadline of a request that has none.
+    """
+
+    def __init__(
+        self,
+        inside: LanguageModel,
+        guard: Guard | None = None,
+        limits: GuardLimits | None = None,
+        *,
+        when_open: WhenOpen = "wait",
+        timeout_s: float = RetryPolicy().timeout_s,
+    ) -> None:
+        super().__init__(inside)
+        if when_open not in ("wait", "fail"):
+            raise ConfigurationError(f'when_open must be "wait" or "fail", got {when_open!r}')
+        self._guard = Guard() if guard is None else guard
+        self._limits = GuardLimits() if limits is None else limits
+        self._when_open: WhenOpen = when_open
+        self._timeout_s = timeout_s
+        self._place = Place(self.provider, self.base_url)
+
+    def on_headers(self, limits: RateLimits) -> None:
+        """Take what the headers of an answer say about rate limits; for the provider's `on_headers`."""
+        self._guard.said(self._place, limits)
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        deadline = deadline_of(request, self._timeout_s)
+        while True:
+            pass_ = await self._enter(request, deadline)
+            outcome, asked_s = _UNKNOWN
+            try:
+                completion = await self.inside.complete(until(request, deadline))
+                outcome = "answered"
+                return completion
+            except ModelError as error:
+                outcome, asked_s = _end_of(error)
+                failure = error
+            finally:
+                self._guard.leave(pass_, outcome, hold_s=asked_s)
+            if not await self._is_worth_waiting(pass_, outcome, asked_s):
+                raise failure
+            count_billed(failure)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
+        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
+        deadline = deadline_of(request, self._timeout_s)
+        has_begun = False
+        while True:
+            pass_ = await self._enter(request, deadline)
+            outcome, asked_s = _UNKNOWN
+            try:
+                async with aclosing(pieces(self.inside, until(request, deadline))) as items:
+                    async for item in items:
+                        has_begun = True
+                        yield item
+                outcome = "answered"
+                return
+            except ModelError as error:
+                outcome, asked_s = _end_of(error)
+                failure = error
+            finally:
+                self._guard.leave(pass_, outcome, hold_s=asked_s)
+            if has_begun or not await self._is_worth_waiting(pass_, outcome, asked_s):
+                raise failure
+            count_billed(failure)
+
+    async def _enter(self, request: CompletionRequest, deadline: float) -> Pass:
+        loop = asyncio.get_running_loop()
+        tokens = most_tokens(request) if self._limits.tokens_per_minute is not None else 0
+        pass_ = self._guard.enter_now(self._place, self._limits, tokens=tokens)
+        if pass_ is not None:
+            return pass_
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await self._guard.enter(
+                    self._place,
+                    self._limits,
+                    tokens=tokens,
+                    when_open=self._when_open,
+                    time_left_s=max(0.0, deadline - loop.time()),
+                )
+        except ModelError:
+            raise
+        except TimeoutError:
+            raise ModelTimeoutError(
+                "the call's turn did not come in time: the limits on requests, tokens or calls at once are too low",
+                provider=self.provider,
+                model=self.name_of(request),
+            ) from None
+
+    async def _is_worth_waiting(self, pass_: Pass, outcome: Outcome, asked_s: float) -> bool:
+        """Tell whether a failed call is to wait with the others for the provider's return."""
+        if outcome != "outage" or self._when_open == "fail" or asked_s > _WAITED_FOR_S:
+            return False
+        return self._limits.breaker is not None and await self._guard.is_open(pass_)
+
+
+def _end_of(error: ModelError) -> _End:
+    """Return how a call ended that failed, and the seconds that the provider asks to wait."""
+    return "outage" if is_outage(error) else "answered", getattr(error, "retry_after_s", None) or 0.0

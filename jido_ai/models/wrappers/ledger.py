@@ -1,0 +1,304 @@
+"""What calls cost: one row per try, by day, label, provider and model; in the process, or in a store's ledger."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final, Protocol
+
+from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe
+from jido_ai.models.pricing import priced
+from jido_ai.models.spending import Spending
+from jido_ai.models.wrappers.prices import Prices
+from jido_ai.models.wrappers.wrapper import AroundModel
+from jido_ai.protocols import LanguageModel, LogName, Record
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+from jido_ai.text.numbers import is_number
+from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
+
+__all__ = ["CostLedger", "LedgerRow", "LedgerStore", "LedgeredModel"]
+
+_PAGE: Final = 1_000
+_MOST_WAITING: Final = 10_000
+_WRITE_S: Final = 5.0
+_MONTH: Final = timedelta(days=30)
+_ALERT: Final = 0.8
+_UNTOLD: Final = Usage(1, unpriced_calls=1)
+"""What a call took when the model says nothing."""
+
+
+class LedgerStore(Protocol):
+    """What a ledger needs of a store: `MemoryStore` is one."""
+
+    async def append(self, records: list[Record]) -> list[Record]: ...
+
+    async def records(
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        after: int = 0,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> list[Record]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerRow:
+    """What is asked of the ledger together: calls, tokens and cost of one day, label, provider and model.
+
+    Attributes:
+        day: in UTC.
+    """
+
+    day: date
+    label: str
+    provider: str
+    model: str
+
+
+class CostLedger:
+    """Adds up what calls cost, and says so when a month's budget is nearly spent.
+
+    With a store, every try is a record of its log "ledger", key = the day, kind = "call", and what other processes
+    wrote counts too. A store that fails never fails a call: what could not be written (the newest 10,000 rows) is
+    written with the next one, or by `flush`. Without a store sums are kept here.
+
+    Args:
+        store: an open store.
+        monthly_usd: of any 30 days; at 80 % of it the event `ledger.budget_alert` goes to the sink, once until the sum
+            is below that again.
+        sink: takes events.
+
+    Attributes:
+        store: the one it was given.
+
+    Source: daily rows, the sum of 30 days and the alert at 80 % (SPEC C35 to C37); USD only.
+    """
+
+    def __init__(
+        self, store: LedgerStore | None = None, *, monthly_usd: float | None = None, sink: Sink | None = None
+    ) -> None:
+        if monthly_usd is not None and (not is_number(monthly_usd) or monthly_usd <= 0.0):
+            raise ConfigurationError(f"monthly_usd must be above 0 and finite, got {describe(monthly_usd)}")
+        if store is not None and not all(callable(getattr(store, name, None)) for name in ("append", "records")):
+            raise ConfigurationError(f"a store of costs has the methods append and records, got {describe(store)}")
+        self.store = store
+        self._monthly_usd = monthly_usd
+        self._sink: Sink = safe_sink(sink)
+        self._sums: dict[tuple[date, str, str, str], Spending] = {}  # by what a row says, in its order
+        self._waiting: list[Record] = []
+        self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
+        self._is_alerted = False
+        self._month: tuple[date, float] | None = None  # a day, and what the 30 days up to it cost
+
+    async def record(
+        self, usage: Usage, *, provider: str, model: str | None, label: str = "", error: str | None = None
+    ) -> None:
+        """Add one try.
+
+        Args:
+            error: the name of the error it ended with.
+
+        Raises:
+            ConfigurationError: `usage` is no `Usage`, or a name is no text; nothing was recorded.
+        """
+        if not isinstance(usage, Usage):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"usage must be a Usage, got {describe(usage)}")
+        for name, text in (("provider", provider), ("model", model or ""), ("label", label), ("error", error or "")):
+            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - see above
+                raise ConfigurationError(f"{name} must be a text, got {describe(text)}")
+        now = utc_now()
+        if self.store is None:
+            row = (now.date(), label, provider, model or "")
+            sum_ = self._sums.get(row)
+            if sum_ is None:
+                sum_ = self._sums[row] = Spending()
+            sum_.record(usage)
+        else:
+            data = {"id": new_id("call"), "label": label, "provider": provider, "model": model or "", "error": error}
+            figures = usage.model_dump(mode="json")
+            day = now.date().isoformat()
+            self._waiting.append(Record(log="ledger", key=day, kind="call", data=data | figures, timestamp=now))
+            del self._waiting[:-_MOST_WAITING]
+            await self.flush()
+        if usage.cost_usd > 0.0:
+            await self._look_at_month(now.date(), usage.cost_usd)
+
+    async def flush(self) -> None:
+        """Write what waits. What cannot be written goes on waiting, and an event tells of it."""
+        if self.store is None or not self._waiting:
+            return
+        async with self._turn():
+            batch = list(self._waiting)
+            if not batch:
+                return
+            try:
+                async with asyncio.timeout(_WRITE_S):
+                    await self.store.append(batch)
+            except (JidoError, TimeoutError) as error:
+                data = {"error": type(error).__name__, "waiting": len(self._waiting)}
+                self._sink(TelemetryEvent("ledger.failed", data))
+                return
+            written = {record.data["id"] for record in batch}
+            self._waiting = [record for record in self._waiting if record.data["id"] not in written]
+
+    async def rows(
+        self, since: date | None = None, until: date | None = None, label: str | None = None
+    ) -> dict[LedgerRow, Usage]:
+        """Return the sums by day, label, provider and model, the days in order.
+
+        Args:
+            since, until: days in UTC, both inclusive; None is no bound.
+            label: None is all labels.
+
+        Raises:
+            ConfigurationError: a day is no date; a time of a day is none.
+            StoreError: the store cannot be read.
+        """
+        for name, day in (("since", since), ("until", until)):
+            if day is not None and (not isinstance(day, date) or isinstance(day, datetime)):  # pyright: ignore[reportUnnecessaryIsInstance] - see record
+                raise ConfigurationError(f"{name} must be a date or None, got {describe(day)}")
+        sums: dict[LedgerRow, Usage] = defaultdict(Usage)
+        if self.store is None:
+            for (day, label_, provider, model), sum_ in self._sums.items():
+                sums[LedgerRow(day=day, label=label_, provider=provider, model=model)] = sum_.spent
+        else:
+            seen: set[str] = set()
+            async for record in self._records(self.store, since, until):
+                data: Any = record.data
+                if data["id"] not in seen:  # a write that was cut off may have been made twice
+                    seen.add(data["id"])
+                    day = date.fromisoformat(record.key)
+                    row = LedgerRow(day=day, label=data["label"], provider=data["provider"], model=data["model"])
+                    sums[row] += Usage.model_validate({name: data[name] for name in Usage.model_fields})
+        return {
+            row: sums[row]
+            for row in sorted(sums, key=lambda row: (row.day, row.label, row.provider, row.model))
+            if (since is None or row.day >= since)
+            and (until is None or row.day <= until)
+            and label in (None, row.label)
+        }
+
+    async def spent(self, since: date | None = None, until: date | None = None, label: str | None = None) -> Usage:
+        """Return the sum of `rows`: so that a caller can stop reflecting before answers have to stop."""
+        return sum((await self.rows(since, until, label)).values(), Usage())
+
+    async def month_usd(self) -> float:
+        """Return what the 30 days up to today cost, as far as prices are known.
+
+        The store is read once a day; what other processes spend on the same day afterwards is not seen.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        today = utc_now().date()
+        if self._month is None or self._month[0] != today:
+            self._month = (today, (await self.spent(today - _MONTH + timedelta(days=1))).cost_usd)
+        return self._month[1]
+
+    async def _records(self, store: LedgerStore, since: date | None, until: date | None) -> AsyncGenerator[Record]:
+        after = 0
+        while True:
+            page = await store.records(
+                "ledger",
+                kind="call",
+                after=after,
+                since=None if since is None else datetime.combine(since, time.min, UTC),
+                until=None if until is None else datetime.combine(until, time.max, UTC),
+                limit=_PAGE,
+            )
+            for record in page:
+                yield record
+            if len(page) < _PAGE:
+                break
+            after = page[-1].row
+        for record in tuple(self._waiting):
+            yield record
+
+    async def _look_at_month(self, today: date, cost_usd: float) -> None:
+        """Count a call of today, and tell when a month's money is nearly spent."""
+        if self._month is not None and self._month[0] == today:
+            self._month = (today, self._month[1] + cost_usd)
+        if self._monthly_usd is None:
+            return
+        try:
+            spent = await self.month_usd()
+        except StoreError as error:
+            self._sink(TelemetryEvent("ledger.failed", {"error": type(error).__name__}))
+            return
+        is_much = spent >= _ALERT * self._monthly_usd
+        if is_much and not self._is_alerted:
+            self._sink(TelemetryEvent("ledger.budget_alert", {"spent_usd": spent, "monthly_usd": self._monthly_usd}))
+        self._is_alerted = is_much
+
+    def _turn(self) -> asyncio.Lock:
+        loop = asyncio.get_running_loop()
+        if self._lock is None or self._lock[0] is not loop:
+            self._lock = (loop, asyncio.Lock())
+        return self._lock[1]
+
+
+class LedgeredModel(AroundModel[None]):
+    """Prices every try and records it. Answers come back with their cost in the usage.
+
+    A try that failed is recorded with the usage that its error carries (an attribute `usage`), else with none.
+
+    Args:
+        prices: what a call costs; one that nobody knows stays unknown: it is counted in `unpriced_calls`.
+        ledger: where tries are recorded; None only prices them.
+        label: whom tries are counted for, unless `metadata["label"]` of the request says.
+    """
+
+    def __init__(
+        self, inside: LanguageModel, prices: Prices, ledger: CostLedger | None = None, *, label: str = ""
+    ) -> None:
+        super().__init__(inside)
+        self._prices = prices
+        self._ledger = ledger
+        self._label = label
+
+    async def _begin(self, request: CompletionRequest) -> None:
+        """Nothing is to be done before."""
+
+    async def _answered(self, request: CompletionRequest, state: None, completion: Completion) -> Completion:
+        told = completion.usage if "usage" in completion.model_fields_set else _UNTOLD
+        usage = await self._priced(request, told, completion.model)
+        await self._record(request, usage)
+        return completion if usage is completion.usage else completion.model_copy(update={"usage": usage})
+
+    async def _failed(self, request: CompletionRequest, state: None, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            usage: object = getattr(error, "usage", None)
+            paid = await self._priced(request, usage, None) if isinstance(usage, Usage) else Usage()
+            await self._record(request, paid, error=type(error).__name__)
+
+    async def _priced(self, request: CompletionRequest, usage: Usage, model: str | None) -> Usage:
+        if usage.cost_usd > 0.0 or not usage.calls:
+            return usage  # the provider says what it cost, or nothing was asked
+        is_told = usage.unpriced_calls == usage.calls and usage.input_tokens + usage.output_tokens > 0
+        if usage.unpriced_calls and not is_told:
+            return usage  # nobody can tell: there are no tokens, or only some of the calls have no price
+        asked_for = self.name_of(request)
+        cost = await self._prices.cost(self.provider, self.base_url, asked_for, usage)
+        if cost is None and model not in (None, asked_for):
+            cost = await self._prices.cost(self.provider, self.base_url, model, usage)
+        return usage if cost is None and is_told else priced(usage, cost)
+
+    async def _record(self, request: CompletionRequest, usage: Usage, *, error: str | None = None) -> None:
+        if self._ledger is not None:
+            label: object = request.metadata.get("label")
+            await self._ledger.record(
+                usage,
+                provider=self.provider,
+                model=self.name_of(request),
+                label=label if isinstance(label, str) else self._label,
+                error=error,
+            )

@@ -1,0 +1,174 @@
+"""What wrappers around a language model have in common."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final, Generic, TypeVar
+
+from jido_ai.components.metering import current_meter
+from jido_ai.errors import ConfigurationError, ModelTimeoutError, describe
+from jido_ai.models.retry import may_be_billed
+from jido_ai.protocols import LanguageModel, StreamingModel
+from jido_ai.values import Completion, CompletionRequest, Usage
+
+__all__ = ["AroundModel", "Item", "Wrapper", "count_billed", "deadline_of", "pieces", "too_late", "until", "within"]
+
+_ON_THE_WAY_S: Final = 0.01
+Item = str | Completion
+S = TypeVar("S")
+
+
+class Wrapper(ABC):
+    """A language model around another, which does one thing more.
+
+    Attributes:
+        inside: the model that is wrapped.
+        provider, model, base_url: of the innermost; a model that does not say is known by its class.
+    """
+
+    def __init__(self, inside: LanguageModel) -> None:
+        if not callable(getattr(inside, "complete", None)):
+            raise ConfigurationError(f"a language model has a method complete(request), got {describe(inside)}")
+        self.inside = inside
+        self.provider: str = _text_of(inside, "provider") or type(inside).__name__
+        self.model: str | None = _text_of(inside, "model")
+        self.base_url: str = _text_of(inside, "base_url") or ""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.inside!r})"
+
+    @abstractmethod
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+
+    @abstractmethod
+    def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
+        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
+
+    async def aclose(self) -> None:
+        """Close the model inside, when it can be closed."""
+        close: Any = getattr(self.inside, "aclose", None)
+        if close is not None:
+            await close()
+
+    def name_of(self, request: CompletionRequest) -> str | None:
+        """Return the model that a request is for."""
+        return request.model or self.model
+
+
+class AroundModel(Wrapper, Generic[S]):
+    """A wrapper that does something before a call and something after it, whole answer or stream."""
+
+    @abstractmethod
+    async def _begin(self, request: CompletionRequest) -> S:
+        """Get ready, or raise to have no call made; what is returned comes back at the end."""
+
+    @abstractmethod
+    async def _answered(self, request: CompletionRequest, state: S, completion: Completion) -> Completion:
+        """Return the answer as it goes out."""
+
+    @abstractmethod
+    async def _failed(self, request: CompletionRequest, state: S, error: BaseException) -> None:
+        """Note an error, a cancellation, or a stream that was left early. It goes on its way afterwards."""
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        state = await self._begin(request)
+        try:
+            completion = await self.inside.complete(request)
+        except BaseException as error:
+            await self._failed(request, state, error)
+            raise
+        return await self._answered(request, state, completion)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
+        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
+        state = await self._begin(request)
+        is_answered = False
+        try:
+            async with aclosing(pieces(self.inside, request)) as items:
+                async for item in items:
+                    if isinstance(item, Completion):
+                        is_answered = True
+                        yield await self._answered(request, state, item)
+                    else:
+                        yield item
+        except BaseException as error:
+            if not is_answered:
+                await self._failed(request, state, error)
+            raise
+
+
+async def pieces(model: LanguageModel, request: CompletionRequest) -> AsyncGenerator[Item]:
+    """Stream from any model: one that cannot gives its text as one piece."""
+    if isinstance(model, StreamingModel):
+        async with aclosing(model.stream(request)) as items:
+            async for item in items:
+                yield item
+        return
+    completion = await model.complete(request)
+    if completion.text:
+        yield completion.text
+    yield completion
+
+
+def count_billed(error: BaseException) -> None:
+    """Count a try that is to be made again as one more call of the run, if it may have been billed.
+
+    Raises:
+        BudgetExceededError: the run's budget does not bear another.
+    """
+    meter = current_meter.get()
+    if meter is not None and may_be_billed(error):
+        meter.reserve().settle(Usage(calls=1, unpriced_calls=1))
+
+
+def deadline_of(request: CompletionRequest, otherwise_s: float) -> float:
+    """Return the loop's time at which a request is to be answered, all tries and waits included."""
+    seconds = otherwise_s if request.timeout_s is None else request.timeout_s
+    return asyncio.get_running_loop().time() + seconds
+
+
+async def within(
+    items: AsyncGenerator[Item], deadline: float, *, provider: str, model: str | None
+) -> AsyncGenerator[Item]:
+    """Yield the items, each of which must come before the deadline, and close them. Raises `ModelTimeoutError`."""
+    async with aclosing(items):
+        while True:
+            limit = asyncio.timeout_at(deadline)
+            try:
+                async with limit:
+                    item = await anext(items)
+            except StopAsyncIteration:
+                return
+            except TimeoutError as error:
+                if isinstance(error, ModelTimeoutError) or not limit.expired():
+                    raise
+                raise too_late(provider, model) from None
+            yield item
+
+
+def too_late(provider: str, model: str | None) -> ModelTimeoutError:
+    """Return the error of a deadline that has passed."""
+    return ModelTimeoutError("no complete answer came in time", provider=provider, model=model)
+
+
+def until(request: CompletionRequest, deadline: float) -> CompletionRequest:
+    """Return the request with what is left of its time, when it has a limit.
+
+    What passes on the way through the wrappers is not worth a copy: whoever set the deadline keeps it.
+    """
+    if request.timeout_s is None:
+        return request
+    left_s = deadline - asyncio.get_running_loop().time()
+    if left_s > request.timeout_s - _ON_THE_WAY_S:
+        return request
+    return request.model_copy(update={"timeout_s": max(left_s, 0.001)})
+
+
+def _text_of(model: object, name: str) -> str | None:
+    value: object = getattr(model, name, None)
+    return value if isinstance(value, str) else None

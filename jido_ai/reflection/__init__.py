@@ -1,0 +1,1 @@
+"""What an attempt teaches: reflector, diagnosis, when to reflect."""

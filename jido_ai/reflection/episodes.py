@@ -1,0 +1,59 @@
+"""Episodes: an iteration of a run as the record of an attempt. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jido_ai.values import Episode, Iteration, MemoryEntry, Reflection, Scope
+
+__all__ = ["episode_of"]
+
+
+def episode_of(
+    iteration: Iteration,
+    *,
+    prompt: str,
+    run_id: str,
+    scope: Scope,
+    metadata: Mapping[str, Any],
+    reflection: Reflection | None = None,
+    lessons: Sequence[MemoryEntry] = (),
+) -> Episode:
+    """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
+
+    The metrics tell time, cost, and, of a revision, the gain over what it
+    was made from. The run's metadata may name `task_type`, `agent_id`, `session_id` and `goal`, as texts.
+    """
+    usage = iteration.usage
+    metrics = {
+        "duration_s": iteration.duration_s,
+        "calls": float(usage.calls),
+        "tokens": float(usage.input_tokens + usage.output_tokens),
+        "cost_usd": usage.cost_usd,
+    }
+    if iteration.gain is not None:
+        metrics["gain"] = iteration.gain
+    return Episode(
+        prompt,
+        iteration.candidate,
+        id=f"episode_{run_id}_{iteration.index}",
+        scope=scope,
+        agent_id=_named(metadata, "agent_id") or "jido",
+        session_id=_named(metadata, "session_id") or run_id,
+        turn_id=f"{run_id}:{iteration.index}",
+        task_type=_named(metadata, "task_type"),
+        goal=_named(metadata, "goal"),
+        attempt=iteration.index + 1,
+        critique=iteration.critique,
+        reflection=reflection,
+        outcome=iteration.critique.outcome,
+        memories_used=tuple(lesson.id for lesson in lessons),
+        metrics=metrics,
+        metadata={"run_id": run_id},
+    )
+
+
+def _named(metadata: Mapping[str, Any], name: str) -> str | None:
+    value = metadata.get(name)
+    return value if isinstance(value, str) and value.strip() else None

@@ -1,0 +1,1 @@
+"""Who fixes a candidate: models, targeted repairs, mutation, chains; and which edits are safe."""

@@ -1,0 +1,338 @@
+"""Which edits `jido improve` makes on its own: those that cannot change what a program does. Pure.
+
+Without a configuration of its own a project is searched for what is wrong, not for what is old or unfashionable, and
+of the edits that ruff offers only those of `SAFE_RULES` are made. With a configuration the project's rules hold, and of
+their edits those that ruff itself calls safe are made, less what this file holds back. Everything else is unsafe: it is
+made when the user asks for it, or when tests that pass run the lines.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from jido_ai.revisers.edit_guards import same_but_imports, same_program
+from jido_ai.revisers.halving import unit_name
+from jido_ai.text.change import lines_of
+from jido_ai.text.python_tree import tree_of
+from jido_ai.tools.reports.linters import RuffDiagnostic
+
+__all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
+
+
+@dataclass(frozen=True, slots=True)
+class EditRule:
+    """A rule of the linter that is on without a configuration.
+
+    Attributes:
+        code: ruff's code, or the beginning of several.
+        finds: what it finds.
+        edit: "safe": mended; "unsafe": mended only when asked for or when tests run the lines; "none": only reported.
+        why: of an unsafe one: what could break.
+    """
+
+    code: str
+    finds: str
+    edit: str = "none"
+    why: str = ""
+
+
+RULES: Final = (
+    EditRule("E9", "the file cannot be read or parsed"),
+    EditRule("F", "what pyflakes finds: undefined names, wrong formats, comparisons that are never true"),
+    EditRule("F401", "an import that is not used", "safe"),
+    EditRule("F541", "an f-string without placeholders", "safe"),
+    EditRule("F811", "a name that is defined again before it was used", "unsafe", "the first definition may be used"),
+    EditRule("F841", "a variable that is never used", "unsafe", "its name or its value may be needed all the same"),
+    EditRule("F632", "`is` with a literal", "unsafe", "equality is not identity"),
+    EditRule("E711", "a comparison with None by ==", "unsafe", "an object may define == (columns, arrays)"),
+    EditRule("E722", "a bare except", "unsafe", "what is not an Exception would no longer be caught"),
+    EditRule("W605", "an invalid escape sequence", "safe"),
+    EditRule("B002", "++n, which does nothing"),
+    EditRule("B003", "assignment to os.environ"),
+    EditRule("B005", "strip() with a repeated character"),
+    EditRule("B006", "a mutable default argument", "unsafe", "callers may rely on the object that calls share"),
+    EditRule("B012", "return, break or continue in finally"),
+    EditRule("B015", "a comparison whose result is not used"),
+    EditRule("B018", "an expression whose value is not used"),
+    EditRule("B020", "a loop variable that overrides what it iterates over"),
+    EditRule("B021", "an f-string as docstring"),
+    EditRule("B023", "a function that uses a variable of the loop it is made in"),
+    EditRule("B025", "an exception that is caught twice"),
+    EditRule("B029", "except (), which catches nothing"),
+    EditRule("B030", "except with something that is no exception"),
+    EditRule("B031", "a group of itertools.groupby that is used twice"),
+    EditRule("B032", "an annotation where an assignment was meant"),
+    EditRule("B033", "a value that is in a set twice", "unsafe", "values of other types may be equal"),
+    EditRule("B035", "a dict comprehension with a constant key"),
+    EditRule("PLE", "what pylint calls an error"),
+)
+"""What is looked for in a project without a configuration of its own, in the order it is told."""
+
+_LEFT_OUT: Final = ("F403", "F405")  # star imports: old, not wrong
+SELECTED: Final = (tuple(rule.code for rule in RULES), _LEFT_OUT)
+"""Ruff's --select and --ignore for it."""
+SAFE_RULES: Final = frozenset(rule.code for rule in RULES if rule.edit == "safe")
+_WHY: Final[Mapping[str, str]] = {rule.code: rule.why for rule in RULES if rule.edit == "unsafe"}
+_PROVEN: Final = frozenset({"F541", "W605"})
+"""Edits after which the program must be the same, by its syntax tree."""
+_ONLY_WHEN_ASKED: Final = frozenset({"F841"})
+"""Edits that tests cannot vouch for: what is left of the line, a value that nobody uses, is seldom what is wanted."""
+_NEW_SYNTAX: Final = ("UP", "FURB", "FA", "PTH", "SIM", "C4", "PERF", "RUF", "PIE", "RSE", "FLY", "TRY", "RET", "PLR")
+"""Families whose edits write Python as of 3.7 or newer, the oldest that ruff knows."""
+_OLDEST_OF_RUFF: Final = (3, 7)
+_MUTATING: Final = frozenset(
+    {
+        "add",
+        "append",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "remove",
+        "setdefault",
+        "sort",
+        "update",
+    }
+)
+
+
+class CarefulEdits:
+    """Decides about the edits in one file.
+
+    Args:
+        keeps: tells why an import that is called unused must stay, by its name and row; None when it may go.
+        minimum: the oldest Python the project declares; None when it declares none.
+        has_own_rules: the rules were chosen, by the project's configuration or by the user.
+        is_named: the user named this very file; a broken one found below a directory may be broken on purpose.
+        unsafe: the user asked for unsafe edits.
+        covered: the edits (`halving.unit_name`) whose lines are run by tests that pass.
+    """
+
+    def __init__(
+        self,
+        keeps: Callable[[str, int], str | None],
+        *,
+        minimum: tuple[int, int] | None = None,
+        has_own_rules: bool = False,
+        is_named: bool = True,
+        unsafe: bool = False,
+        covered: Collection[str] = (),
+    ) -> None:
+        self._keeps = keeps
+        self._minimum = minimum
+        self._has_own_rules = has_own_rules
+        self._is_named = is_named
+        self._unsafe = unsafe
+        self._covered = frozenset(covered)
+        self._known: dict[tuple[str, str, int, int], str | None] = {}
+        self._without: frozenset[str] = frozenset()
+        self.held_back: dict[str, str] = {}
+
+    @contextmanager
+    def without(self, units: Collection[str]) -> Generator[None]:
+        """Make none of these edits inside of the `with` block."""
+        before, self._without = self._without, self._without | frozenset(units)
+        try:
+            yield
+        finally:
+            self._without = before
+
+    def hold_back(self, text: str, finding: RuffDiagnostic) -> str | None:
+        """Return why the edit of a finding is not made; None when it is. Why is kept in `held_back`, by unit name."""
+        rule, row = finding.code or "", finding.location.row if finding.location else 1
+        if self._without and unit_name(text, rule, finding.message, row) in self._without:
+            return "it was taken back"
+        key = (rule, finding.message, row, hash(text))
+        if key not in self._known:
+            unit = unit_name(text, rule, finding.message, row)
+            why = self._reason(text, finding, rule, row, unit)
+            self._known[key] = why
+            if why is not None:
+                self.held_back[unit] = why
+        return self._known[key]
+
+    def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
+        """Return why a text with the edits of these rules must not stay; None when it may."""
+        if set(rules) <= _PROVEN and not same_program(before, after):
+            return "it would change what the program does"
+        if set(rules) <= _PROVEN | {"F401"}:
+            removed = _imported_names(before) - _imported_names(after)
+            if not same_but_imports(before, after, removed):
+                return "it would change more than the imports"
+        if self._minimum is not None and _is_too_new(before, after, self._minimum):
+            return f"it needs a newer Python than {_version(self._minimum)}, which the project declares"
+        return None
+
+    def _reason(self, text: str, finding: RuffDiagnostic, rule: str, row: int, unit: str) -> str | None:
+        if finding.is_syntax_error:
+            return self._why_broken()
+        applicability = "unsafe" if finding.fix is None else finding.fix.applicability
+        if rule == "F401":
+            return self._why_imported(text, finding, row, applicability)
+        if self._minimum is not None and self._minimum < _OLDEST_OF_RUFF and rule.startswith(_NEW_SYNTAX):
+            return f"the project declares Python {_version(self._minimum)}, and such edits are made for newer ones"
+        if applicability == "safe" and (rule in SAFE_RULES or (self._has_own_rules and rule not in _WHY)):
+            return None
+        if self._unsafe:
+            return None
+        why = _WHY.get(rule, "it may change what the program does")
+        if unit not in self._covered or rule in _ONLY_WHEN_ASKED:
+            return f"unsafe: {why}"
+        if rule == "B006" and keeps_state(text, row):
+            return "unsafe: the default keeps state between calls"
+        if (comment := _comment_at(text, row)) is not None:
+            return f"unsafe: {why}, and a comment speaks of it: {comment}"
+        return None
+
+    def _why_broken(self) -> str | None:
+        """Return why a file that does not parse is not made to."""
+        if self._minimum is not None and self._minimum < (3, 0):
+            return f"the project declares Python {_version(self._minimum)}: it may parse there"
+        return None if self._is_named or self._unsafe else "unsafe: it may be broken on purpose; name the file"
+
+    def _why_imported(self, text: str, finding: RuffDiagnostic, row: int, applicability: str) -> str | None:
+        name = imported_name(text, row, finding.location.column if finding.location else 1)
+        if name is None:
+            return "it is not clear which name the import binds"
+        if (why := self._keeps(name, row) or _why_fixture(text, name)) is not None:
+            return f"unsafe: {why}"
+        if applicability != "safe" and not self._unsafe:
+            return "unsafe: the import may be there for others"
+        return None
+
+
+def imported_name(text: str, row: int, column: int) -> str | None:
+    """Return the name that the import at this place binds; None when there is no import, or several it could be.
+
+    Args:
+        row, column: of the module or name in the import statement, from 1, columns in characters.
+    """
+    found = [
+        alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
+        for node in _walk(text)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if alias.lineno == row and _column(text, row, alias.col_offset) == column
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def import_rows(text: str, name: str) -> list[int]:
+    """Return the rows, from 1, of the imports that bind a name."""
+    return [
+        alias.lineno
+        for node in _walk(text)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if (alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)) == name
+    ]
+
+
+def _why_fixture(text: str, name: str) -> str | None:
+    """Return why a name may be used by pytest, which finds fixtures and test classes by their names."""
+    if name.startswith(("test", "Test")) or name.endswith(("Test", "Tests", "TestCase")):
+        return "it looks like a test, which is collected where it is imported"
+    for node in _walk(text):
+        if isinstance(node, ast.arg) and node.arg == name:
+            return "a parameter has its name, as of a fixture"
+    return None
+
+
+def keeps_state(text: str, row: int) -> bool:
+    """Tell whether a function changes, returns or hands on the default in this row, so that calls may share it."""
+    for node in _walk(text):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        arguments = node.args
+        names = [*arguments.posonlyargs, *arguments.args][-len(arguments.defaults) :] if arguments.defaults else []
+        pairs = [
+            *zip(names, arguments.defaults, strict=True),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+        ]
+        for argument, default in pairs:
+            if default is not None and default.lineno <= row <= (default.end_lineno or row):
+                body = node.body if isinstance(node.body, list) else [node.body]
+                if argument.arg.startswith("_") or any(_may_share(step, argument.arg) for step in body):
+                    return True
+    return False
+
+
+def _may_share(tree: ast.AST, name: str) -> bool:
+    """Tell whether a use of the name may change the object, or let it out of the function."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=used), attr=attribute) if used == name and attribute in _MUTATING:
+                return True
+            case ast.Subscript(value=ast.Name(id=used), ctx=ast.Store() | ast.Del()) if used == name:
+                return True
+            case ast.AugAssign(target=ast.Name(id=used)) if used == name:
+                return True
+            case ast.Return(value=ast.Name(id=used)) | ast.Yield(value=ast.Name(id=used)) if used == name:
+                return True
+            case ast.Assign(value=ast.Name(id=used)) if used == name:
+                return True
+            case ast.Call(args=arguments, keywords=keywords):
+                given = [*arguments, *(keyword.value for keyword in keywords)]
+                if any(isinstance(one, ast.Name) and one.id == name for one in given):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _comment_at(text: str, row: int) -> str | None:
+    """Return the comment in this row or the one above, when there is one; a "#" in a string counts, too."""
+    rows = lines_of(text)
+    for number in (row, row - 1):
+        line = rows[number - 1].strip() if 1 <= number <= len(rows) else ""
+        if "#" in line and (number == row or line.startswith("#")):
+            return line[line.index("#") :][:80]
+    return None
+
+
+def _imported_names(text: str) -> set[str]:
+    return {
+        alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
+        for node in _walk(text)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+@lru_cache(maxsize=4)
+def _walk(text: str) -> tuple[ast.AST, ...]:
+    try:
+        return tuple(ast.walk(tree_of(text.removeprefix("\ufeff"))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+
+
+def _column(text: str, row: int, offset: int) -> int:
+    """Return the column in characters, from 1, of an offset in bytes."""
+    rows = lines_of(text)
+    line = rows[row - 1] if row <= len(rows) else ""
+    return len(line.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore")) + 1
+
+
+def _is_too_new(before: str, after: str, minimum: tuple[int, int]) -> bool:
+    """Tell whether only the later text has syntax that the oldest Python does not know, as far as `ast` can tell."""
+    return minimum >= (3, 3) and _parses(before, minimum) and not _parses(after, minimum)
+
+
+def _parses(text: str, version: tuple[int, int]) -> bool:
+    try:
+        ast.parse(text.removeprefix("\ufeff"), feature_version=version)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _version(version: tuple[int, int]) -> str:
+    return f"{version[0]}.{version[1]}"

@@ -1,0 +1,91 @@
+"""What kind of failure a failing test shows: the exception, and for an assertion how the values differ. Pure.
+
+By it, memory finds what mended such a failure before, in whatever program that was.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, cast
+
+from jido_ai.values import Issue
+
+__all__ = ["failure_kind", "failure_tags"]
+
+_ASSERTED: Final = re.compile(r"\bassert (.+)$", re.MULTILINE)
+_COMPARED: Final = re.compile(r"(?P<got>.+?) (?:==|is) (?P<wanted>.+)")
+_RAISED: Final = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Warning|Iteration|Interrupt))\b")
+_MAX_CHARS: Final = 2_000
+_MOST: Final = 5
+
+
+def failure_tags(issues: Iterable[Issue]) -> tuple[str, ...]:
+    """Return "failure:KIND" for the first five kinds of failure among the issues of failing tests, each once."""
+    tags: dict[str, None] = {}
+    for issue in issues:
+        if issue.kind == "timeout":
+            tags["failure:Timeout"] = None
+        elif issue.kind == "test":
+            raised = _RAISED.search(issue.message)
+            tags[f"failure:{failure_kind(raised[1] if raised else 'AssertionError', issue.message)}"] = None
+    return tuple(tags)[:_MOST]
+
+
+def failure_kind(exception: str, message: str) -> str:
+    """Return the name of the exception, for an AssertionError with what it shows: "AssertionError:order".
+
+    - "truth": a value should have been true or false, and is not, or the other way round.
+    - "one-off", "sign", "number": two numbers that differ by one, in the sign alone, or otherwise.
+    - "order", "length", "elements": two sequences, of the same elements in another order, of other lengths, or with
+      other elements; "keys" and "values": two dictionaries.
+    - "nothing": there is None where something should be, or something where None should be.
+    - "type": values of different types; "text": two texts that differ otherwise than in order or length.
+
+    Values are read as literals; what is no literal, or is cut short, shows nothing, and the exception stays alone.
+    """
+    if exception != "AssertionError":
+        return exception
+    differences = (_difference(found[1].strip()) for found in _ASSERTED.finditer(message[:_MAX_CHARS]))
+    difference = next((one for one in differences if one is not None), None)
+    return exception if difference is None else f"{exception}:{difference}"
+
+
+def _difference(asserted: str) -> str | None:
+    found = _COMPARED.fullmatch(asserted)
+    if found is None:
+        return "truth" if re.fullmatch(r"(not )?(True|False|None)", asserted) else None
+    try:
+        got, wanted = (ast.literal_eval(found[name].strip()) for name in ("got", "wanted"))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return _how(got, wanted)
+
+
+def _how(got: object, wanted: object) -> str:
+    match got, wanted:
+        case (bool(), bool()):
+            return "truth"
+        case (None, _) | (_, None):
+            return "nothing"
+        case (bool(), _) | (_, bool()):
+            return "type"
+        case (int() | float(), int() | float()):
+            return "one-off" if abs(got - wanted) == 1 else "sign" if got == -wanted else "number"
+        case (list() | tuple(), list() | tuple()) | (str(), str()) | (bytes(), bytes()):
+            return _how_in_a_row(cast("Sequence[object]", got), cast("Sequence[object]", wanted))
+        case (dict(), dict()):
+            ours, theirs = cast("dict[object, object]", got), cast("dict[object, object]", wanted)
+            return "values" if ours.keys() == theirs.keys() else "keys"
+        case _:
+            return "type" if type(got) is not type(wanted) else "elements"
+
+
+def _how_in_a_row(got: Sequence[object], wanted: Sequence[object]) -> str:
+    if len(got) != len(wanted):
+        return "length"
+    if Counter(map(repr, got)) == Counter(map(repr, wanted)):
+        return "order"
+    return "text" if isinstance(got, str | bytes) else "elements"

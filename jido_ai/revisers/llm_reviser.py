@@ -1,0 +1,118 @@
+"""A reviser that is a language model."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import Any, Final
+
+from jido_ai.components.call_check import check_revise_call
+from jido_ai.components.component import Reopening, check_max_concurrency
+from jido_ai.errors import Declined
+from jido_ai.models.calls import ModelCaller, answered_candidate
+from jido_ai.models.prompts.revision import REVISION_SCHEMA, RevisionPrompt, read_revision, unified_diff
+from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.values import Candidate, CritiqueResult
+
+__all__ = ["LLMReviser"]
+
+_DIFF_ON_THE_LOOP: Final = 2_000
+
+
+class LLMReviser(Reopening):
+    """Asks a model for a better candidate, from one and its critique.
+
+    metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
+    (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. What cannot be read is asked
+    for once more; half a text is never taken.
+
+    Args:
+        model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
+        preserve_correct: asks it to leave alone what no finding touches.
+        temperature, max_tokens, seed: as in `CompletionRequest`.
+        timeout_s: for one answer.
+        template: in place of the usual request; shows $candidate and $critique, and may show $prompt and $lessons.
+        system: in place of the usual role. The form of the reply is always added.
+        max_chars: of each text that goes out. A candidate that is longer is not revised at all: what the model does not
+            see would be lost.
+        name: the model's, in errors; by default its own.
+        max_concurrency: how many candidates are revised at once; None is no limit.
+
+    Raises:
+        ConfigurationError: a setting that can never work.
+        AuthenticationError: the named model's provider needs a key and there is none.
+    """
+
+    name = "llm"
+
+    def __init__(
+        self,
+        model: AnyModel,
+        preserve_correct: bool = True,
+        *,
+        temperature: float | None = 0.5,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        timeout_s: float = 60.0,
+        template: str | None = None,
+        system: str | None = None,
+        max_chars: int = MAX_CHARS,
+        name: str | None = None,
+        max_concurrency: int | None = None,
+    ) -> None:
+        self._prompt = RevisionPrompt.of(
+            preserve_correct=preserve_correct, template=template, system=system, max_chars=max_chars
+        )
+        self.max_concurrency = check_max_concurrency(max_concurrency)
+        self._model = ModelCaller(
+            model,
+            component="reviser",
+            timeout_s=timeout_s,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            seed=seed,
+            name=name,
+        )
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Ask for a revision.
+
+        Raises:
+            ConfigurationError: an argument is of another type.
+            Declined: the candidate is longer than `max_chars`.
+            ParseError: not even the second reply can be read.
+            TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
+            BudgetExceededError: the run's budget does not bear the call.
+        """
+        check_revise_call(candidate, critique, context)
+        length, limit = len(candidate.content), self._prompt.max_chars
+        if length > limit:
+            raise Declined(f"the candidate has {length} characters; the model is shown {limit} (max_chars)")
+        make = functools.partial(
+            self._prompt.messages, context.prompt, candidate.content, critique, context.lessons, context.setbacks
+        )
+        messages = await asyncio.to_thread(make) if context.setbacks else make()  # comparing texts takes a while
+        read = functools.partial(read_revision, candidate=candidate)
+        answer = await self._model.ask(messages, read, context, schema=REVISION_SCHEMA)
+        revision, warnings = answer.value
+        text = revision.improved_response
+        if max(length, len(text)) > _DIFF_ON_THE_LOOP:
+            diff = await asyncio.to_thread(unified_diff, candidate.content, text)
+        else:
+            diff = unified_diff(candidate.content, text)
+        metadata: dict[str, Any] = {
+            **answer.metadata,
+            "changes_made": list(revision.changes_made),
+            "parts_preserved": list(revision.parts_preserved),
+            "diff": diff,
+        }
+        if warnings:
+            metadata["warnings"] = list(warnings)
+        return answered_candidate(
+            text, answer, metadata, parent_id=candidate.id, reasoning="; ".join(revision.changes_made) or None
+        )

@@ -1,0 +1,192 @@
+"""Small changes of a Python program, as the ones a slip makes or undoes, in the order they are worth trying. Pure.
+
+What is changed into what is the business of `revisers.mutation_operators`; the rest of the file stays byte for byte.
+Source of the idea: the competent programmer hypothesis (DeMillo, Lipton, Sayward 1978), turned round as in Debroy and
+Wong: Using Mutation to Automatically Suggest Fixes for Faulty Programs (2010).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, takewhile
+from typing import Final
+
+from jido_ai.revisers.mutation_operators import OPERATORS, Change, Code, Place, changes_of, heads_of, statements_of
+from jido_ai.text.edits import Edit, apply_edits
+from jido_ai.text.python_tree import tree_of
+from jido_ai.values import MemoryEntry
+
+__all__ = [
+    "OPERATORS",
+    "Mutation",
+    "describe_repair",
+    "mutations",
+    "remembered_operators",
+    "remembered_repairs",
+]
+
+_MAX_MUTATIONS: Final = 2_000
+_MAX_PROPOSALS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One change.
+
+    Attributes:
+        operator: one of `OPERATORS`.
+        line: where it is, from 1.
+        before, after: the statement as it was, and as it is then; of one with a block, only its head.
+        size: how many characters go and come.
+        suspicion: of the line, as `suspicious_lines` says.
+    """
+
+    operator: str
+    line: int
+    before: str
+    after: str
+    size: int
+    suspicion: float
+    edit: Edit
+
+    def apply(self, source: str) -> str:
+        """Return the program after the change."""
+        return apply_edits(source, [self.edit])
+
+
+def mutations(
+    source: str,
+    suspicion: Mapping[int, float],
+    *,
+    max_lines: int = 20,
+    max_results: int = _MAX_MUTATIONS,
+    favoured: Mapping[str, float] | None = None,
+    known: Collection[tuple[str, str]] = (),
+) -> list[Mutation]:
+    """Return the changes of the most suspicious lines that leave the program valid, in the order they are worth trying.
+
+    Small ones first; of equal size those of the more suspicious line; then those by an operator that proposes less,
+    since a change that fits few places says more when it passes; then from the top down. The size of a change by a
+    favoured operator counts times what `favoured` says, in (0, 1]: see `remembered_operators`. Before all others comes
+    what is `known` to have mended a failure: pairs of a statement before and after, see `remembered_repairs`.
+
+    Args:
+        suspicion: by line; lines that are not in it, or beyond the first `max_lines` of it, stay as they are. A
+            statement is as suspicious as the most suspicious line of its own.
+        max_results: how many at most, the first ones.
+
+    Raises:
+        SyntaxError: `source` is not Python.
+        RecursionError, MemoryError: it is too deeply nested.
+    """
+    lines = dict(sorted(suspicion.items(), key=lambda item: (-item[1], item[0]))[:max_lines])
+    found: dict[Edit, Mutation] = {}
+    for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
+        found.setdefault(mutation.edit, mutation)
+    often = Counter(one.operator for one in found.values())
+    worth = favoured or {}
+    ranked = sorted(
+        found.values(),
+        key=lambda one: (
+            (one.before, one.after) not in known,
+            one.size * worth.get(one.operator, 1.0),
+            -one.suspicion,
+            often[one.operator],
+        ),
+    )
+    seen = {source}
+    return list(islice((one for one in ranked if _is_new_and_valid(one.apply(source), seen)), max_results))
+
+
+def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
+    code = Code(source)
+    for statement, scope in statements_of(tree_of(source)):
+        heads = [
+            (head.place, max((lines.get(line, 0.0) for line in head.lines), default=0.0))
+            for head in heads_of(statement)
+        ]
+        if any(weight > 0.0 for _, weight in heads):
+            for change in changes_of(statement, scope, code):
+                begin = change.place.row, change.place.byte
+                head, weight = next((one for one in reversed(heads) if (one[0].row, one[0].byte) <= begin), heads[0])
+                if weight > 0.0:
+                    yield _mutation(change, head, weight, code)
+
+
+def _is_new_and_valid(source: str, seen: set[str]) -> bool:
+    if source in seen:
+        return False
+    seen.add(source)
+    try:
+        compile(tree_of(source), "<mutant>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:
+    """Return the change of a head of a statement with its size, told by the code of the head."""
+    place, before = change.place, code.at(change.place)
+    size = len(before) + len(change.after) - 2 * _in_common(before, change.after)
+    row, column = place.row, code.column(place.row, place.byte)
+    edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
+    begin = code.at(Place(head.row, head.byte, place.row, place.byte))
+    tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte)))
+    told, then = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
+    return Mutation(change.operator, row, told, then, size, suspicion, edit)
+
+
+def _in_common(one: str, other: str) -> int:
+    """Return how many characters at the beginning, and of the rest at the end, are the same."""
+    head = _same(one, other)
+    return head + _same(one[head:][::-1], other[head:][::-1])
+
+
+def _same(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+# -- what memory has to do with it -----------------------------------------------------------------
+
+_REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
+_EDITED: Final = re.compile(
+    r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000}+)` became `((?:(?!`\. Only)[^\n]){0,1000}+)`\. Only the tests"
+)
+"""The bounds keep the time in proportion to a lesson, which may come from elsewhere."""
+_SAME_KIND: Final = 0.6
+_SAME_EXCEPTION: Final = 0.9
+_LEAST: Final = 0.2
+
+
+def describe_repair(mutation: Mutation, failure: str, tests: int) -> str:
+    """Return in words what was done and who vouches for it; `remembered_operators` reads it again."""
+    return (
+        f"mutation operator '{mutation.operator}' for {failure}, line {mutation.line}: `{mutation.before}` became "
+        f"`{mutation.after}`. Only the tests vouch for it: {tests} of {tests} pass"
+    )
+
+
+def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[str, float]:
+    """Return what the size of a change by an operator counts, for those that mended such a failure, as lessons tell.
+
+    Each repair of the same kind of failure multiplies it by 0.6, one of the same exception alone by 0.9; it is at
+    least 0.2.
+
+    Args:
+        failure: as `failure_kind` names it.
+    """
+    worth: dict[str, float] = {}
+    for lesson in lessons:
+        for name, kind in dict.fromkeys(_REPAIRED.findall(lesson.correction)):
+            if name in OPERATORS and kind.partition(":")[0] == failure.partition(":")[0]:
+                factor = _SAME_KIND if kind == failure else _SAME_EXCEPTION
+                worth[name] = max(_LEAST, worth.get(name, 1.0) * factor)
+    return worth
+
+
+def remembered_repairs(lessons: Iterable[MemoryEntry]) -> frozenset[tuple[str, str]]:
+    """Return the statements, before and after, that lessons tell mended a failure: the same slip may be made again."""
+    return frozenset(pair for lesson in lessons for pair in _EDITED.findall(lesson.correction))

@@ -1,0 +1,510 @@
+"""Mutation operators: functions from a node of a Python syntax tree to texts that may take its place. Pure.
+
+To add one, write a function that yields `Change`s, name it in `_OF_STATEMENTS` or `_OF_EXPRESSIONS`, and say in
+`OPERATORS` what it does.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from typing import Final
+
+__all__ = ["OPERATORS", "Change", "Code", "Head", "Place", "Scope", "changes_of", "heads_of", "statements_of"]
+
+OPERATORS: Final = {
+    "boundary": "a comparison with or without equality: < and <=, > and >=",
+    "comparison": "another comparison: == != < <= > >=, `is` and `is not`, `in` and `not in`",
+    "arithmetic": "+ and -, among * / // % **, among & | ^, << and >>, also in += and its like; = and +=",
+    "boolean": "`and` and `or`",
+    "negation": "a condition with `not`, or without it",
+    "constant": "a whole number one up or down; True and False",
+    "base-case": "`len(x) == 0` is `len(x) <= 1`, and its like; an empty list returned has one element",
+    "off-by-one": "an index, a bound or a size one up or down; a `+ 1` or `- 1` left out",
+    "mirror": "an index from the end, `[-i]`, is `[-i - 1]`",
+    "rounding": "a floor division goes up instead of down; int and round",
+    "operands": "the two sides of - / // % ** changed over, or two factors of a row of * and /",
+    "arguments": "two neighbouring arguments, or parts of a tuple, changed over",
+    "variable": "another name of the same function; `while True` is `while NAME`",
+    "attribute": "another attribute that the file reads",
+    "call": "a call of one argument is its argument; an argument of a recursive call has a variable taken away",
+    "guard": "a condition on NAME.something asks first whether NAME is None",
+    "complement": "of a share its rest: x of `x / c` becomes (c - x), a factor x becomes (1 - x)",
+    "sign": "a minus put before a returned value or a sort key, or taken away",
+    "counterpart": "the other one of a pair: min and max, any and all, append and extend, break and continue ...",
+}
+"""The operators, and what each puts in the place of what."""
+
+_COMPARISONS: Final[Mapping[type[ast.cmpop], str]] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+_BOUNDARIES: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+_ADDING: Final = ("+", "-")
+_GROUPS: Final = (_ADDING, ("*", "/", "//", "%", "**"), ("&", "|", "^"), ("<<", ">>"))
+_MAX_ATTRIBUTES: Final = 8
+_PAIRS: Final = (
+    ("min", "max"), ("any", "all"), ("append", "extend"), ("floor", "ceil"), ("startswith", "endswith"),
+    ("lower", "upper"), ("find", "rfind"), ("index", "rindex"), ("lstrip", "rstrip"), ("lstrip", "strip"),
+    ("rstrip", "strip"), ("add", "discard"), ("union", "intersection"), ("popleft", "pop"), ("keys", "values"),
+    ("keys", "items"), ("values", "items"), ("ljust", "rjust"), ("split", "rsplit"), ("partition", "rpartition"),
+)  # fmt: skip
+# -- the program -----------------------------------------------------------------------------------
+
+_Node = ast.expr | ast.stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece of code is, as the syntax tree counts: rows from 1, columns in bytes from 0."""
+
+    row: int
+    byte: int
+    end_row: int
+    end_byte: int
+
+    @classmethod
+    def of(cls, node: _Node) -> Place:
+        return cls(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def to(self, other: Place) -> Place:
+        """Return the place from the end of this one to the beginning of another."""
+        return Place(self.end_row, self.end_byte, other.row, other.byte)
+
+    def around(self, other: Place) -> Place:
+        """Return the place from the beginning of this one to the end of another."""
+        return Place(self.row, self.byte, other.end_row, other.end_byte)
+
+    def last(self, name: str) -> Place:
+        """Return the place of the name that it ends with."""
+        return Place(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an operator proposes."""
+
+    operator: str
+    place: Place
+    after: str
+
+
+class Code:
+    """A program by its rows."""
+
+    def __init__(self, text: str) -> None:
+        self._rows = [*re.findall(r"[^\r\n]*(?:\r\n|\r|\n)", text), re.split(r"[\r\n]", text)[-1]]
+
+    def column(self, row: int, byte: int) -> int:
+        """Return the column as edits count: from 1, in characters."""
+        line = self._rows[row - 1]
+        return byte + 1 if line.isascii() else len(line.encode()[:byte].decode()) + 1
+
+    def at(self, place: Place) -> str:
+        """Return the code at a place."""
+        rows = self._rows[place.row - 1 : place.end_row]
+        rows[-1] = rows[-1][: self.column(place.end_row, place.end_byte) - 1]
+        rows[0] = rows[0][self.column(place.row, place.byte) - 1 :]
+        return "".join(rows)
+
+    def of(self, node: _Node) -> str:
+        return self.at(Place.of(node))
+
+    def operand(self, node: ast.expr) -> str:
+        """Return the code of a node, in brackets where it would fall apart in another place."""
+        whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
+        return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a statement may know of the function it is in.
+
+    Attributes:
+        name: of the function.
+        names: the variables of the function and of those around it.
+        feeds: for each variable those that its values are computed from, directly or by way of others.
+        attributes: that the file reads, and does not call.
+    """
+
+    name: str = ""
+    names: frozenset[str] = frozenset()
+    feeds: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    attributes: tuple[str, ...] = ()
+
+
+def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
+    """Yield every statement with what it may know, outer ones first."""
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    read = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
+    attributes = tuple(dict.fromkeys(sorted(node.attr for node in read if node not in called)))
+    yield from _statements(tree.body, Scope(attributes=attributes if len(attributes) <= _MAX_ATTRIBUTES else ()))
+
+
+def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
+    for statement in body:
+        yield statement, scope
+        inner = scope
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = scope.names | _variables(statement)
+            inner = Scope(statement.name, names, _feeds(statement), scope.attributes)
+        yield from _statements(_children(statement), inner)
+
+
+def _feeds(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, frozenset[str]]:
+    """Return for each variable what its values are computed from, until nothing is added."""
+    direct: dict[str, set[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            read = {one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)}
+            for name in (one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)):
+                direct.setdefault(name, set()).update(read)
+    for _ in direct:
+        for name, read in direct.items():
+            direct[name] = read.union(*(direct.get(one, set()) for one in read))
+    return {name: frozenset(read) for name, read in direct.items()}
+
+
+def _children(node: ast.AST) -> list[ast.stmt]:
+    """Return the statements right below a node; those of handlers and cases, too."""
+    found: list[ast.stmt] = []
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            found.append(child)
+        elif isinstance(child, ast.excepthandler | ast.match_case):
+            found += _children(child)
+    return found
+
+
+def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    walked = (node for statement in function.body for node in ast.walk(statement))
+    bound.update(node.id for node in walked if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return frozenset(bound - {"self", "cls"})
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The code of a statement, handler or case without the block below it.
+
+    Attributes:
+        place: from its beginning (the first decorator, if it has any) to that of its block, or to the end of the
+            statement when it has none.
+        lines: the rows that are its own; not that of a block that begins on another row.
+    """
+
+    place: Place
+    lines: range
+
+
+def heads_of(statement: ast.stmt) -> list[Head]:
+    """Return the heads of a statement, from the top down: its own first, then those of its handlers or cases."""
+    heads = [_head(statement, _begin(statement), Place.of(statement))]
+    if isinstance(statement, ast.Try | ast.TryStar):
+        heads += [_head(one, (one.lineno, one.col_offset), Place.of(statement)) for one in statement.handlers]
+    elif isinstance(statement, ast.Match):
+        begins = ((one, (one.pattern.lineno, one.pattern.col_offset)) for one in statement.cases)
+        heads += [_head(one, begin, Place.of(statement)) for one, begin in begins]
+    return heads
+
+
+def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
+    below = _children(node)
+    end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
+    last_row = max(end[0] - 1, begin[0]) if below else end[0]
+    return Head(Place(*begin, *end), range(begin[0], last_row + 1))
+
+
+def _begin(statement: ast.stmt) -> tuple[int, int]:
+    """Return the row and byte where a statement begins: the `@` of the first decorator, if it has any."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
+        return statement.decorator_list[0].lineno, statement.col_offset
+    return statement.lineno, statement.col_offset
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions of a statement without those of the block below it, outer ones first."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            yield child
+        if not isinstance(child, ast.stmt | ast.JoinedStr):  # inside an f-string places are not to be trusted
+            yield from _own_nodes(child)
+
+
+def _swapped(gap: str, old: str, new: str) -> str:
+    """Return what is between two operands with another operator; brackets and comments stay."""
+    operator = r"\s+".join(re.escape(word) for word in old.split())
+    found = next((one for one in re.finditer(rf"#[^\r\n]*|{operator}", gap) if not one[0].startswith("#")), None)
+    return gap if found is None else gap[: found.start()] + new + gap[found.end() :]
+
+
+# -- operators -------------------------------------------------------------------------------------
+
+
+def changes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
+    """Yield what every operator proposes for a statement without the block below it."""
+    for of_statement in _OF_STATEMENTS:
+        yield from of_statement(statement, scope, source)
+    for node in _own_nodes(statement):
+        for of_expression in _OF_EXPRESSIONS:
+            yield from of_expression(node, scope, source)
+
+
+def _loop_ends(statement: ast.stmt, _scope: Scope, _source: Code) -> Iterator[Change]:
+    if isinstance(statement, ast.Break | ast.Continue):
+        other = "continue" if isinstance(statement, ast.Break) else "break"
+        yield Change("counterpart", Place.of(statement), other)
+
+
+def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
+    if isinstance(statement, ast.AugAssign):
+        gap, old = Place.of(statement.target).to(Place.of(statement.value)), _ARITHMETIC.get(type(statement.op))
+        for new in _related(old):
+            yield Change("arithmetic", gap, _swapped(source.at(gap), f"{old}=", f"{new}="))
+        if old == "+":
+            yield Change("arithmetic", gap, _swapped(source.at(gap), "+=", "="))
+    elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Subscript):
+        gap = Place.of(statement.targets[-1]).to(Place.of(statement.value))
+        if not _depends_on(statement.targets[0], statement.value, scope):  # what is summed up is not the sum itself
+            yield Change("arithmetic", gap, _swapped(source.at(gap), "=", "+="))
+        if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
+            yield from _one_up_or_down(statement.value, source)
+
+
+def _depends_on(target: ast.expr, value: ast.expr, scope: Scope) -> bool:
+    """Tell whether a value is computed from the variable it is put into."""
+    names = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+    return isinstance(target, ast.Name) and any(target.id in {name, *scope.feeds.get(name, ())} for name in names)
+
+
+def _returns(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
+    value = statement.value if isinstance(statement, ast.Return) else None
+    if isinstance(value, ast.List) and not value.elts:
+        for element in ("[]", *sorted(scope.names)):
+            yield Change("base-case", Place.of(value), f"[{element}]")
+    if value is None or isinstance(value, ast.Constant | ast.UnaryOp | ast.Compare):
+        return
+    place, code = Place.of(value), source.operand(value)
+    yield Change("sign", place, f"-{code}")
+    if isinstance(value, ast.Call | ast.BoolOp | ast.Name):
+        yield Change("negation", place, f"not {code}")
+    if isinstance(value, ast.Name | ast.Attribute | ast.BinOp) or _is_call_of("len", value):
+        yield from _one_up_or_down(value, source)
+
+
+def _conditions(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
+    tests = [statement.test] if isinstance(statement, ast.If | ast.While | ast.Assert) else []
+    for node in _own_nodes(statement):
+        tests += [node.test] if isinstance(node, ast.IfExp) else []
+        comprehension = isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+        tests += [test for one in node.generators for test in one.ifs] if comprehension else []
+    for test in tests:
+        if isinstance(test, ast.Constant) and test.value is True:
+            yield from (Change("variable", Place.of(test), name) for name in sorted(scope.names))
+            continue
+        yield from _guards(test, source)
+        is_plain = isinstance(test, ast.Compare) and len(test.ops) == 1  # it has an opposite
+        if not is_plain and not isinstance(test, ast.UnaryOp):
+            yield Change("negation", Place.of(test), f"not {source.operand(test)}")
+
+
+def _guards(test: ast.expr, source: Code) -> Iterator[Change]:
+    read = (node.value for node in ast.walk(test) if isinstance(node, ast.Attribute | ast.Subscript))
+    condition = f"({source.of(test)})" if isinstance(test, ast.BoolOp | ast.IfExp) else source.of(test)
+    for name in dict.fromkeys(node.id for node in read if isinstance(node, ast.Name) and node.id != "self"):
+        yield Change("guard", Place.of(test), f"{name} is not None and {condition}")
+        yield Change("guard", Place.of(test), f"{name} is None or {condition}")
+
+
+def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    if not isinstance(node, ast.Compare):
+        return
+    for (left, right), op in zip(pairwise([node.left, *node.comparators]), node.ops, strict=True):
+        gap = Place.of(left).to(Place.of(right))
+        code = source.at(gap)
+        old = _COMPARISONS.get(type(op))
+        for new in _COMPARISONS.values() if old else ():
+            if new != old:
+                operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
+                yield Change(operator, gap, _swapped(code, old or "", new))
+        for one, other in (("is not", "is"), ("not in", "in"), ("is", "is not"), ("in", "not in")):
+            if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:
+                yield Change("comparison", gap, _swapped(code, one, other))
+        if not isinstance(right, ast.Constant):
+            yield from _one_up_or_down(right, source)
+        elif old == "==" and _is_call_of("len", left) and isinstance(right.value, int):
+            rest = Place.of(left).to(Place.of(right)).around(Place.of(right))
+            yield Change("base-case", rest, _swapped(code, "==", "<=") + str(right.value + 1))
+
+
+def _calculated(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    if not isinstance(node, ast.BinOp) or (old := _ARITHMETIC.get(type(node.op))) is None:
+        return
+    gap = Place.of(node.left).to(Place.of(node.right))
+    for new in _related(old):
+        yield Change("arithmetic", gap, _swapped(source.at(gap), old, new))
+    for side in (node.left, node.right):
+        if _is_call_of("len", side):
+            for step in ("+ 1", "- 1"):
+                yield Change("off-by-one", Place.of(side), f"({source.of(side)} {step})")
+    left, right = source.operand(node.left), source.operand(node.right)
+    if old not in ("+", "*"):
+        yield Change("operands", Place.of(node), f"{right} {old} {left}")
+    for one, other in combinations(_row_of_factors(node), 2):
+        first, second = Place.of(one), Place.of(other)
+        between = source.at(first.to(second))
+        yield Change("operands", first.around(second), source.operand(other) + between + source.operand(one))
+    if old == "//":
+        yield Change("rounding", Place.of(node), f"-(-{left} // {right})")
+    if old == "+" and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.FloorDiv):
+        parts = source.operand(node.left.left), source.operand(node.left.right)
+        if isinstance(node.right, ast.Constant) and node.right.value == 1:
+            yield Change("rounding", Place.of(node), f"-(-{parts[0]} // {parts[1]})")
+    if old in _ADDING and isinstance(node.right, ast.Constant) and node.right.value == 1:
+        yield Change("off-by-one", Place.of(node), source.of(node.left))
+    if old == "-" and isinstance(node.left, ast.Constant):
+        yield Change("complement", Place.of(node), right)
+    whole = node.right if old == "/" and isinstance(node.right, ast.Constant) else None
+    if whole is not None or old == "*":
+        for factor in _factors(node.left if whole else node):
+            if not isinstance(factor, ast.Constant):
+                rest = f"({source.of(whole) if whole else 1} - {source.operand(factor)})"
+                yield Change("complement", Place.of(factor), rest)
+
+
+def _row_of_factors(node: ast.expr) -> list[ast.expr]:
+    """Return the factors and divisors of `a * b / c`; none unless both signs are in it."""
+    found: list[ast.expr] = []
+    signs: set[type[ast.operator]] = set()
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv):
+        found.insert(0, node.right)
+        signs.add(type(node.op))
+        node = node.left
+    return found if len(signs) > 1 else []
+
+
+def _factors(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return [*_factors(node.left), *_factors(node.right)]
+    return [node]
+
+
+def _related(operator: str | None) -> list[str]:
+    """Return the arithmetic operators that a slip may have put in the place of this one."""
+    group = next((group for group in _GROUPS if operator in group), ())
+    return [other for other in group if other != operator]
+
+
+def _joined(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    if isinstance(node, ast.BoolOp):
+        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        for left, right in pairwise(node.values):
+            gap = Place.of(left).to(Place.of(right))
+            yield Change("boolean", gap, _swapped(source.at(gap), old, new))
+
+
+def _signed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        operator = "negation" if isinstance(node.op, ast.Not) else "sign"
+        yield Change(operator, Place.of(node), source.operand(node.operand))
+    elif isinstance(node, ast.Lambda):
+        for key in node.body.elts if isinstance(node.body, ast.Tuple) else [node.body]:
+            if not isinstance(key, ast.Constant | ast.UnaryOp | ast.Starred):
+                yield Change("sign", Place.of(key), f"-{source.operand(key)}")
+
+
+def _counted(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield Change("constant", Place.of(node), str(not node.value))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        for number in (node.value + 1, node.value - 1):
+            yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})")
+
+
+def _indexed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    if isinstance(node, ast.Subscript):
+        bounds = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice]
+        for bound in bounds:
+            if isinstance(bound, ast.UnaryOp) and isinstance(bound.op, ast.USub):
+                if not isinstance(bound.operand, ast.Constant):
+                    yield Change("mirror", Place.of(bound), f"{source.of(bound)} - 1")
+            elif bound is not None and not isinstance(bound, ast.Constant | ast.Tuple | ast.UnaryOp):
+                yield from _one_up_or_down(bound, source)
+        if isinstance(node.value, ast.Subscript):
+            yield _changed_over(node.value.slice, node.slice, source)
+    elif isinstance(node, ast.Call) and _is_call_of("range", node):
+        for size in node.args:
+            if not isinstance(size, ast.Constant | ast.Starred | ast.UnaryOp):
+                yield from _one_up_or_down(size, source)
+
+
+def _is_call_of(name: str, node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _one_up_or_down(node: ast.expr, source: Code) -> Iterator[Change]:
+    whole = isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC
+    for step in ("+ 1", "- 1"):
+        yield Change("off-by-one", Place.of(node), f"{source.of(node) if whole else source.operand(node)} {step}")
+
+
+def _ordered(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    several: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        several = node.args
+    elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load):
+        several = node.elts
+    elif isinstance(node, ast.DictComp):
+        several = [node.key, node.value]
+    for one, other in pairwise(several):
+        yield _changed_over(one, other, source)
+
+
+def _changed_over(one: ast.expr, other: ast.expr, source: Code) -> Change:
+    first, second = Place.of(one), Place.of(other)
+    whole = Place(first.row, first.byte, second.end_row, second.end_byte)
+    return Change("arguments", whole, source.at(second) + source.at(first.to(second)) + source.at(first))
+
+
+def _paired(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
+    for one, other in (*_PAIRS, *((other, one) for one, other in _PAIRS)):
+        if name == one:
+            yield Change("counterpart", Place.of(node).last(one), other)
+
+
+def _named(node: ast.expr, scope: Scope, _source: Code) -> Iterator[Change]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
+        yield from (Change("variable", Place.of(node), other) for other in sorted(scope.names - {node.id}))
+    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
+        place = Place.of(node).last(node.attr)
+        yield from (Change("attribute", place, other) for other in scope.attributes if other != node.attr)
+
+
+def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+        return
+    if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred | ast.GeneratorExp):
+        yield Change("call", Place.of(node), source.operand(node.args[0]))
+    if node.func.id in ("int", "round") and len(node.args) == 1:
+        other = "round" if node.func.id == "int" else "int"
+        yield Change("rounding", Place.of(node.func), other)
+    if node.func.id == scope.name:
+        for given in (one for one in node.args if isinstance(one, ast.Name)):
+            for other in sorted(scope.names - {given.id}):
+                yield Change("call", Place.of(given), f"{given.id} - {other}")
+
+
+_OF_STATEMENTS: Final[tuple[Callable[[ast.stmt, Scope, Code], Iterator[Change]], ...]] = (
+    _loop_ends, _assignments, _returns, _conditions,
+)  # fmt: skip
+_OF_EXPRESSIONS: Final[tuple[Callable[[ast.expr, Scope, Code], Iterator[Change]], ...]] = (
+    _compared, _calculated, _joined, _signed, _counted, _indexed, _ordered, _paired, _named, _called,
+)  # fmt: skip

@@ -1,0 +1,337 @@
+"""Repairs for failing tests, without a model: small edits at the lines that the tests speak against, tried in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from jido_ai.components.call_check import check_revise_call
+from jido_ai.errors import ConfigurationError, Declined, ToolError, describe
+from jido_ai.protocols import RunContext, ToolExecutor
+from jido_ai.revisers.failure_kind import failure_kind
+from jido_ai.revisers.fault_localisation import Spectrum, suspicious_lines
+from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
+from jido_ai.tools import runners
+from jido_ai.tools.lookup import default_executor, project_path
+from jido_ai.tools.ready import PYTEST
+from jido_ai.tools.reports.linters import clean_end
+from jido_ai.tools.tool import Tool
+from jido_ai.values import Candidate, CritiqueResult
+
+__all__ = ["MutationReviser"]
+
+_SCRIPTS: Final = Path(runners.__file__).resolve().parent
+_JOB: Final = ".jido-mutants.in.json"
+_BOM: Final = "\ufeff"
+_MAX_CHARS: Final = 200_000
+_TEST_S: Final = 2.0  # of one test while its lines are recorded
+_START_S: Final = 0.6  # for pytest to begin, in a process that tries an edit
+_FIRST_CHUNK: Final = 12  # edits that one process tries in the first wave; each wave is twice the one before
+_LARGEST_CHUNK: Final = 100
+_MERCY_S: Final = 10.0  # for a process to write its report
+
+
+class MutationReviser:
+    """Mends what failing tests find, when a small change of one place makes all tests pass.
+
+    The lines that failing tests run, and passing ones do not, are the suspicious ones (`revisers.fault_localisation`).
+    The mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, the smallest first;
+    those of operators that mended such a failure before, as lessons of memory tell, are tried earlier, and an edit that
+    mended one before is tried first. The tests judge them, several at a time, and the first in this order that passes
+    every test is verified by a plain run of the tests.
+
+    Nothing but the tests vouches for such an edit: it may be wrong where they do not look. The revision says so in its
+    reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`
+    the `rank` of the edit in this order, from 1, and how many edits were `tried`: a few more, when several are at once.
+
+    Args:
+        tests: the tests: `PYTEST`, with arguments where not all of the project's are to be run.
+        root, replaces: the project, and the file in it that the candidate is a version of.
+        executor: runs the tests; by default the registered "sandbox".
+        max_tries: how many edits are tried at most, at least 1.
+        max_seconds: how long to search, above 0; the run's deadline holds as well.
+        max_lines: how many of the suspicious lines are looked at, at least 1.
+        max_parallel: how many processes try edits at the same time, at least 1.
+        unsafe: see `ToolCritiquer`.
+
+    Raises:
+        ConfigurationError: a number out of range, a path outside, tests that are not run by pytest.
+    """
+
+    name = "mutation"
+
+    def __init__(
+        self,
+        *,
+        root: Path | str,
+        replaces: str,
+        tests: Tool = PYTEST,
+        executor: ToolExecutor | None = None,
+        max_tries: int = 400,
+        max_seconds: float = 60.0,
+        max_lines: int = 20,
+        max_parallel: int = 2,
+        unsafe: bool = False,
+    ) -> None:
+        checked, path = project_path(root, replaces)
+        assert checked is not None
+        assert path is not None
+        self._root, self._path = checked, path
+        for name, number in (("max_tries", max_tries), ("max_lines", max_lines), ("max_parallel", max_parallel)):
+            if number < 1:
+                raise ConfigurationError(f"{name} must be at least 1, got {number}")
+        if not max_seconds > 0.0:
+            raise ConfigurationError(f"max_seconds must be above 0, got {max_seconds}")
+        self._executor = executor or default_executor()
+        self._max_tries, self._max_seconds = max_tries, max_seconds
+        self._max_lines, self._max_parallel = max_lines, max_parallel
+        self._unsafe = unsafe
+        self._tests = tests.in_project(self._root, self._path)
+        self._tests.require(self._executor)
+        self._spectrum = _script(self._tests, "pytest_spectrum.py", str(_TEST_S))
+        self._mutants = _script(self._tests, "pytest_mutants.py", _JOB)
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Return the candidate with the smallest edit that makes all tests pass.
+
+        Raises:
+            ConfigurationError: an argument is of another type.
+            Declined: no test fails, no such edit was found in time, or the candidate is a file of tests.
+            ToolError: the tests cannot be run.
+        """
+        check_revise_call(candidate, critique, context)
+        failures = [issue for issue in critique.issues if issue.kind in ("test", "timeout")]
+        if not failures:
+            raise Declined("no test fails")
+        if _is_of_tests(self._path):
+            raise Declined(f"{self._path} is a file of tests: changing what is expected repairs nothing")
+        bom = _BOM if candidate.content.startswith(_BOM) else ""
+        source = candidate.content.removeprefix(_BOM)
+        if len(source) > _MAX_CHARS:
+            raise Declined(f"the file is too large for this search: more than {_MAX_CHARS} characters")
+        search = _Search(self, context, self._max_seconds)
+        won = await search.run(source)
+        fixed = [{"rule": issue.rule, "line": won.line, "message": issue.message} for issue in failures]
+        others = [issue for issue in critique.issues if issue not in failures]
+        return Candidate(
+            bom + won.apply(source),
+            parent_id=candidate.id,
+            reasoning=describe_repair(won, search.failure, search.tests),
+            metadata={
+                "reviser": self.name,
+                "vouched_by": "tests",
+                "operator": won.operator,
+                "line": won.line,
+                "before": won.before,
+                "after": won.after,
+                "suspicion": won.suspicion,
+                "failure": search.failure,
+                "tests": search.tests,
+                "rank": search.rank,
+                "tried": search.tried,
+                "tags": [f"mutation:{won.operator}", f"failure:{search.failure}"],
+                "fixed": fixed,
+                "left_alone": [f"{issue.rule or issue.kind} {issue.message[:200]}: no test" for issue in others],
+            },
+        )
+
+    # -- the steps of a search ---------------------------------------------------------------------
+
+    async def spectra(self, source: str, timeout_s: float) -> _SpectrumReport:
+        """Run the tests and return what each ran."""
+        return _read(_SpectrumReport, await self._report(self._spectrum, source, timeout_s))
+
+    def proposals(self, source: str, report: _SpectrumReport, context: RunContext) -> list[Mutation]:
+        """Return the edits that are worth trying, in order."""
+        spectra = [Spectrum(one.test, one.failure is not None, frozenset(one.lines)) for one in report.tests]
+        favoured = remembered_operators(context.lessons, report.failure)
+        try:
+            return mutations(
+                source,
+                suspicious_lines(spectra),
+                max_lines=self._max_lines,
+                max_results=self._max_tries,
+                favoured=favoured,
+                known=remembered_repairs(context.lessons),
+            )
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise Declined(f"the file does not parse: {error}") from None
+
+    async def judge(
+        self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
+    ) -> list[_Judged]:
+        """Return for each text how many tests passed, None unless all that ran did; and whether it was tried.
+
+        Args:
+            first: tests that run before the others, since they tell soonest.
+            seconds_each: of computing, for the tests and what they import.
+        """
+        parts = self._max_parallel
+        size = -(-len(texts) // parts)
+        chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._judge(chunk, first, seconds_each, seconds)) for chunk in chunks]
+        return [judged for task in tasks for judged in task.result()]
+
+    async def _judge(
+        self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
+    ) -> list[_Judged]:
+        job = json.dumps({"texts": texts, "first": first, "seconds_each": seconds_each, "seconds": seconds})
+        tool = dataclasses.replace(self._mutants, files={**self._mutants.files, _JOB: job})
+        limit_s = seconds + 5 * (_START_S + seconds_each) + _MERCY_S
+        answer = _read(_TrialReport, await self._report(tool, texts[0], limit_s)).passed
+        return [*((passed, True) for passed in answer), *([(None, False)] * (len(texts) - len(answer)))]
+
+    async def passes(self, text: str, timeout_s: float) -> bool:
+        """Tell whether a plain run of the tests has nothing against the text."""
+        job = self._tests.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
+        run = await self._executor.run(job)
+        if run.exit_status != 0 or run.report is None or self._tests.parser is None:
+            return False
+        try:
+            return not self._tests.parser(run.report)
+        except ToolError:  # no test ran, or what they told cannot be believed: nothing was shown
+            return False
+
+    async def _report(self, tool: Tool, text: str, timeout_s: float) -> str:
+        job = tool.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
+        run = await self._executor.run(job)
+        if run.report is None or run.truncated:
+            why = (
+                "it took too long"
+                if run.timed_out
+                else clean_end(run.stderr or run.stdout) or "its report is too large"
+            )
+            raise ToolError(f"the tests cannot be run: {why}")
+        return run.report
+
+    def wave(self, number: int) -> int:
+        """Return how many edits the wave of this number, from 0, tries before the first that passes is taken."""
+        return min(_FIRST_CHUNK << min(number, 10), _LARGEST_CHUNK) * self._max_parallel
+
+
+class _Search:
+    """One search, with the time it has left."""
+
+    def __init__(self, tools: MutationReviser, context: RunContext, max_seconds: float) -> None:
+        self._tools = tools
+        self._context = context
+        left_s = context.time_left_s
+        self._end = _now() + (max_seconds if left_s is None else min(max_seconds, left_s))
+        self.tests = 0
+        self.tried = 0
+        self.rank = 0
+        self.failure = ""
+
+    async def run(self, source: str) -> Mutation:
+        """Return the first edit that passes. Raises `Declined`."""
+        report = await self._tools.spectra(source, self._left_s)
+        if not report.failure:
+            raise Declined("no test fails when their lines are recorded")
+        self.tests, self.failure = len(report.tests), report.failure
+        proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
+        is_uncollected = any(
+            one.failure == "CollectionError" for one in report.tests
+        )  # how many there are, nobody knows
+        each_s = 3.0 * report.collection_s + 5.0 * report.duration_s
+        first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
+        waves = 0
+        while proposals:
+            if self._left_s <= 0.0:
+                raise Declined(f"the time is over: none of {self.tried} edits that were tried passes all tests")
+            wave = proposals[: self._tools.wave(waves)]
+            waves += 1
+            counts = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
+            self.tried += sum(tried for _, tried in counts)
+            place = next((place for place, (passed, _) in enumerate(counts) if passed is not None), None)
+            self.rank += len(wave) if place is None else place + 1
+            if place is None:
+                proposals = proposals[len(wave) :]
+                continue
+            won, (passed, _) = wave[place], counts[place]
+            self.tests = passed if is_uncollected and passed else self.tests
+            if passed == self.tests and await self._tools.passes(won.apply(source), self._left_s + _MERCY_S):
+                return won
+            proposals = proposals[place + 1 :]  # it skipped tests, or had luck; those after it were not tried
+        raise Declined(f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass")
+
+    @property
+    def _left_s(self) -> float:
+        return self._end - _now()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+# -- what the scripts say --------------------------------------------------------------------------
+
+
+class _Test(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    test: str
+    failure: str | None
+    message: str = ""
+    lines: tuple[int, ...]
+
+
+class _SpectrumReport(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    tests: tuple[_Test, ...]
+    duration_s: float
+    collection_s: float = 0.0
+
+    @property
+    def failure(self) -> str:
+        """What kind of failure the first failing test shows; empty when none fails."""
+        return next((failure_kind(one.failure, one.message) for one in self.tests if one.failure is not None), "")
+
+
+class _TrialReport(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    passed: tuple[int | None, ...]
+
+
+_Judged = tuple[int | None, bool]
+_Report = TypeVar("_Report", bound=BaseModel)
+
+
+def _read(kind: type[_Report], text: str) -> _Report:
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        raise ToolError(f"cannot read what was found out about the tests: {describe(text)}") from error
+
+
+def _script(tests: Tool, script: str, *words: str) -> Tool:
+    """Return the tool that runs our script with the same tests."""
+    report = f".jido-{script.removesuffix('.py')}.json"
+    head = ("python", "-P", "-s", str(_SCRIPTS / script), "{report}", "{file}", *words)
+    argv = (*head, *_arguments(tuple(tests.argv)))
+    return dataclasses.replace(
+        tests, name=script, argv=argv, project_argv=None, report=report, parser=None, timeout_s=3_600.0
+    )
+
+
+def _arguments(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what pytest is told: by `python -m pytest`, or by a script of ours that takes it after "{file}"."""
+    if argv[:3] == ("python", "-m", "pytest"):
+        return tuple(part for part in argv[3:] if not part.startswith("--junitxml"))
+    if "{file}" in argv and any(part.startswith(str(_SCRIPTS / "pytest_")) for part in argv):
+        words = argv[argv.index("{file}") + 1 :]
+        return words[2:] if words[:1] == ("--jido-lines",) else words
+    raise ConfigurationError(f"the tests must be run by pytest, got {' '.join(argv)}")
+
+
+def _is_of_tests(path: str) -> bool:
+    name = PurePosixPath(path).name
+    return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"

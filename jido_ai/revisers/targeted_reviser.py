@@ -1,0 +1,630 @@
+"""Repairs that need no model: known findings in Python, mended one by one and verified."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any, Final, Protocol, cast
+
+from jido_ai.components.call_check import check_revise_call
+from jido_ai.errors import Declined, ToolError
+from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
+from jido_ai.revisers.edit_guards import edit_fault
+from jido_ai.revisers.halving import culprits, next_units, unit_name
+from jido_ai.text.checks import LANGUAGES
+from jido_ai.text.edits import Edit, apply_edits, moved_row, named_except, overlap
+from jido_ai.text.syntax_repair import SyntaxRepair
+from jido_ai.tools.lookup import default_executor, project_path
+from jido_ai.tools.ready import COMPILE, RUFF, RUFF_FORMAT, split_format
+from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagnostics
+from jido_ai.tools.text_work import TextWork
+from jido_ai.tools.tool import Tool
+from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
+
+__all__ = ["CERTAIN", "EditPolicy", "TargetedReviser"]
+
+CERTAIN: Final = frozenset({"B006", "E711", "E722", "RUF027"})
+"""Rules whose repair is made although it may change what the program does, because the change is the point:
+
+- B006, a mutable default: None, and a new object in the function. A program that counts on sharing it breaks.
+- E711, `== None`: `is None`. An object with an `__eq__` of its own (a column of a database, an array) breaks.
+- E722, a bare `except`: see `named_except`.
+- RUF027, a text with names in braces that is no f-string: an f. One that is a template for later breaks.
+
+Tests that are part of the critique tell; whoever cannot have it passes `certain=()`.
+"""
+
+_BOM: Final = "\ufeff"
+_UNITS: Final = "edits"
+_FORMAT: Final = "format"
+_SYNTAX: Final = "syntax"
+_MISREAD: Final = frozenset({"B015", "B018", "F821"})
+"""What ruff finds where a repair of the syntax misread the text: names nobody knows, values that nobody uses."""
+_MAX_READINGS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A finding to mend: the issues that name it, where it is now, and what it is called when edits are told apart."""
+
+    issues: tuple[Issue, ...]
+    rule: str
+    message: str
+    row: int
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A text and what ruff finds in it."""
+
+    text: str
+    findings: tuple[RuffDiagnostic, ...]
+
+
+class EditPolicy(Protocol):
+    """Decides which edits are made. `revisers.edit_policy` has the one of `jido improve`."""
+
+    def hold_back(self, text: str, finding: RuffDiagnostic) -> str | None:
+        """Return why the edit of a finding is not to be made; None when it may be."""
+        ...
+
+    def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
+        """Return why a text with the edits of these rules must not stay; None when it may."""
+        ...
+
+
+class TargetedReviser:
+    """Mends what ruff found and knows how to mend, and nothing else.
+
+    Mended are issues with a rule of ruff for which it has a safe fix, those of `certain`, and the finding "format" of
+    `ruff-format`; and issues of kind "syntax", where exactly one of the smallest edits makes the file parse and means
+    something that ruff has nothing against (see `text.syntax_repair`). Only the edits of issues that the critique
+    names are made; all other text stays byte for byte, line endings, byte order mark and the end of the file included.
+    A file that was formatted is formatted again.
+
+    Of JSON, TOML, YAML, Markdown and plain text it mends what `TextCritiquer` finds (see `text.repair`), by the
+    same checks; everything below is about Python.
+
+    What an earlier attempt of the run broke (`RunContext.setbacks`) is found by halving: the suspects are tried again
+    in halves, the edit that is left over is not made any more, and named.
+
+    After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
+    there before; otherwise the edits are made one at a time, and those that fail are taken back.
+
+    The candidate returned tells in its metadata what was `fixed` (rule and line) and what was `left_alone`, and why.
+
+    Args:
+        root, replaces: the project, and the file in it that the candidate is a version of; as for `ToolCritiquer`, and
+            to be the same, for the same rules to hold.
+        executor: runs ruff and the interpreter; by default the registered "sandbox".
+        certain: rules for which more than ruff's safe fixes will do; of `CERTAIN`.
+        schema: a JSON Schema that JSON is to fit, the same as the `TextCritiquer`'s.
+        unsafe: see `ToolCritiquer`. Nothing of the candidate is executed here.
+        policy: decides about every edit, in the place of `certain`: which to hold back, and whether a result may stay.
+        lint: ruff, when it is not to be the registered one; the same as the `ToolCritiquer`'s.
+        formats: keep formatted what was formatted.
+
+    Raises:
+        ConfigurationError: a path outside. `ToolNotFoundError` when ruff is not installed or not allowed.
+    """
+
+    name = "targeted"
+
+    def __init__(
+        self,
+        *,
+        root: Path | str | None = None,
+        replaces: str | None = None,
+        executor: ToolExecutor | None = None,
+        certain: Collection[str] = CERTAIN,
+        schema: Mapping[str, Any] | None = None,
+        unsafe: bool = False,
+        policy: EditPolicy | None = None,
+        lint: Tool = RUFF,
+        formats: bool = True,
+    ) -> None:
+        self._root, self._path = project_path(root, replaces)
+        self._executor = executor or default_executor()
+        self._texts = TextWork(self._executor)
+        self._certain = frozenset(certain)
+        self._unsafe = unsafe
+        self._schema = schema
+        self._policy = policy
+        self.formats = formats
+        self._target = self._path or lint.filename
+        self._lint = self._ready(lint)
+        self._format = _writing(self._ready(RUFF_FORMAT))
+        self._is_formatted = _telling(self._ready(RUFF_FORMAT))
+        self._compile = self._ready(COMPILE)
+
+    def _ready(self, tool: Tool) -> Tool:
+        chosen = tool if self._root is None else tool.in_project(self._root, self._target)
+        chosen.require(self._executor)
+        return chosen
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Return the candidate with what could be mended.
+
+        Raises:
+            ConfigurationError: an argument is of another type.
+            Declined: nothing could; with one reason per issue.
+            ToolError: ruff or the interpreter could not be run.
+        """
+        check_revise_call(candidate, critique, context)
+        if not critique.issues:
+            raise Declined("the critique names no issue")
+        if not any(issue.rule or issue.kind == "syntax" for issue in critique.issues):
+            raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
+        language = next((issue.source[5:] for issue in critique.issues if _is_of_text(issue) and issue.source), None)
+        if language is not None:
+            return await self._mended_text(language, candidate, critique, context)
+        bom = _BOM if candidate.content.startswith(_BOM) else ""
+        text = candidate.content.removeprefix(_BOM)
+        work = _Repair(self, context)
+        mended = await work.run(text, critique.issues)
+        if mended == text:
+            raise Declined(*work.reasons(critique.issues))
+        if not mended.strip():
+            raise Declined("nothing would be left of the file")
+        fixed = [_entry(issue) for issue in critique.issues if issue in work.fixed]
+        return Candidate(
+            bom + mended,
+            parent_id=candidate.id,
+            reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
+            metadata={
+                "reviser": self.name,
+                "fixed": fixed,
+                "left_alone": list(work.reasons(critique.issues)),
+                _UNITS: sorted(work.units),
+            },
+        )
+
+    async def _mended_text(
+        self, language: str, candidate: Candidate, critique: CritiqueResult, context: RunContext
+    ) -> Candidate:
+        """Return a text that is no program with what could be mended."""
+        mine = [issue for issue in critique.issues if issue.source == f"tool:{language}"]
+        units = {issue: unit_name(candidate.content, issue.rule or "", issue.message, _line(issue)) for issue in mine}
+        chosen = set(next_units(list(dict.fromkeys(units.values())), _rejected(context.setbacks)))
+        wanted = [issue for issue in mine if units[issue] in chosen]
+        try:
+            text, fixed = await self._texts.repair(
+                language, candidate.content, wanted, self._schema, left_s=context.time_left_s
+            )
+        except ToolError as error:
+            raise Declined(*(_reason(issue, f"too large to repair: {error}") for issue in critique.issues)) from error
+        done = set(fixed)
+        left = tuple(_reason(issue, "it is not certain how") for issue in critique.issues if issue not in done)
+        if not fixed:
+            raise Declined(*left)
+        if not text.strip():
+            raise Declined("nothing would be left of the file")
+        return Candidate(
+            text,
+            parent_id=candidate.id,
+            reasoning="mended " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
+            metadata={
+                "reviser": self.name,
+                "fixed": [_entry(one) for one in fixed],
+                "left_alone": list(left),
+                _UNITS: sorted({units[issue] for issue in fixed}),
+            },
+        )
+
+    async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
+        """Return the text with what ruff finds in it, by the project's rules or those of `tool`."""
+        run = await self._run(tool or self._lint, text, context)
+        return _Draft(text, await asyncio.to_thread(ruff_diagnostics, run.stdout))
+
+    async def readings(self, text: str, context: RunContext) -> tuple[SyntaxRepair, ...]:
+        """Return the smallest edits that make the text parse, the first few of them."""
+        found = await self._texts.repair_syntax(text, left_s=context.time_left_s)
+        return found[:_MAX_READINGS]
+
+    async def compiles(self, text: str, context: RunContext) -> bool:
+        """Tell whether Python accepts the text."""
+        return (await self._run(self._compile, text, context)).exit_status == 0
+
+    def held_back(self, draft: _Draft) -> str | None:
+        """Return why a file that does not parse is not made to; None when it may be."""
+        finding = next(one for one in draft.findings if one.is_syntax_error)
+        return None if self._policy is None else self._policy.hold_back(draft.text, finding)
+
+    def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
+        """Return why the edits of these rules must be taken back, whatever ruff says; None when they may stay."""
+        if not rules:  # the layout: that it means the same is the formatter's promise
+            return None
+        return edit_fault(before, after) or (self._policy.fault(before, after, rules) if self._policy else None)
+
+    async def is_formatted(self, text: str, context: RunContext) -> bool:
+        """Tell whether the formatter would leave the text as it is."""
+        return (await self._run(self._is_formatted, text, context)).exit_status == 0
+
+    async def formatted(self, text: str, context: RunContext) -> str:
+        """Return the text as the formatter would write it."""
+        return (await self._run(self._format, text, context)).stdout
+
+    async def _run(self, tool: Tool, text: str, context: RunContext) -> ToolRun:
+        left_s = context.time_left_s
+        limit_s = inf if left_s is None else left_s
+        run = await self._executor.run(
+            tool.job(text, tree=self._root, path=self._path, timeout_s=limit_s, unsafe=self._unsafe)
+        )
+        if run.timed_out or run.truncated or run.exit_status not in (tool.ran or {0}):
+            why = "it was killed at its limit" if run.timed_out else clean_end(run.stderr) or "its output is too large"
+            raise ToolError(f"{tool.name} cannot run: {why}")
+        return run
+
+    def is_here(self, issue: Issue) -> bool:
+        """Tell whether an issue is about the candidate and not about another file of the project."""
+        return issue.location is None or issue.location.path in (None, self._target)
+
+    def edits_for(self, text: str, finding: RuffDiagnostic) -> tuple[Edit, ...] | str:
+        """Return the edits that mend a finding, or why there are none."""
+        rule, fix = finding.code or "", finding.fix
+        is_ours = rule == "E722" and (rule in self._certain or self._policy is not None)
+        if not is_ours and (fix is None or fix.applicability == "display" or not fix.edits):
+            return "ruff has no fix for it"
+        if self._policy is not None and (why := self._policy.hold_back(text, finding)) is not None:
+            return why
+        if is_ours and finding.location is not None:
+            edit = named_except(text, finding.location.row)
+            return "there is no bare `except` in this row" if edit is None else (edit,)
+        if fix is None:
+            return "ruff has no fix for it"
+        if self._policy is None and fix.applicability == "unsafe" and rule not in self._certain:
+            return "ruff has only a fix that may change what the program does"
+        return tuple(
+            Edit(
+                edit.location.row,
+                edit.location.column,
+                edit.end_location.row,
+                edit.end_location.column,
+                edit.content or "",
+            )
+            for edit in fix.edits
+        )
+
+
+class _Repair:
+    """One revision at work."""
+
+    def __init__(self, tools: TargetedReviser, context: RunContext) -> None:
+        self._tools = tools
+        self._context = context
+        self._why: dict[Issue, str] = {}
+        self._rejected = _rejected(context.setbacks)
+        self._indexed: tuple[_Draft, dict[tuple[str | None, str], list[RuffDiagnostic]]] | None = None
+        self.fixed: set[Issue] = set()
+        self.units: set[str] = set()
+
+    def reasons(self, issues: Iterable[Issue]) -> tuple[str, ...]:
+        """Return one sentence for each issue that was left alone."""
+        return tuple(_reason(issue, self._why.get(issue, "")) for issue in issues if issue not in self.fixed)
+
+    async def run(self, text: str, issues: Sequence[Issue]) -> str:
+        """Return the text with the issues mended, as far as they can be; what and why is in `fixed` and `reasons`."""
+        draft = await self._tools.lint(text, self._context)
+        if any(finding.is_syntax_error for finding in draft.findings):
+            self._why = dict.fromkeys(issues, "the file does not parse")
+            broken = [issue for issue in issues if issue.kind == "syntax" and self._tools.is_here(issue)]
+            if broken and (why := self._tools.held_back(draft)) is not None:
+                self._why.update(dict.fromkeys(broken, why))
+                return text
+            return await self._made_to_parse(text, broken) if broken else text
+        style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
+        targets = self._targets(draft, [issue for issue in issues if issue not in style])
+        wanted = await asyncio.to_thread(self._wanted, draft, targets, style)
+        style = style if _FORMAT in wanted else []
+        chosen = [target for target in targets if target.unit in wanted]
+        if not (chosen or style):
+            return text
+        async with asyncio.TaskGroup() as group:  # side by side: each may wait for a run that many share
+            mending = group.create_task(self._mend(draft, chosen))
+            asking = group.create_task(self._was_formatted(draft, style))
+        return await self._shape(draft, mending.result(), style, was_formatted=asking.result())
+
+    async def _was_formatted(self, draft: _Draft, style: Sequence[Issue]) -> bool:
+        """Tell whether the text was formatted and is to stay so."""
+        if not style and not self._tools.formats:
+            return False
+        return await self._tools.is_formatted(draft.text, self._context)
+
+    def _wanted(self, draft: _Draft, targets: Sequence[_Target], style: Sequence[Issue]) -> set[str]:
+        """Return the units to try now; the others are left, with the reason."""
+        units = [target.unit for target in targets if not isinstance(self._found_edits(draft, target), str)]
+        units = list(dict.fromkeys(units + ([_FORMAT] if style else [])))
+        guilty = culprits(units, self._rejected)
+        wanted = set(next_units(units, self._rejected))
+        for target in targets:
+            if target.unit in guilty:
+                self._leave(target, f"its fix was taken back: {self._broken_by(target.unit)}")
+            elif target.unit in units and target.unit not in wanted:
+                self._leave(target, "an earlier attempt broke something; it is tried again later")
+        if style and _FORMAT not in wanted:
+            self._why.update(dict.fromkeys(style, "formatting was taken back: it broke something"))
+        return wanted | {target.unit for target in targets if target.unit not in units}
+
+    def _found_edits(self, draft: _Draft, target: _Target) -> tuple[Edit, ...] | str:
+        finding = next((one for one in self._alike(draft, target) if _is_at(one, target)), None)
+        return "it is gone" if finding is None else self._tools.edits_for(draft.text, finding)
+
+    def _broken_by(self, unit: str) -> str:
+        """Return what broke when the unit was made."""
+        attempts = [one for one in self._context.setbacks if unit in _units_of(one)]
+        broken = min((one.broken for one in attempts), key=len, default=())
+        more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+        return f"it breaks {broken[0]}{more}" if broken else "it breaks what worked"
+
+    async def _made_to_parse(self, text: str, broken: Sequence[Issue]) -> str:
+        """Return the text that parses when there is one way to read it, else the text as it is."""
+        readings = await self._tools.readings(text, self._context)
+        async with asyncio.TaskGroup() as group:
+            checks = [group.create_task(self._is_sound(reading)) for reading in readings]
+        sound = [reading.text for reading, check in zip(readings, checks, strict=True) if check.result()]
+        if len(sound) == 1 and len(readings) < _MAX_READINGS and _SYNTAX not in culprits([_SYNTAX], self._rejected):
+            self.fixed.update(broken)
+            self.units.add(_SYNTAX)
+            return sound[0]
+        why = "no small edit is known that makes the file parse"
+        if readings:
+            why = f"{len(sound)} of {len(readings)} equally small edits that make it parse make sense; not one alone"
+        self._why.update(dict.fromkeys(broken, why))
+        return text
+
+    async def _is_sound(self, repair: SyntaxRepair) -> bool:
+        """Tell whether it compiles and ruff finds no sign, in the rows that were edited, that they were misread."""
+        if not await self._tools.compiles(repair.text, self._context):
+            return False
+        found = (await self._tools.lint(repair.text, self._context, RUFF)).findings
+        return not any(one.is_syntax_error or (one.code in _MISREAD and _row(one) in repair.rows) for one in found)
+
+    def _targets(self, draft: _Draft, issues: Sequence[Issue]) -> list[_Target]:
+        """Return the findings that the issues name; imports are sorted last, when those nobody uses are gone."""
+        named: dict[int, list[Issue]] = {}
+        for issue in issues:
+            index = _confirmed(issue, draft.findings) if self._tools.is_here(issue) else None
+            if index is None:
+                self._why[issue] = "ruff does not find it in this file"
+            else:
+                named.setdefault(index, []).append(issue)
+        targets = [_target(draft.text, draft.findings[index], about) for index, about in sorted(named.items())]
+        return sorted(targets, key=lambda target: target.rule.startswith("I"))
+
+    async def _mend(self, draft: _Draft, targets: list[_Target]) -> _Draft:
+        """Mend as many as can be at a time; after the first round that fails, one at a time."""
+        pending, together = targets, True
+        while pending:
+            batch = await asyncio.to_thread(self._batch, draft, pending, len(pending) if together else 1)
+            pending = [target for target in pending if not self._is_settled(target)]
+            if not batch:
+                return draft
+            made = [edit for edits in batch.values() for edit in edits]
+            trial = await self._verified(draft, apply_edits(draft.text, made), list(batch), made)
+            if isinstance(trial, _Draft):
+                draft = trial
+                self.fixed.update(issue for target in batch for issue in target.issues)
+                self.units.update(target.unit for target in batch)
+                pending = [_moved(target, made) for target in pending if target not in batch]
+            elif len(batch) > 1:
+                together = False
+            else:
+                (target,) = batch
+                self._leave(target, trial)
+                pending.remove(target)
+        return draft
+
+    def _batch(self, draft: _Draft, pending: Sequence[_Target], size: int) -> dict[_Target, tuple[Edit, ...]]:
+        """Return edits for up to `size` targets that do not touch each other; settle those that need or have none."""
+        batch: dict[_Target, tuple[Edit, ...]] = {}
+        named = Counter((one.rule, one.message, one.row) for one in pending)
+        counts = Counter((one.rule, one.message) for one in pending)
+        sharing: dict[str, list[RuffDiagnostic]] = {}  # findings by their fix
+        for one in draft.findings:
+            if one.fix is not None:
+                sharing.setdefault(repr(one.fix), []).append(one)
+        taken: dict[int, list[Edit]] = {}  # by each row that is touched
+        for target in pending:
+            edits = self._edits(draft, target, counts, named, sharing)
+            if edits is None or len(batch) >= size:
+                continue
+            rows = {row for edit in edits for row in range(edit.row, edit.end_row + 1)}
+            if not any(overlap(edits, taken.get(row, ())) for row in rows):
+                batch[target] = edits
+                for row in rows:
+                    taken.setdefault(row, []).extend(edits)
+        return batch
+
+    def _alike(self, draft: _Draft, target: _Target) -> list[RuffDiagnostic]:
+        """Return the findings with the rule and the message of the target."""
+        if self._indexed is None or self._indexed[0] is not draft:
+            index: dict[tuple[str | None, str], list[RuffDiagnostic]] = {}
+            for one in draft.findings:
+                index.setdefault((one.code, one.message), []).append(one)
+            self._indexed = draft, index
+        return self._indexed[1].get((target.rule, target.message), [])
+
+    def _edits(
+        self,
+        draft: _Draft,
+        target: _Target,
+        counts: Mapping[tuple[str, str], int],
+        named: Collection[tuple[str | None, str, int]],
+        sharing: Mapping[str, Sequence[RuffDiagnostic]],
+    ) -> tuple[Edit, ...] | None:
+        """Return the edits for a target; None when it is settled: gone with another edit, or not to be mended."""
+        alike = self._alike(draft, target)
+        if not alike:
+            self.fixed.update(target.issues)  # what mended another one mended it, too
+            return None
+        all_named = len(alike) <= counts[target.rule, target.message]
+        # an edit of the very row may have moved it; where all that look like it are named, any of them will do
+        finding = next((one for one in alike if _is_at(one, target)), alike[0] if all_named else None)
+        if finding is None:
+            self._leave(target, "it moved out of sight")
+            return None
+        edits = self._tools.edits_for(draft.text, finding)
+        shared = [one for one in sharing.get(repr(finding.fix), ()) if one is not finding]
+        unnamed = next((one for one in shared if (one.code, one.message, _row(one)) not in named), None)
+        alone = _without_name(draft.text, finding) if unnamed is not None else None
+        if alone is not None:
+            edits = (alone,)
+        elif unnamed is not None:
+            edits = f"its fix would also change what nobody named: {unnamed.message}"
+        if isinstance(edits, str):
+            self._leave(target, edits)
+            return None
+        return edits
+
+    def _leave(self, target: _Target, why: str) -> None:
+        self._why.update(dict.fromkeys(target.issues, why))
+
+    def _is_settled(self, target: _Target) -> bool:
+        return any(issue in self.fixed or issue in self._why for issue in target.issues)
+
+    async def _verified(
+        self, before: _Draft, text: str, mended: Sequence[_Target] = (), edits: Sequence[Edit] = ()
+    ) -> _Draft | str:
+        """Return the text as a draft when it is better, else why it is not.
+
+        A finding that is where one of the same rule was, and now says it in other words, is no new one.
+        """
+        async with asyncio.TaskGroup() as group:
+            linting = group.create_task(self._tools.lint(text, self._context))
+            compiling = group.create_task(self._tools.compiles(text, self._context))
+        after = linting.result()
+        if not compiling.result() or any(finding.is_syntax_error for finding in after.findings):
+            return "its fix was taken back: the file no longer parsed"
+        had, has = _census(before.findings), _census(after.findings)
+        gone = {(one.code, moved_row(_row(one), edits)) for one in before.findings if _key(one) in had - has}
+        worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
+        if (new := next(worse, None)) is not None:
+            return f"its fix was taken back: it led to {new.code} {new.message}"
+        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in mended])
+        if fault is not None:
+            return f"its fix was taken back: {fault}"
+        asked = Counter(_fingerprint(target.rule, target.message) for target in mended)
+        if asked - (had - has):
+            return "its fix was taken back: the finding was still there"
+        return after
+
+    async def _shape(self, first: _Draft, draft: _Draft, style: Sequence[Issue], *, was_formatted: bool) -> str:
+        """Format when somebody asked for it, and keep formatted what was formatted."""
+        if not style and (draft.text == first.text or not self._tools.formats):
+            return draft.text
+        if not style and not was_formatted:
+            return draft.text
+        self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
+        text = await self._tools.formatted(draft.text, self._context)
+        if text == draft.text:
+            return text
+        shaped = await self._verified(draft, text)
+        stable = await self._tools.formatted(text, self._context) == text
+        if isinstance(shaped, _Draft) and stable:
+            self.fixed.update(() if was_formatted else style)
+            self.units.update(() if was_formatted else (_FORMAT,))
+            return text
+        why = "formatting was taken back: " + (shaped if isinstance(shaped, str) else "it is not stable")
+        self._why.update(dict.fromkeys(style, why))
+        if not was_formatted:
+            return draft.text
+        self._why.update(dict.fromkeys(self.fixed, why))  # what was formatted must stay so: nothing was gained
+        self.fixed.clear()
+        return first.text
+
+
+def _writing(tool: Tool) -> Tool:
+    """Return the formatter that writes the formatted text instead of a verdict."""
+    argv = (*(part for part in tool.argv if part not in ("--check", "--", "{file}")), "--stdin-filename", "{file}", "-")
+    return dataclasses.replace(tool, argv=argv, input="stdin", ran=None)
+
+
+def _telling(tool: Tool) -> Tool:
+    """Return the formatter that tells which of several files it would change."""
+    return dataclasses.replace(tool, argv=tuple(part for part in tool.argv if part != "--quiet"), split=split_format)
+
+
+def _is_of_text(issue: Issue) -> bool:
+    return (issue.source or "").removeprefix("tool:") in LANGUAGES
+
+
+def _is_format(issue: Issue) -> bool:
+    return issue.rule == "format" and issue.source in (None, "tool:ruff-format")
+
+
+def _confirmed(issue: Issue, findings: Sequence[RuffDiagnostic]) -> int | None:
+    """Return the index of the finding that the issue is about: same rule and line, and the nearest of several."""
+    line, column = (issue.location.line, issue.location.column) if issue.location else (None, None)
+    fits = [
+        (one.location.column == column, one.message == issue.message, -index)
+        for index, one in enumerate(findings)
+        if one.code == issue.rule and one.location is not None and line in (None, one.location.row)
+    ]
+    return -max(fits)[-1] if fits else None
+
+
+def _without_name(text: str, finding: RuffDiagnostic) -> Edit | None:
+    """Return the edit that takes this one name out of an import, whose other names nobody spoke of."""
+    if finding.code != "F401" or finding.location is None:
+        return None
+    from jido_ai.text.python_edits import without_import  # noqa: PLC0415 - half a second to load, and seldom needed
+
+    return without_import(text, finding.location.row, finding.location.column)
+
+
+def _target(text: str, finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Target:
+    rule, row = finding.code or "", _row(finding)
+    return _Target(tuple(issues), rule, finding.message, row, unit_name(text, rule, finding.message, row))
+
+
+def _units_of(iteration: Iteration) -> tuple[str, ...]:
+    told: object = iteration.candidate.metadata.get(_UNITS)
+    return tuple(str(unit) for unit in cast("Sequence[object]", told)) if isinstance(told, list | tuple) else ()
+
+
+def _rejected(setbacks: Iterable[Iteration]) -> list[tuple[str, ...]]:
+    """Return the units of each attempt that broke something and that was made here."""
+    return [units for one in setbacks if (units := _units_of(one))]
+
+
+def _line(issue: Issue) -> int:
+    return (issue.location.line if issue.location else None) or 1
+
+
+def _row(finding: RuffDiagnostic) -> int:
+    return finding.location.row if finding.location else 1
+
+
+def _is_at(finding: RuffDiagnostic, target: _Target) -> bool:
+    return (finding.code, finding.message, _row(finding)) == (target.rule, target.message, target.row)
+
+
+def _moved(target: _Target, edits: Iterable[Edit]) -> _Target:
+    return dataclasses.replace(target, row=moved_row(target.row, edits))
+
+
+def _census(findings: Iterable[RuffDiagnostic]) -> Counter[str]:
+    return Counter(_key(finding) for finding in findings)
+
+
+def _key(finding: RuffDiagnostic) -> str:
+    return _fingerprint(finding.code, finding.message)
+
+
+def _fingerprint(rule: str | None, message: str) -> str:
+    return Issue(message, rule=rule).fingerprint
+
+
+def _entry(issue: Issue) -> dict[str, object]:
+    return {"rule": issue.rule, "line": issue.location.line if issue.location else None, "message": issue.message}
+
+
+def _reason(issue: Issue, why: str) -> str:
+    where = f"{issue.location} " if issue.location else ""
+    return f"{where}{issue.rule or issue.kind or 'issue'} {issue.message[:200]}: {why or 'no repair is known'}"

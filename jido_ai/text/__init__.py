@@ -1,0 +1,1 @@
+"""Texts themselves: how much changed, edits, JSON, YAML, Markdown, Python trees, redaction."""

@@ -1,0 +1,110 @@
+"""Edits of a text by row and column, as linters propose them; whatever they do not touch stays byte for byte. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+
+from jido_ai.text.python_tree import tree_of
+
+__all__ = ["Edit", "apply_edits", "moved_row", "named_except", "overlap"]
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Put `content` in place of what is from (row, column) to before (end_row, end_column).
+
+    Rows and columns count from 1, columns in characters. A row ends with LF, CRLF or CR; nothing else ends one.
+    """
+
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+    content: str
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Return `text` with the edits made, all of them reckoned in the text as it was.
+
+    Raises:
+        ValueError: two of them overlap, or one is outside the text.
+    """
+    starts = _row_starts(text)
+    pieces: list[str] = []
+    done = 0
+    for edit in sorted(edits, key=_place):
+        start, end = _offset(starts, edit.row, edit.column), _offset(starts, edit.end_row, edit.end_column)
+        if not done <= start <= end <= len(text):
+            raise ValueError(f"this edit is outside the text or overlaps another: {edit}")
+        pieces += [text[done:start], edit.content]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def overlap(one: Iterable[Edit], other: Iterable[Edit]) -> bool:
+    """Tell whether an edit of `one` touches what an edit of `other` touches; side by side counts, too."""
+    others = list(other)
+    return any(
+        (a.row, a.column) <= (b.end_row, b.end_column) and (b.row, b.column) <= (a.end_row, a.end_column)
+        for a in one
+        for b in others
+    )
+
+
+def moved_row(row: int, edits: Iterable[Edit]) -> int:
+    """Return where the row is after the edits: moved by every edit that ends at or above it."""
+    return row + sum(
+        len(_LINE.findall(edit.content + ".")) - 1 - (edit.end_row - edit.row) for edit in edits if edit.end_row <= row
+    )
+
+
+def named_except(text: str, row: int) -> Edit | None:
+    """Return the edit that names what the bare `except` in that row catches; None when there is no such handler, or the
+    text is too deeply nested to be looked through.
+
+    `except Exception` lets KeyboardInterrupt and SystemExit through, which is what the rule E722 is about. Where that
+    would lose something (the handler raises again, so it cleans up for all of them; or Exception is caught above) it
+    becomes `except BaseException`, which is what a bare one means.
+
+    Raises:
+        SyntaxError: `text` is not Python.
+    """
+    try:
+        tree = tree_of(text)
+    except (RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Try):
+            continue
+        for handler in node.handlers:
+            if handler.type is None and handler.lineno == row:
+                line = text[_row_starts(text)[row - 1] :]
+                column = len(line.encode()[: handler.col_offset].decode()) + len("except") + 1
+                return Edit(row, column, row, column, " BaseException" if _catches_all(node, handler) else " Exception")
+    return None
+
+
+def _catches_all(node: ast.Try, bare: ast.ExceptHandler) -> bool:
+    reraises = any(isinstance(inner, ast.Raise) and inner.exc is None for step in bare.body for inner in ast.walk(step))
+    others = [name for one in node.handlers if one.type for name in ast.walk(one.type) if isinstance(name, ast.Name)]
+    return reraises or any(name.id in ("Exception", "BaseException") for name in others)
+
+
+def _place(edit: Edit) -> tuple[int, int, int, int, str]:
+    return edit.row, edit.column, edit.end_row, edit.end_column, edit.content
+
+
+def _row_starts(text: str) -> list[int]:
+    return list(accumulate((len(line) for line in _LINE.findall(text)), initial=0))
+
+
+def _offset(starts: list[int], row: int, column: int) -> int:
+    if not 1 <= row <= len(starts):
+        raise ValueError(f"there is no row {row}")
+    return starts[row - 1] + column - 1

@@ -1,0 +1,215 @@
+"""JSON checked against a schema: what does not fit, where in the text, and repairs that are certain. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, Protocol, cast
+
+from jsonschema.exceptions import SchemaError, ValidationError
+from jsonschema.validators import validator_for
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.values import Issue, Location
+
+__all__ = ["check_schema", "mend_by_schema", "schema_issues"]
+
+_MOST: Final = 1_000
+_MESSAGE_CHARS: Final = 500
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BLANK: Final = re.compile(r"[ \t\r\n]*")
+_SCALAR: Final = re.compile(r"[^\s,\]}]+")
+_ROW_END: Final = re.compile(r"\r\n|\r|\n")
+
+Path = tuple[str | int, ...]
+
+
+class _Validator(Protocol):
+    def iter_errors(self, instance: object) -> Iterator[ValidationError]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What does not fit, and the issue that says so."""
+
+    error: ValidationError
+    path: Path
+    issue: Issue
+
+
+def check_schema(schema: Mapping[str, Any]) -> None:
+    """Raise `ConfigurationError` when this is no JSON Schema."""
+    try:
+        validator_for(schema).check_schema(dict(schema))
+    except SchemaError as error:
+        raise ConfigurationError(f"this is no JSON Schema: {error.message[:_MESSAGE_CHARS]}") from error
+
+
+def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
+    """Yield what in `text`, which parses, does not fit the schema: kind "error", rule "schema-" and the schema's word.
+
+    The message begins with the JSON pointer of the value. References are resolved inside the schema only: what it
+    refers to elsewhere is a finding of kind "cannot-run".
+    """
+    try:
+        for fault in _faults(text, schema):
+            yield fault.issue
+    except (Unresolvable, RecursionError) as error:
+        said = f"the schema refers to what is not in it: {error}"[:_MESSAGE_CHARS]
+        yield Issue(said, kind="cannot-run", rule="cannot-run")
+
+
+def mend_by_schema(text: str, schema: Mapping[str, Any], issue: Issue) -> str | None:
+    """Return the text with one value mended where the schema and the value leave no choice; None otherwise.
+
+    That is: a number, boolean or null that stands in quotes, or a number that does not; a required property that has a
+    default, or a constant; a text that is in the enumeration once its case and the blanks around it are not looked at.
+    The rest of the text stays, and so does everything else that the schema has to say.
+    """
+    try:
+        before = list(_faults(text, schema))
+        named = (issue.rule, issue.message)
+        fault = next((one for one in before if (one.issue.rule, one.issue.message) == named), None)
+        repair = _REPAIRS.get(str(fault.error.validator)) if fault is not None else None
+        if fault is None or repair is None:
+            return None
+        span = _spans(text)[fault.path]
+        made = repair(fault.error, text[span[0] : span[1]])
+        if made is None:
+            return None
+        mended = text[: span[0]] + made + text[span[1] :]
+        after = {_key(one) for one in _faults(mended, schema)}
+    except (ValueError, KeyError, Unresolvable, RecursionError):
+        return None
+    return mended if after < {_key(one) for one in before} else None
+
+
+def _key(fault: _Fault) -> tuple[Path, str]:
+    return fault.path, str(fault.error.message)
+
+
+def _faults(text: str, schema: Mapping[str, Any]) -> Iterator[_Fault]:
+    validator = cast("_Validator", validator_for(schema)(schema, registry=Registry()))
+    spans, starts = _spans(text), [0, *(end.end() for end in _ROW_END.finditer(text))]
+    for error in islice(validator.iter_errors(json.loads(text)), _MOST):
+        path: Path = tuple(error.absolute_path)
+        start = spans[path][0]
+        row = bisect_right(starts, start)
+        pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path) or "/"
+        issue = Issue(
+            f"{pointer}: {error.message[:_MESSAGE_CHARS]}",
+            kind="error",
+            rule=f"schema-{error.validator}",
+            location=Location(None, row, start - starts[row - 1] + 1),
+        )
+        yield _Fault(error, path, issue)
+
+
+def _spans(text: str) -> dict[Path, tuple[int, int]]:
+    """Return where in the text each value is, by its path. The text parses; of keys that come twice the last counts."""
+    found: dict[Path, tuple[int, int]] = {}
+
+    def skip(at: int) -> int:
+        return _end(_BLANK, text, at)
+
+    def value(path: Path, at: int) -> int:
+        start = skip(at)
+        if text[start] == "{":
+            end = members(path, start + 1)
+        elif text[start] == "[":
+            end = elements(path, start + 1)
+        else:
+            end = _end(_STRING if text[start] == '"' else _SCALAR, text, start)
+        found[path] = (start, end)
+        return end
+
+    def members(path: Path, at: int) -> int:
+        at = skip(at)
+        while text[at] != "}":
+            key_end = _end(_STRING, text, at)
+            key: str = json.loads(text[at:key_end])
+            at = skip(value((*path, key), skip(key_end) + 1))
+            at = skip(at + 1) if text[at] == "," else at
+        return at + 1
+
+    def elements(path: Path, at: int) -> int:
+        at, index = skip(at), 0
+        while text[at] != "]":
+            at, index = skip(value((*path, index), at)), index + 1
+            at = skip(at + 1) if text[at] == "," else at
+        return at + 1
+
+    value((), 0)
+    return found
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
+    if match is None:
+        raise ValueError(f"no JSON at {at}")
+    return match.end()
+
+
+# -- repairs: from the error and the source of the value ---------------------------------------------
+
+
+def _retyped(error: ValidationError, source: str) -> str | None:
+    named: object = error.validator_value
+    wanted = [named] if isinstance(named, str) else cast("list[str]", named)
+    value: object = error.instance
+    if isinstance(value, str):
+        is_number = _NUMBER.fullmatch(value) is not None
+        fits = {
+            "integer": is_number and value.lstrip("-").isdigit(),
+            "number": is_number,
+            "boolean": value in ("true", "false"),
+            "null": value == "null",
+        }
+        return value if any(fits.get(one, False) for one in wanted) else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f'"{source}"' if is_number and "string" in wanted else None
+
+
+def _completed(error: ValidationError, source: str) -> str | None:
+    instance, schema = cast("dict[str, object]", error.instance), cast("dict[str, Any]", error.schema)
+    names = [name for name in cast("list[str]", error.validator_value) if name not in instance]
+    name = next((one for one in names if error.message.startswith(repr(one))), None)
+    rule = schema.get("properties", {}).get(name) if name is not None else None
+    if not isinstance(rule, dict) or not {"default", "const"} & rule.keys():
+        return None
+    rule = cast("dict[str, object]", rule)
+    value = json.dumps(rule["const"] if "const" in rule else rule["default"], ensure_ascii=False)
+    member = f"{json.dumps(name)}: {value}"
+    if not instance:
+        return f"{{{member}}}"
+    body = source[:-1].rstrip()
+    rest = source[len(body) :]
+    rows = re.findall(r"(?:\r\n|\r|\n)[ \t]*(?=\")", body)
+    gap = rows[-1] if rest != "}" and rows else " "
+    return f"{body},{gap}{member}{rest}"
+
+
+def _listed(error: ValidationError, _source: str) -> str | None:
+    value: object = error.instance
+    if not isinstance(value, str):
+        return None
+    alike = [
+        one
+        for one in cast("list[object]", error.validator_value)
+        if isinstance(one, str) and one.strip().casefold() == value.strip().casefold()
+    ]
+    return json.dumps(alike[0], ensure_ascii=False) if len(alike) == 1 else None
+
+
+_REPAIRS: Final[dict[str, Callable[[ValidationError, str], str | None]]] = {
+    "enum": _listed,
+    "required": _completed,
+    "type": _retyped,
+}

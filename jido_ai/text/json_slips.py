@@ -1,0 +1,124 @@
+"""JSON with slips of the same few kinds all over it: mended where two independent readings agree. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from jido_ai.text.json_comments import without_comments
+
+__all__ = ["mend_json"]
+
+_MAX_CHARS: Final = 100_000
+_MAX_DEPTH: Final = 100
+_TOKEN: Final = re.compile(
+    r"""(?P<blank>[ \t\r\n]+)|(?P<comment>//[^\r\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\\r\n]|\\.)*")"""
+    r"""|(?P<single>'[^'"\\\r\n]*')|(?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]))"""
+    r"""|(?P<word>[A-Za-z_]\w*)|(?P<mark>[][{}:,])""",
+    re.DOTALL,
+)
+_WORDS: Final = {"true": "true", "false": "false", "null": "null", "True": "true", "False": "false", "None": "null"}
+_CLOSERS: Final = {"{": "}", "[": "]"}
+
+
+def mend_json(text: str, *, lenient: bool = False) -> str | None:
+    """Return JSON without its slips, everything else as it was; None when it is not certain.
+
+    Slips are: commas before a closing bracket, commas missing between two rows, single quotes, keys without quotes,
+    True, False and None, and brackets that are not closed at the end. What results must be what the library
+    json-repair, which knows nothing of this, makes of the text; no string and no number is invented, lost or changed.
+
+    Comments stay. A text that has some, or that `lenient` says is JSON with comments, may have commas before a closing
+    bracket, which stay, too.
+    """
+    if len(text) > _MAX_CHARS:
+        return None
+    lenient = lenient or without_comments(text).first_comment is not None
+    pieces = _pieces(text, keeps_commas=lenient)
+    if pieces is None:
+        return None
+    mended = "".join(pieces)
+    try:
+        meaning = json.loads(without_comments(mended).plain if lenient else mended)
+    except (ValueError, RecursionError):
+        return None
+    from json_repair import repair_json  # noqa: PLC0415 - slow to load, and seldom needed
+
+    second: object = repair_json(without_comments(text).plain, return_objects=True, skip_json_loads=True)  # pyright: ignore[reportUnknownVariableType]
+    return mended if repr(second) == repr(meaning) else None
+
+
+def _pieces(text: str, *, keeps_commas: bool) -> list[str] | None:
+    """Return the text in pieces with the slips mended; None when a piece is unknown or two meet in one row."""
+    pieces: list[str] = []
+    opened: list[str] = []
+    last = ""  # kind of the last piece that counts: "value", "open", "comma", "colon"
+    last_at = 0  # where it is among the pieces
+    is_bare = False  # it is a word without quotes, so a colon must follow
+    row_ended = False
+    for kind, token in _tokens(text):
+        piece = token
+        if kind is None or len(opened) > _MAX_DEPTH:
+            return None
+        if kind in ("blank", "comment"):
+            row_ended = row_ended or "\n" in piece or "\r" in piece
+            pieces.append(piece)
+            continue
+        if is_bare and piece != ":":
+            return None
+        is_bare = kind == "word" and piece not in _WORDS
+        if kind == "mark" and piece in "]}":
+            if not opened or _CLOSERS[opened.pop()] != piece:
+                return None
+            if last == "comma" and not keeps_commas:
+                pieces[last_at] = ""
+            last = "value"
+        elif kind == "mark" and piece in "[{":
+            if not _made_room(pieces, last, last_at, row_ended):
+                return None
+            opened.append(piece)
+            last = "open"
+        elif kind == "mark":
+            if last != "value":
+                return None
+            last = "comma" if piece == "," else "colon"
+        else:
+            if not _made_room(pieces, last, last_at, row_ended):
+                return None
+            piece, last = _scalar(kind, piece), "value"
+        last_at, row_ended = len(pieces), False
+        pieces.append(piece)
+    if not opened:
+        return pieces
+    if last in ("comma", "colon"):
+        return None
+    return [*pieces[: last_at + 1], *(_CLOSERS[one] for one in reversed(opened)), *pieces[last_at + 1 :]]
+
+
+def _made_room(pieces: list[str], last: str, last_at: int, row_ended: bool) -> bool:
+    """Put a comma between two values, when a row ended between them; False when none did."""
+    if last != "value":
+        return True
+    pieces[last_at] += ","
+    return row_ended
+
+
+def _scalar(kind: str, piece: str) -> str:
+    if kind == "single":
+        return f'"{piece[1:-1]}"'
+    if kind == "word":
+        return _WORDS.get(piece, f'"{piece}"')
+    return piece
+
+
+def _tokens(text: str) -> Iterator[tuple[str | None, str]]:
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            yield None, text[place]
+            return
+        yield found.lastgroup, found[0]
+        place = found.end()

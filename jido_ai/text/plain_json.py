@@ -1,0 +1,41 @@
+"""Values as JSON, whatever their metadata holds: what JSON has no word for is described in one. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any, Final, cast
+
+from jido_ai.errors import describe
+from jido_ai.values import MOST_LEVELS, Value
+
+__all__ = ["dumped", "plain"]
+
+_LEVELS: Final = MOST_LEVELS + 16
+"""A value holds others, whose metadata may be as deep as any."""
+
+
+def dumped(value: Value) -> dict[str, Any]:
+    """Return all fields of a value, fit for JSON; `model_validate` reads them back."""
+    return cast("dict[str, Any]", plain(value.model_dump(mode="json", fallback=describe)))
+
+
+def plain(value: object, levels: int = _LEVELS) -> object:
+    """Return lists for tuples and sets, texts for keys, "nan" and "inf" for such numbers, descriptions for objects.
+
+    What is deeper than `levels` is described, too.
+    """
+    match value:
+        case None | bool() | int():
+            return value
+        case float():
+            return value if isfinite(value) else str(value)
+        case str():
+            return str(value)
+        case Mapping() if levels > 0:
+            fields = cast("Mapping[object, object]", value)
+            return {str(name): plain(inner, levels - 1) for name, inner in fields.items()}
+        case list() | tuple() | set() | frozenset() if levels > 0:
+            return [plain(inner, levels - 1) for inner in cast("Sequence[object]", value)]
+        case _:
+            return describe(value)

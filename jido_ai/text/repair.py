@@ -1,0 +1,375 @@
+"""Repairs of texts that are not programs; what to do is certain, or nothing is done. Pure.
+
+Two kinds of repair. Of an issue that stands for one place, a small class proposes edits (`PLACES`): those of all issues
+are made and checked together. Of an issue that stands for the text, such as JSON that does not parse, one makes a new
+text (`WHOLES`). To add one, write a class of the shape of `PlaceRepairer` or `WholeRepairer` and name it there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from jido_ai.text.checks import count_findings, parse_data, usual_end
+from jido_ai.text.edits import Edit, apply_edits
+from jido_ai.text.json_comments import without_comments
+from jido_ai.text.json_slips import mend_json
+from jido_ai.values import Issue
+
+__all__ = ["PLACES", "WHOLES", "PlaceRepairer", "WholeRepairer", "is_quick_repair", "mend_text", "mend_texts"]
+
+_BOM: Final = "\ufeff"
+_MAX_CHARS: Final = 100_000
+_MAX_WORK: Final = {"json": 20_000_000, "jsonc": 10_000_000, "toml": 2_000_000}  # characters parsed, all tries together
+_LONGEST_ROW: Final = 10_000  # that is searched for a missing mark
+_MOST_WHOLES: Final = 50  # issues that stand for the text, each of which has it checked again
+_MOST_CHECKS: Final = 24  # of one revision, to find the edits that do not help
+_QUICK_CHARS: Final = 500
+_ROW_END = re.compile(r"\r\n|\r|\n")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\w.+-]+|\S')
+_WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+
+
+class PlaceRepairer(Protocol):
+    """Knows the edit for issues that stand for one place.
+
+    Attributes:
+        rules: of the issues that it is for.
+    """
+
+    rules: frozenset[str]
+
+    def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
+        """Return the edits that mend this issue, which may be none. One without a place stands for all of its rule."""
+        ...
+
+
+class WholeRepairer(Protocol):
+    """Knows how to mend an issue that stands for the text.
+
+    Attributes:
+        rules: of the issues that it is for.
+    """
+
+    rules: frozenset[str]
+
+    def repair(self, text: str, issue: Issue) -> str | None:
+        """Return the text with this issue mended, None when it is not certain how."""
+        ...
+
+
+def is_quick_repair(text: str, issues: Sequence[Issue]) -> bool:
+    """Tell whether these repairs take about as long as a few checks, see `text.checks.is_quick`."""
+    return len(text) <= _QUICK_CHARS or not any(_is_searched(issue) for issue in issues)
+
+
+def mend_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] | None = None) -> str | None:
+    """Return the text without this one issue; None when it is left. See `mend_texts`."""
+    mended, fixed = mend_texts(language, text, [issue], schema)
+    return mended if fixed else None
+
+
+def mend_texts(
+    language: str, text: str, issues: Sequence[Issue], schema: Mapping[str, Any] | None = None
+) -> tuple[str, tuple[Issue, ...]]:
+    """Return the text with those issues mended for which it is certain how, and which those are.
+
+    By the check that found them they are gone then, and of no rule are there more findings than before. YAML that
+    parses says the same afterwards, repeated keys stay, and so does every comment in JSON. A byte order mark, form
+    feeds, blank rows at the beginning, and what ends the rows stay, except where an issue is about that.
+
+    All issues that stand for one place are mended in one pass; the text is checked again a few times in all.
+    """
+    bom = _BOM if text.startswith(_BOM) else ""
+    work = _Mending(language, text.removeprefix(bom), schema)
+    work.wholes([issue for issue in issues if _is_whole(issue)][:_MOST_WHOLES])
+    for repairer in PLACES:
+        work.places(repairer, [issue for issue in issues if issue.rule in repairer.rules])
+    work.layout([issue for issue in issues if issue.rule == "format"][:1])
+    fixed = set(work.fixed)
+    return bom + work.text, tuple(issue for issue in issues if issue in fixed)
+
+
+class Rows:
+    """The rows of a text, looked at by several repairs."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self.language: Final = language
+        self.texts: Final = _ROW_END.split(text)
+        self.ends: Final[Sequence[str]] = [*_ROW_END.findall(text), ""]
+        self.usual_end: Final = usual_end(text)
+
+
+class _Mending:
+    """One revision at work: the text as it is now, what the check finds in it, and what was mended."""
+
+    def __init__(self, language: str, text: str, schema: Mapping[str, Any] | None) -> None:
+        self.text = text
+        self.fixed: list[Issue] = []
+        self._language = language
+        self._schema = schema
+        self._found: Counter[str] | None = None
+        self._checks_left = _MOST_CHECKS
+
+    def wholes(self, issues: Sequence[Issue]) -> None:
+        """Mend issues that stand for the text, one after the other."""
+        for issue in issues:
+            mended = self._made(issue)
+            is_by_schema = (issue.rule or "").startswith("schema-")  # which has been checked
+            if mended is not None and mended != self.text and (is_by_schema or self._is_better(mended)):
+                self._take(mended, [issue])
+
+    def places(self, repairer: PlaceRepairer, issues: Sequence[Issue]) -> None:
+        """Mend issues that stand for a place: all at once, and where that is not better, by halves."""
+        rows = Rows(self.text, self._language) if issues else None
+        edits = {} if rows is None else {issue: tuple(repairer.edits(rows, issue)) for issue in issues}
+        wanted = [issue for issue in issues if edits[issue]]
+        mended = self._tried(edits, wanted)
+        if mended is not None:
+            self._take(mended, wanted)
+            return
+        if self._language == "yaml" and "trailing-whitespace" in repairer.rules and wanted:
+            from jido_ai.text.yaml import block_rows  # noqa: PLC0415 - the parser is loaded where there is YAML
+
+            kept = block_rows(self.text)
+            edits = {issue: tuple(one for one in found if one.row not in kept) for issue, found in edits.items()}
+            wanted = [issue for issue in wanted if edits[issue]]
+        waiting, good, best = [wanted], list[Issue](), self.text
+        while waiting:
+            part = waiting.pop()
+            mended = self._tried(edits, [*good, *part])
+            if mended is not None:
+                good, best = [*good, *part], mended
+            elif len(part) > 1:
+                middle = len(part) // 2
+                waiting += [part[middle:], part[:middle]]
+        if good:
+            self._take(best, good)
+
+    def layout(self, issues: Sequence[Issue]) -> None:
+        """Lay the text out anew, when no finding is left then."""
+        for issue in issues:
+            from jido_ai.text.markdown_layout import formatted_markdown  # noqa: PLC0415 - loaded where there is Markdown
+
+            made = formatted_markdown(self.text)
+            if made not in (None, self.text) and not count_findings(self._language, made):
+                self._take(made, [issue])
+
+    def _tried(self, edits: Mapping[Issue, Sequence[Edit]], issues: Sequence[Issue]) -> str | None:
+        """Return the text with the edits of these issues, when it is better so and there are checks left to tell."""
+        if not issues or self._checks_left <= 0:
+            return None
+        self._checks_left -= 1
+        try:
+            mended = apply_edits(self.text, {edit for issue in issues for edit in edits[issue]})
+        except ValueError:  # two of them overlap
+            return None
+        return mended if mended != self.text and self._is_better(mended) else None
+
+    def _take(self, mended: str, issues: Sequence[Issue]) -> None:
+        self.text, self._found = mended, None
+        self.fixed += issues
+
+    def _made(self, issue: Issue) -> str | None:
+        rule = issue.rule or ""
+        if self._schema is not None and rule.startswith("schema-"):
+            from jido_ai.text.json_schema import mend_by_schema  # noqa: PLC0415 - slow to load, and seldom needed
+
+            return mend_by_schema(self.text, self._schema, issue)
+        repairer = next((one for one in WHOLES if rule in one.rules), None)
+        return repairer.repair(self.text, issue) if repairer is not None else None
+
+    def _is_better(self, mended: str) -> bool:
+        """Tell whether fewer findings are left, of no rule more, and nothing is lost."""
+        if self._found is None:
+            self._found = count_findings(self._language, self.text)
+        after = count_findings(self._language, mended)
+        if after.total() >= self._found.total() or not after <= self._found:
+            return False
+        if self._language in ("json", "jsonc"):
+            return without_comments(self.text).comments == without_comments(mended).comments
+        return self._language != "yaml" or _says_the_same(self.text, mended)
+
+
+def _is_whole(issue: Issue) -> bool:
+    rule = issue.rule or ""
+    return rule.startswith("schema-") or any(rule in one.rules for one in WHOLES)
+
+
+def _is_searched(issue: Issue) -> bool:
+    """Tell whether the repair is searched for by many tries."""
+    rule = issue.rule or ""
+    return rule.startswith("schema-") or rule in _Data.rules or rule in _Yaml.rules
+
+
+def _says_the_same(text: str, mended: str) -> bool:
+    """Tell whether two texts mean the same YAML; True as well when the first one means nothing."""
+    from jido_ai.text.yaml import yaml_meaning  # noqa: PLC0415 - the parser is loaded where there is YAML
+
+    try:
+        meaning = yaml_meaning(text)
+    except ValueError:
+        return True
+    return yaml_meaning(mended) == meaning
+
+
+# -- one place -------------------------------------------------------------------------------------
+
+
+def _rows_of(rows: Rows, issue: Issue) -> Collection[int]:
+    """Return the rows, from 1, that an issue stands for: its own, or all when it has no place."""
+    line = issue.location.line if issue.location else None
+    if line is None:
+        return range(1, len(rows.texts) + 1)
+    return (line,) if line <= len(rows.texts) else ()
+
+
+class _Blanks:
+    """In Markdown two blanks are a line break; an issue that stands for all rows is not about those."""
+
+    rules = frozenset({"trailing-whitespace"})
+
+    def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
+        found = list[Edit]()
+        for row in _rows_of(rows, issue):
+            code = rows.texts[row - 1]
+            is_break = rows.language == "markdown" and issue.location is None and _is_break(code)
+            if code[-1:] in (" ", "\t") and not is_break:
+                found.append(Edit(row, len(code.rstrip(" \t")) + 1, row, len(code) + 1, ""))
+        return found
+
+
+def _is_break(row: str) -> bool:
+    return row.endswith("  ") and row[:-2].rstrip(" \t") == row[:-2] != ""
+
+
+class _Endings:
+    rules = frozenset({"line-endings"})
+
+    def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
+        return [
+            Edit(row, len(rows.texts[row - 1]) + 1, row + 1, 1, rows.usual_end)
+            for row in _rows_of(rows, issue)
+            if rows.ends[row - 1] not in ("", rows.usual_end)
+        ]
+
+
+class _FinalNewline:
+    rules = frozenset({"final-newline"})
+
+    def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
+        row, column = len(rows.texts), len(rows.texts[-1]) + 1
+        return [Edit(row, column, row, column, rows.usual_end)] if column > 1 else []
+
+
+class _Markdown:
+    rules = frozenset({"heading-space", "reversed-link", "table-columns"})
+
+    def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
+        from jido_ai.text.markdown import markdown_edit  # noqa: PLC0415 - loaded where there is Markdown
+
+        edit = markdown_edit(rows.texts, issue)
+        return [] if edit is None else [edit]
+
+
+# -- the whole text --------------------------------------------------------------------------------
+
+
+class _Fence:
+    """An open fence ends with the document, by CommonMark; the end is written down."""
+
+    rules = frozenset({"unclosed-fence"})
+
+    def repair(self, text: str, issue: Issue) -> str | None:
+        rows, line = Rows(text, "markdown"), issue.location.line if issue.location else None
+        fence = re.match(r" {0,3}(`{3,}|~{3,})", rows.texts[line - 1]) if line and line <= len(rows.texts) else None
+        if fence is None:
+            return None
+        is_ended = text.endswith(("\n", "\r"))
+        return f"{text}{fence[1]}{rows.usual_end}" if is_ended else f"{text}{rows.usual_end}{fence[1]}"
+
+
+class _Data:
+    """JSON and TOML: one mark put in, taken away or exchanged near where the parser stumbled, if one meaning results.
+
+    Tried are the row of the place and the nearest one above that is not blank. JSON that no such mark mends may have
+    slips of a few kinds all over it: see `json_slips`.
+    """
+
+    rules = frozenset({"json", "toml"})
+
+    def repair(self, text: str, issue: Issue) -> str | None:
+        if issue.location is None or issue.location.line is None or len(text) > _MAX_CHARS:
+            return None
+        language = issue.rule or ""
+        lenient = language == "json" and (issue.source == "tool:jsonc" or bool(without_comments(text).comments))
+        language = "jsonc" if lenient else language
+        tries = _MAX_WORK[language] // max(1, len(text))
+        found: dict[str, str] = {}
+        for edits in _marks(text, issue.location.line, issue.rule or ""):
+            tries -= 1
+            if tries < 0:
+                return None  # what was not seen might be as good
+            mended = apply_edits(text, edits)
+            try:
+                meaning = _meaning(language, mended)
+            except ValueError:
+                continue
+            found.setdefault(meaning, mended)
+        if not found and language != "toml":
+            return mend_json(text, lenient=lenient)
+        return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _meaning(language: str, text: str) -> str:
+    """Return what data says, comparable; keys that come twice count twice. Raises `ValueError`."""
+    if language == "toml":
+        return repr(parse_data("toml", text))
+    try:
+        plain = without_comments(text).plain if language == "jsonc" else text
+        return repr(json.loads(plain, object_pairs_hook=lambda pairs: ("object", *pairs)))
+    except RecursionError as error:
+        raise ValueError("too deeply nested") from error
+
+
+class _Yaml:
+    rules = frozenset({"yaml", "yaml-tab"})
+
+    def repair(self, text: str, issue: Issue) -> str | None:
+        from jido_ai.text.yaml import mend_yaml  # noqa: PLC0415 - the parser is loaded where there is YAML
+
+        return mend_yaml(text, issue)
+
+
+def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:
+    """Yield the edits of one mark in the rows in question; several of a kind in a row are one slip."""
+    rows = _ROW_END.split(text)
+    line = min(line, len(rows))
+    above = next((row for row in range(line - 1, 0, -1) if rows[row - 1].strip()), None)
+    for row in (number for number in (line, above) if number is not None):
+        code = rows[row - 1]
+        if len(code) > _LONGEST_ROW:
+            continue
+        tokens = [(one[0], one.start() + 1, one.end() + 1) for one in _TOKEN.finditer(code)]
+        for token, start, end in tokens:
+            if token in ",:=]}":
+                yield (Edit(row, start, row, end, ""),)
+            for mark in ',:]}"' if language == "json" else '=,]"':
+                yield (Edit(row, end, row, end, mark),)
+            yield (Edit(row, start, row, start, '"'),)
+            if language == "json" and token in _WORDS:
+                yield (Edit(row, start, row, end, _WORDS[token]),)
+        single = list(re.finditer(r"'([^'\"\\]*)'", code))
+        if single and language == "json":
+            yield tuple(Edit(row, one.start() + 1, row, one.end() + 1, f'"{one[1]}"') for one in single)
+        bare = list(re.finditer(r"(?<=[{,\s])([A-Za-z_]\w*)(?=\s*:)", " " + code))
+        if bare and language == "json":
+            yield tuple(Edit(row, one.start(), row, one.end(), f'"{one[1]}"') for one in bare)
+
+
+PLACES: Final[tuple[PlaceRepairer, ...]] = (_Blanks(), _Endings(), _FinalNewline(), _Markdown())
+WHOLES: Final[tuple[WholeRepairer, ...]] = (_Fence(), _Data(), _Yaml())
+"""All of them; the first whose rules name an issue is asked."""

@@ -1,0 +1,285 @@
+"""YAML as text: what is wrong with it, what it says, and repairs that are certain. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, Protocol, cast
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from ruamel.yaml.scanner import RoundTripScanner
+
+from jido_ai.text.edits import Edit, apply_edits
+from jido_ai.values import Issue, Location
+
+__all__ = ["MAX_YAML_CHARS", "block_rows", "mend_yaml", "yaml_issues", "yaml_meaning"]
+
+MAX_YAML_CHARS: Final = 1_000_000
+"""Longer texts are not checked, and that is a finding: the parser is slow."""
+
+_MAX_FLOW_DEPTH: Final = 100
+"""Brackets in each other beyond this are too deeply nested: the parser takes the square of their number, and more."""
+_MAX_REPAIR_CHARS: Final = 100_000
+_MAX_TRIES: Final = 100
+_MAX_WORK: Final = 1_000_000  # characters that are parsed, all tries together
+_LONGEST_ROW: Final = 10_000  # that is edited
+_MAX_SLIPS: Final = 4
+_ROW_END = re.compile(r"\r\n|\r|\n")
+_VALUE = re.compile(
+    r"(?P<head>\s*(?:- +)*(?:[\w.-]+ *: +)?)(?P<value>[^\s#'\"\[{|>&!](?:.*?\S)??)(?P<tail>\s*(?:\s#.*)?)"
+)
+_CLOSERS: Final = {"[": "]", "{": "}"}
+
+
+def yaml_issues(text: str) -> Iterator[Issue]:
+    """Yield what is wrong: that it does not parse (rule "yaml", for a tab in an indentation "yaml-tab"), else keys that
+    a mapping has twice ("duplicate-key"), in the order of the text. All of kind "syntax": YAML forbids them.
+    """
+    if len(text) > MAX_YAML_CHARS:
+        yield Issue(f"longer than {MAX_YAML_CHARS} characters: not checked", kind="cannot-run", rule="cannot-run")
+        return
+    try:
+        documents = _composed(text)
+    except MarkedYAMLError as error:
+        yield _problem(text, error)
+    except (YAMLError, RecursionError, ValueError) as error:
+        why = "too deeply nested" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        yield Issue(why, kind="syntax", rule="yaml", location=Location(None, 1, 1))
+    else:
+        for document in documents:
+            yield from _duplicates(document)
+
+
+def yaml_meaning(text: str) -> str:
+    """Return what the text says, comparable: tags and values of all documents.
+
+    Raises:
+        ValueError: it does not parse.
+    """
+    try:
+        return "\n".join(_told(document) for document in _composed(text))
+    except (YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def block_rows(text: str) -> frozenset[int]:
+    """Return the rows, from 1, of texts written as a block (`|`, `>`), where blanks at the end of a row are content.
+
+    None of a text that does not parse.
+    """
+    found: set[int] = set()
+    seen: set[int] = set()
+    try:
+        waiting = _composed(text)
+    except (YAMLError, RecursionError, ValueError):
+        return frozenset()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:  # an alias
+            continue
+        seen.add(id(node))
+        waiting += _inside(node)
+        if _is(node, ScalarNode) and node.style in ("|", ">"):
+            end = node.end_mark.line + (2 if node.end_mark.column else 1)
+            found.update(range(node.start_mark.line + 2, end))
+    return frozenset(found)
+
+
+def mend_yaml(text: str, issue: Issue) -> str | None:
+    """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
+
+    Known are: tabs in the indentation, a value that must stand in quotes, a quote or bracket that is not closed, a row
+    that is indented for nothing; up to four, one below the other. Rows without an edit stay as they are.
+    """
+    if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:
+        return None
+    search = _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text))))
+    search.mend(text, issue.location.line, issue.rule or "", _MAX_SLIPS)
+    return next(iter(search.meanings.values())) if len(search.meanings) == 1 and search.tries >= 0 else None
+
+
+class _Search:
+    """One search: the tries that are left, below 0 when they did not do, and a text for each meaning that was found."""
+
+    def __init__(self, tries: int) -> None:
+        self.tries = tries
+        self.meanings: dict[str, str] = {}
+
+    def mend(self, text: str, line: int, rule: str, slips: int) -> None:
+        for edits in _slips(text, line, tabs=rule == "yaml-tab"):
+            self.tries -= 1
+            if self.tries < 0:
+                return
+            mended = apply_edits(text, edits)
+            left = list(yaml_issues(mended))
+            if not left:
+                self.meanings.setdefault(yaml_meaning(mended), mended)
+                continue
+            place = left[0].location
+            below = place.line if place is not None and left[0].rule in ("yaml", "yaml-tab") else None
+            if below is not None and below > line and slips > 1:
+                self.mend(mended, below, left[0].rule or "", slips - 1)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+class _Mark(Protocol):
+    line: int
+    column: int
+
+
+class _Node(Protocol):
+    """What the parser makes: a scalar's value is a text, a sequence's are nodes, a mapping's are pairs of nodes."""
+
+    tag: object
+    value: Any
+    style: str | None
+    start_mark: _Mark
+    end_mark: _Mark
+
+
+class _Scanner(RoundTripScanner):
+    """Reads no further where brackets are too deeply nested. Raises `RecursionError`, as the parser does much later."""
+
+    def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:
+        if self.flow_level >= _MAX_FLOW_DEPTH:
+            raise RecursionError(f"more than {_MAX_FLOW_DEPTH} brackets in each other")
+        super().fetch_flow_collection_start(TokenClass, to_push)  # pyright: ignore[reportUnknownMemberType] - its types are half known
+
+
+def _composed(text: str) -> list[_Node]:
+    parser: Any = YAML(typ="rt", pure=True)
+    parser.Scanner = _Scanner
+    return [document for document in parser.compose_all(text) if document is not None]
+
+
+def _is(node: _Node, kind: type) -> bool:
+    return isinstance(node, kind)
+
+
+def _inside(node: _Node) -> list[_Node]:
+    """Return the nodes right inside of a node, keys before their values."""
+    if _is(node, SequenceNode):
+        return list(cast("list[_Node]", node.value))
+    if _is(node, MappingNode):
+        return [one for pair in cast("list[tuple[_Node, _Node]]", node.value) for one in pair]
+    return []
+
+
+def _problem(text: str, error: MarkedYAMLError) -> Issue:
+    told: Any = error
+    mark: _Mark | None = told.problem_mark or told.context_mark
+    if "end of stream" in (told.problem or "") and told.context_mark is not None:
+        mark = told.context_mark  # what was opened and not closed is told by where it begins
+    line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
+    said = ": ".join(str(part) for part in (told.context, told.problem) if part) or "it does not parse"
+    rows = _ROW_END.split(text)
+    row = rows[line - 1] if line <= len(rows) else ""
+    rule = "yaml-tab" if re.match(r" *\t", row) else "yaml"
+    return Issue(said, kind="syntax", rule=rule, location=Location(None, line, column))
+
+
+def _duplicates(document: _Node) -> Iterator[Issue]:
+    seen: set[int] = set()
+    waiting = [document]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:  # an alias
+            continue
+        seen.add(id(node))
+        waiting += _inside(node)
+        if not _is(node, MappingNode):
+            continue
+        keys: dict[tuple[str, str], int] = {}
+        for key in _inside(node)[::2]:
+            if not _is(key, ScalarNode) or key.value == "<<":
+                continue
+            name, line = (str(key.tag), str(key.value)), key.start_mark.line + 1
+            if name in keys:
+                said = f"the key {name[1]!r} is in this mapping already, in row {keys[name]}"
+                place = Location(None, line, key.start_mark.column + 1)
+                yield Issue(said, kind="syntax", rule="duplicate-key", location=place)
+            keys.setdefault(name, line)
+
+
+def _told(document: _Node) -> str:
+    """Return tags and values in the order of the text; of what an alias points to only that it is an alias."""
+    numbers: dict[int, int] = {}
+    told: list[str] = []
+    waiting: list[_Node | str] = [document]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            told.append(node)
+        elif id(node) in numbers:
+            told.append(f"*{numbers[id(node)]}")
+        else:
+            numbers[id(node)] = len(numbers)
+            told.append(f"{node.tag} {node.value!r}" if _is(node, ScalarNode) else f"{node.tag} (")
+            waiting += [] if _is(node, ScalarNode) else [")", *reversed(_inside(node))]
+    return "\n".join(told)
+
+
+# -- slips -----------------------------------------------------------------------------------------
+
+
+def _slips(text: str, line: int, *, tabs: bool) -> Iterator[list[Edit]]:
+    rows = _ROW_END.split(text)
+    if tabs:
+        for width in (2, 4, 8):
+            yield [
+                Edit(row, 1, row, len(indent) + 1, indent.replace("\t", " " * width))
+                for row, indent in enumerate((one[: len(one) - len(one.lstrip(" \t"))] for one in rows), 1)
+                if "\t" in indent and rows[row - 1].strip()
+            ]
+        return
+    above = next((row for row in range(min(line, len(rows)) - 1, 0, -1) if rows[row - 1].strip()), line)
+    for row in dict.fromkeys((line, above)):
+        code = rows[row - 1] if row <= len(rows) else ""
+        if len(code) > _LONGEST_ROW:
+            continue
+        yield from _quoted(row, code)
+        yield from _closed(row, code)
+    if line <= len(rows) and rows[line - 1].startswith(" "):
+        yield from _moved(rows, line)
+
+
+def _quoted(row: int, code: str) -> Iterator[list[Edit]]:
+    """`a: B c: d`, `a: *.py`, `a: @x`: what cannot stand without quotes. `a: b: c` may be meant as `a: {b: c}`."""
+    found = _VALUE.fullmatch(code)
+    if found is not None and not re.search(r"[\"\\]|^\*[\w-]+$|^%", found["value"]):
+        value = found["value"]
+        if re.match(r"[\w.-]+: ", value):
+            yield [Edit(row, found.start("value") + 1, row, found.end("value") + 1, f"{{{value}}}")]
+        yield [Edit(row, found.start("value") + 1, row, found.end("value") + 1, f'"{value}"')]
+
+
+def _closed(row: int, code: str) -> Iterator[list[Edit]]:
+    comment = re.search(r"\s#", code)
+    end = len(code[: comment.start() if comment else None].rstrip()) + 1
+    for quote in ('"', "'"):
+        if code.count(quote) % 2:
+            yield [Edit(row, end, row, end, quote)]
+    opened = [one for one in re.sub(r"\"[^\"]*\"|'[^']*'", "", code) if one in "[]{}"]
+    closers: list[str] = []
+    for mark in opened:
+        if mark in _CLOSERS:
+            closers.append(_CLOSERS[mark])
+        elif closers and closers[-1] == mark:
+            closers.pop()
+    if closers:
+        yield [Edit(row, end, row, end, "".join(reversed(closers)))]
+
+
+def _moved(rows: list[str], line: int) -> Iterator[list[Edit]]:
+    """A row, with those below that are indented as it is or deeper, on every level that is there above."""
+    indent = len(rows[line - 1]) - len(rows[line - 1].lstrip(" "))
+    last = line
+    while last < len(rows) and (not rows[last].strip() or rows[last].startswith(" " * indent)):
+        last += 1
+    levels = {len(one) - len(one.lstrip(" ")) for one in rows[: line - 1] if one.strip()}
+    for level in sorted(levels):
+        yield [Edit(row, 1, row, indent + 1, " " * level) for row in range(line, last + 1) if rows[row - 1].strip()]

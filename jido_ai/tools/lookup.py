@@ -1,0 +1,48 @@
+"""Tools and executors by name, and the checked path of a file in a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.files.relative_path import relative_path
+from jido_ai.protocols import ToolExecutor
+from jido_ai.registry import resolve
+from jido_ai.tools.tool import Tool
+
+__all__ = ["default_executor", "project_path", "tool_named"]
+
+
+def tool_named(name: str) -> Tool:
+    """Return the tool that is registered under `name`. Raises `ConfigurationError` when there is none."""
+    tool = resolve("tool", name)
+    if not isinstance(tool, Tool):
+        raise ConfigurationError(f"what is registered as the tool {name!r} is none: {describe(tool)}")
+    return tool
+
+
+def default_executor() -> ToolExecutor:
+    """Return a new executor of the registered kind "sandbox"."""
+    executor = resolve("executor", "sandbox")
+    made = executor() if callable(executor) else executor
+    if not isinstance(made, ToolExecutor):
+        raise ConfigurationError(f'what is registered as the executor "sandbox" is none: {describe(made)}')
+    return made
+
+
+def project_path(root: Path | str | None, replaces: str | None) -> tuple[Path | None, str | None]:
+    """Return both, checked: `root` is a directory, `replaces` stays below it and does not go through a link.
+
+    Raises:
+        ConfigurationError: one of them is not so.
+    """
+    directory = None if root is None else Path(root)
+    if directory is not None and not directory.is_dir():
+        raise ConfigurationError(f"root must be a directory, got {str(root)!r}")
+    if replaces is not None:
+        relative_path(replaces)
+        steps = replaces.split("/")
+        places = [directory.joinpath(*steps[: depth + 1]) for depth in range(len(steps))] if directory else []
+        if any(place.is_symlink() for place in places):
+            raise ConfigurationError(f"replaces must not go through a link, got {replaces!r} in {str(root)!r}")
+    return directory, replaces

@@ -1,0 +1,1 @@
+"""What tools write, read: text in, issues out."""

@@ -1,0 +1,206 @@
+"""Reports of type checkers, of bandit, and of our scripts for rules about texts, read. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pydantic import Field
+
+from jido_ai.errors import ToolError
+from jido_ai.tools.reports.linters import Report, clean, place, read_report
+from jido_ai.values import Issue
+
+__all__ = ["parse_bandit", "parse_mypy", "parse_pyright", "parse_rules"]
+
+_ABOUT_THE_MACHINE: Final = frozenset(
+    {"import-not-found", "import-untyped", "reportMissingImports", "reportMissingModuleSource"}
+)
+"""What is not installed may be there where the program will run: a warning, not an error."""
+
+
+# -- mypy ------------------------------------------------------------------------------------------
+
+
+class _MypyProblem(Report):
+    file: str
+    line: int
+    column: int
+    end_line: int | None = None
+    end_column: int | None = None
+    message: str
+    hint: str | None = None
+    code: str | None = None
+    severity: str
+
+
+def parse_mypy(text: str) -> tuple[Issue, ...]:
+    """Read `mypy --output json`: one JSON object per line. Notes that stand alone are left out.
+
+    Of several syntax errors only the first is kept. Raises `ToolError` when it is something else.
+    """
+    found: list[Issue] = []
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        one = read_report(_MypyProblem, line)
+        is_syntax = one.code == "syntax"
+        if one.severity == "note" or (is_syntax and any(issue.kind == "syntax" for issue in found)):
+            continue
+        shift = 0 if is_syntax else 1  # columns count from 0, those of syntax errors from 1
+        columns = (one.column + shift, one.end_line, None if one.end_column is None else one.end_column + shift)
+        kind = "syntax" if is_syntax else "warning" if one.code in _ABOUT_THE_MACHINE else "error"
+        message = one.message if one.hint is None else f"{one.message} ({one.hint})"
+        where = place(one.file, one.line, *columns)
+        found.append(Issue(clean(message), kind=kind, rule=clean(one.code or "mypy"), location=where))
+    return tuple(found)
+
+
+# -- pyright ---------------------------------------------------------------------------------------
+
+
+class _Position(Report):
+    line: int
+    character: int
+
+
+class _Range(Report):
+    start: _Position
+    end: _Position
+
+
+class _PyrightProblem(Report):
+    file: str | None = None
+    severity: Literal["error", "warning", "information"]
+    message: str
+    range: _Range | None = None
+    rule: str | None = None
+
+
+class _PyrightSummary(Report):
+    files: int = Field(alias="filesAnalyzed")
+
+
+class _PyrightReport(Report):
+    problems: tuple[_PyrightProblem, ...] = Field(alias="generalDiagnostics")
+    summary: _PyrightSummary
+
+
+_PYRIGHT_KINDS: Final = {"error": "error", "warning": "warning", "information": "style"}
+
+
+def parse_pyright(text: str) -> tuple[Issue, ...]:
+    """Read `pyright --outputjson`, or that of basedpyright. An error without a rule is one of syntax; the first counts.
+
+    Raises:
+        ToolError: it is something else, or no file was looked at.
+    """
+    report = read_report(_PyrightReport, text)
+    if report.summary.files < 1:
+        raise ToolError("it looked at no file")
+    found: list[Issue] = []
+    for one in report.problems:
+        is_syntax = one.rule is None and one.severity == "error"
+        if is_syntax and any(issue.kind == "syntax" for issue in found):
+            continue
+        kind = "syntax" if is_syntax else _PYRIGHT_KINDS[one.severity]
+        kind = "warning" if one.rule in _ABOUT_THE_MACHINE and kind == "error" else kind
+        where = place(one.file, *(() if one.range is None else _numbers(one.range)))
+        rule = clean(one.rule or ("invalid-syntax" if is_syntax else "pyright"))
+        found.append(Issue(clean(one.message), kind=kind, rule=rule, location=where))
+    return tuple(found)
+
+
+def _numbers(span: _Range) -> tuple[int, int, int, int]:
+    return span.start.line + 1, span.start.character + 1, span.end.line + 1, span.end.character + 1
+
+
+# -- bandit ----------------------------------------------------------------------------------------
+
+
+class _BanditProblem(Report):
+    filename: str
+    test_id: str
+    issue_text: str
+    issue_severity: str
+    line_number: int
+    col_offset: int = -1
+    end_col_offset: int = -1
+    line_range: tuple[int, ...] = ()
+
+
+class _BanditError(Report):
+    filename: str
+    reason: str
+
+
+class _BanditReport(Report):
+    errors: tuple[_BanditError, ...]
+    results: tuple[_BanditProblem, ...]
+
+
+_BANDIT_KINDS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "style", "UNDEFINED": "warning"}
+
+
+def parse_bandit(text: str) -> tuple[Issue, ...]:
+    """Read `bandit -f json`: high severity is an error, medium a warning, low weighs as style.
+
+    Raises:
+        ToolError: it is something else, or a file could not be examined for another reason than its syntax.
+    """
+    report = read_report(_BanditReport, text)
+    for error in report.errors:
+        if "syntax error" not in error.reason:
+            raise ToolError(f"it could not examine {clean(error.filename)}: {clean(error.reason)}")
+    return (
+        *(
+            Issue(clean(error.reason), kind="syntax", rule="invalid-syntax", location=place(error.filename))
+            for error in report.errors[:1]
+        ),
+        *(
+            Issue(
+                clean(one.issue_text),
+                kind=_BANDIT_KINDS.get(one.issue_severity, "warning"),
+                rule=clean(one.test_id),
+                location=place(
+                    one.filename,
+                    one.line_number,
+                    one.col_offset + 1,
+                    # the end of the column is of the last line; which one that is, is only known of one
+                    *((one.line_number, one.end_col_offset + 1) if len(one.line_range) <= 1 else ()),
+                ),
+            )
+            for one in report.results
+        ),
+    )
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+class _RuleProblem(Report):
+    rule: str
+    message: str
+    kind: str
+    severity: float | None = Field(default=None, ge=0.0, le=1.0, allow_inf_nan=False)
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+class _RuleReport(Report):
+    problems: tuple[_RuleProblem, ...]
+
+
+def parse_rules(text: str) -> tuple[Issue, ...]:
+    """Read what our scripts for rules and schemas wrote. Raises `ToolError` when it is something else."""
+    return tuple(
+        Issue(
+            clean(one.message),
+            kind=clean(one.kind),
+            rule=clean(one.rule),
+            severity=one.severity,
+            location=place(None, one.line, one.column, one.end_line, one.end_column),
+        )
+        for one in read_report(_RuleReport, text).problems
+    )

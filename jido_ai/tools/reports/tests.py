@@ -1,0 +1,187 @@
+"""Reports of tests: JSON of our runners for pytest, unittest and doctest, JUnit XML of any other. Pure.
+
+A report in which no test ran raises `ToolError`: nothing was shown to work.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Final
+from xml.etree import ElementTree
+
+from pydantic import Field
+
+from jido_ai.errors import ToolError, describe
+from jido_ai.tools.reports.linters import Report, clean, place, read_report
+from jido_ai.tools.reports.outcomes import CUT
+from jido_ai.values import Issue
+
+__all__ = ["parse_junit", "parse_lines", "parse_outcomes", "parse_results", "parse_tests"]
+
+_OUTCOMES: Final = frozenset({"passed", "failed", "error", "skipped", "xfailed", "xpassed"})
+
+
+class _At(Report):
+    path: str | None
+    line: int | None
+    text: str = ""
+
+
+class _Problem(Report):
+    test: str
+    message: str
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+    at: _At | None = None
+
+
+class _TestReport(Report):
+    ran: int
+    skipped: int
+    unfinished: int
+    problems: tuple[_Problem, ...]
+    outcomes: dict[str, str] = Field(default_factory=dict[str, str])
+    outcomes_cut: bool = False
+    lines: dict[str, dict[int, tuple[str, ...]]] = Field(default_factory=dict[str, dict[int, tuple[str, ...]]])
+    broken: str | None = None
+
+
+def parse_tests(text: str) -> tuple[Issue, ...]:
+    """Read what our scripts wrote: one issue per failing test.
+
+    The message is what failed, with the values when they are known, and on a line of its own where in the test. The
+    location is the innermost place in the candidate, when the failure came through it, else the place in the test.
+
+    Raises:
+        ToolError: it is something else, or says itself why it cannot be believed; no test ran, the skipped ones not
+            counted; or none failed and not all of those that were chosen came to their end.
+    """
+    report = _believed(text)
+    if not report.problems:
+        if report.unfinished > 0:
+            raise ToolError(f"the tests ended early: {report.unfinished} that were chosen did not come to their end")
+        _require_tests(report.ran, report.skipped)
+    return tuple(
+        Issue(
+            clean("\n".join([f"{problem.test}: {problem.message}", *_line_of(problem)])),
+            kind="test",
+            rule=clean(problem.test),
+            location=place(problem.path, problem.line, problem.column),
+        )
+        for problem in report.problems
+    )
+
+
+def _line_of(problem: _Problem) -> list[str]:
+    at = problem.at
+    if at is None or at.path is None or not at.text:
+        return []
+    return [f"at {at.path}:{at.line}: {at.text}"]
+
+
+def parse_results(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], int]:
+    """Read what our script for pytest wrote: who passed, who failed and why, how many did not come to their end.
+
+    Raises:
+        ToolError: it is something else, or cannot be believed.
+    """
+    report = _believed(text)
+    failed = tuple((problem.test, "\n".join([problem.message, *_line_of(problem)])) for problem in report.problems)
+    passed = tuple(test for test, outcome in report.outcomes.items() if outcome in ("passed", "xpassed"))
+    return passed, failed, max(0, report.unfinished)
+
+
+def parse_outcomes(text: str) -> dict[str, str]:
+    """Read what our scripts wrote: how each test ended, by name.
+
+    The outcomes are "passed", "failed", "error" (outside of the test itself, or of a file that cannot be collected),
+    "skipped", "xfailed" and "xpassed". A file that is skipped as a whole, or cannot be collected, is an entry of its
+    own. When there were too many tests, the last entry is `tools.reports.outcomes.CUT`, whose outcome is "cut".
+
+    Raises:
+        ToolError: it is something else, or cannot be believed.
+    """
+    report = _believed(text)
+    unknown = {outcome for outcome in report.outcomes.values() if outcome not in _OUTCOMES}
+    if unknown:
+        raise ToolError(f"a test report has outcomes that nobody knows: {describe(sorted(unknown))}")
+    return {**report.outcomes, CUT: "cut"} if report.outcomes_cut else report.outcomes
+
+
+def parse_lines(text: str) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Read what our script for pytest wrote: of the lines it was told to watch, which tests ran each and passed.
+
+    Up to three tests are named for a line; a line that none ran is not there.
+
+    Raises:
+        ToolError: it is something else, or cannot be believed.
+    """
+    return _believed(text).lines
+
+
+def _believed(text: str) -> _TestReport:
+    report = read_report(_TestReport, text)
+    if report.broken is not None:
+        raise ToolError(f"the tests cannot be believed: {clean(report.broken)}")
+    return report
+
+
+# -- JUnit XML -------------------------------------------------------------------------------------
+
+
+class _NoDoctype(ElementTree.TreeBuilder):
+    """Refuses documents that declare a type, and with it entities that grow when they are read."""
+
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        raise ToolError(f"a test report declares the document type {describe((name, pubid, system))}; refused")
+
+
+def parse_junit(text: str) -> tuple[Issue, ...]:
+    """Read JUnit XML of the family xunit1: one issue per failing test, with its id, message and place.
+
+    Raises:
+        ToolError: it is something else, or no test ran, the skipped ones not counted.
+    """
+    try:
+        root = ElementTree.fromstring(text, parser=ElementTree.XMLParser(target=_NoDoctype()))
+    except (ElementTree.ParseError, ValueError) as error:
+        raise ToolError(f"cannot read the test report, which is not XML: {describe(text)}") from error
+    cases = list(root.iter("testcase"))
+    ran = [case for case in cases if case.find("skipped") is None]
+    _require_tests(len(ran), len(cases) - len(ran))
+    return tuple(issue for case in ran if (issue := _failing(case)) is not None)
+
+
+def _failing(case: ElementTree.Element) -> Issue | None:
+    failure, error = case.find("failure"), case.find("error")
+    fault = failure if failure is not None else error
+    if fault is None:
+        return None
+    test = _test_id(case)
+    # the message of an error says only that there is one ("collection failure"); the text has the traceback
+    said = (
+        [fault.get("message") or "failed"] if fault is failure else [fault.get("message") or "error", fault.text or ""]
+    )
+    line = case.get("line")
+    return Issue(
+        clean(f"{test}: " + "\n".join(said).strip()),
+        kind="test",
+        rule=test,
+        location=place(case.get("file"), int(line) + 1 if line and line.isdecimal() else None),
+    )
+
+
+def _test_id(case: ElementTree.Element) -> str:
+    """Return the id by which pytest knows a test: `tests/test_a.py::TestB::test_c[1]`."""
+    file, names, name = case.get("file") or "", case.get("classname") or "", case.get("name") or "?"
+    module = ".".join(PurePosixPath(file).with_suffix("").parts) if file else ""
+    if module and f"{names}.{name}".strip(".") == module:
+        return clean(file)  # the module itself could not be imported
+    classes = names.removeprefix(module).strip(".").split(".") if module else [names]
+    return clean("::".join(part for part in (file, *classes, name) if part))
+
+
+def _require_tests(ran: int, skipped: int) -> None:
+    if ran <= 0:
+        raise ToolError(f"no test ran ({skipped} skipped): nothing was shown to work")

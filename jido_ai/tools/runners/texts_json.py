@@ -1,0 +1,44 @@
+"""Check or repair one text and write what came of it as JSON. A script: it is run, never imported.
+
+    python -P -s texts_json.py
+
+Reads {"do": "check", "repair", "layout" or "syntax", "language", "text", "issues", "schema"} and writes {"issues"},
+{"text", "fixed"}, {"is_usual"} or {"repairs"}. Parsers take the square of the length of some texts, and more: whoever
+runs this ends it. It stands beside the scripts that import the standard library alone, and imports the rules of
+`jido_ai.text`, for it is they that may take long.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    if request["do"] == "syntax":
+        from jido_ai.text.syntax_repair import syntax_repairs  # noqa: PLC0415 - each task loads what it needs
+
+        return {"repairs": [dataclasses.asdict(one) for one in syntax_repairs(request["text"])]}
+    language, text, schema = request["language"], request["text"], request["schema"]
+    if request["do"] == "layout":
+        from jido_ai.text.markdown_layout import has_usual_layout  # noqa: PLC0415
+
+        return {"is_usual": has_usual_layout(text)}
+    if request["do"] == "check":
+        from jido_ai.text.checks import check_text  # noqa: PLC0415
+
+        return {"issues": [issue.model_dump(mode="json") for issue in check_text(language, text, schema)]}
+    from jido_ai.text.repair import mend_texts  # noqa: PLC0415
+    from jido_ai.values import Issue  # noqa: PLC0415
+
+    issues = [Issue.model_validate(one) for one in request["issues"]]
+    mended, fixed = mend_texts(language, text, issues, schema)
+    return {"text": mended, "fixed": [index for index, issue in enumerate(issues) if issue in fixed]}
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+    json.dump(_answer(json.load(sys.stdin)), sys.stdout)

@@ -1,0 +1,1 @@
+"""Programs run with limits: layers, processes, directories, self-test."""

@@ -1,0 +1,87 @@
+"""`jido improve --model`: a model revises what nobody else can, and judges only when asked to."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jido_ai.cli.improve.command import ImproveOptions, improve
+from jido_ai.testing import ScriptedModel
+
+BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'
+MENDED = BROKEN.replace("pi", "3.14159")
+
+DIFFERENCE = [
+    " def area(r):", '     """Give the area."""', "-    return pi * r * r", "+    return 3.14159 * r * r",
+]  # fmt: skip
+
+
+def run(path: Path, **options: Any) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    chosen = {"files": [path], "memory": path.parent / "m.db", "root": path.parent, **options}
+    status = improve(ImproveOptions(**chosen), out, err)
+    return status, out.getvalue(), err.getvalue()
+
+
+def source(tmp_path: Path, text: str = BROKEN) -> Path:
+    path = tmp_path / "area.py"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def revising(text: str, change: str = "pi was not defined") -> ScriptedModel:
+    reply = {"improved_response": text, "changes_made": [change], "parts_preserved": []}
+    return ScriptedModel(lambda request: json.dumps(reply))
+
+
+def test_a_model_mends_what_the_tools_find_and_nobody_else_can(tmp_path: Path) -> None:
+    path, model = source(tmp_path), revising(MENDED)
+    status, out, _ = run(path, model=model, output="apply")
+    assert (status, path.read_text("utf-8")) == (0, MENDED)
+    assert len(model.requests) == 1
+    assert "F821" in model.requests[0].messages[-1].content
+    assert "note     scripted: pi was not defined" in out
+    assert "took     1 model call," in out
+
+
+def test_without_a_critic_no_model_judges_and_with_one_its_findings_are_listed_beside_the_tools(tmp_path: Path) -> None:
+    said = {"issues": [{"message": "no unit", "severity": 0.4}], "suggestions": [], "feedback": "", "severity": 0.4}
+    critic = ScriptedModel(lambda request: json.dumps(said))
+    status, out, _ = run(source(tmp_path, MENDED), critic=critic, output="check", as_json=True)
+    (told,) = json.loads(out)
+    assert (status, [issue["source"] for issue in told["left"]]) == (1, ["model:scripted"])
+    assert told["usage"]["calls"] == 1
+
+
+def test_what_needs_no_model_asks_none(tmp_path: Path) -> None:
+    model = revising("nonsense")
+    status, _, _ = run(source(tmp_path, "import os\n\nX = 1\n"), model=model)
+    assert (status, model.requests) == (0, [])
+
+
+def test_a_form_feed_ends_no_line_of_a_diff(tmp_path: Path) -> None:
+    path = source(tmp_path, f"X = 1\n\x0c\n{BROKEN}")
+    _, out, _ = run(path, model=revising(f"X = 1\n\x0c\n{MENDED}"))
+    diff = out[out.index("--- a/") :].split("\n")
+    assert diff[2:-2] == ["@@ -2,4 +2,4 @@", " \x0c", *DIFFERENCE]  # the last line tells of all files
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_is_not_sent_what_would_drive_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    model = revising(MENDED.replace("area.", "area\x1b]0;owned\x07."), "\x1b]0;owned\x07")
+    out = Terminal()
+    options = ImproveOptions([source(tmp_path)], tmp_path / "m.db", root=tmp_path, model=model, select="F")
+    improve(options, out, io.StringIO())
+    assert "3.14159" in out.getvalue()
+    assert "scripted: " in out.getvalue()
+    assert "\x1b]" not in out.getvalue()
+    assert not out.getvalue().endswith("\n\n")

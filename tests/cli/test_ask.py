@@ -1,0 +1,225 @@
+"""`jido ask`: the answer on standard output, all else on standard error."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_servers.fault_server import FaultServer
+from rich.console import Console
+
+from jido_ai.cli.app import main
+from jido_ai.cli.ask import AskOptions, ask
+from jido_ai.cli.live import LiveView, money, taken
+from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
+from jido_ai.loop.events import Critiqued
+from jido_ai.testing import ScriptedModel
+from jido_ai.values import Candidate, Completion, CritiqueResult, Iteration, Usage
+
+
+def critique(severity: float, *issues: str) -> str:
+    return json.dumps({"issues": issues, "suggestions": [], "severity": severity, "feedback": ""})
+
+
+def revision(text: str) -> str:
+    return json.dumps({"improved_response": text, "changes_made": ["a"], "parts_preserved": []})
+
+
+def run(*replies: Any, **options: Any) -> tuple[int, str, str, ScriptedModel]:
+    model = ScriptedModel(replies)
+    out, err = io.StringIO(), io.StringIO()
+    status = ask(AskOptions(**{"text": "how far is the moon?", "model": model, **options}), out, err)
+    return status, out.getvalue(), err.getvalue(), model
+
+
+def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> None:
+    status, out, err, model = run("384,400", critique(0.6, "no unit"), revision("384,400 km"), critique(0.1))
+    assert (status, out) == (0, "384,400 km\n")
+    assert "answer: iteration 0: severity 0.60, 1 open issue; 2 model calls" in err
+    assert "answer: revised iteration 0, judging with scripted" in err
+    assert "stopped  accepted after 2 iterations: it is good enough" in err
+    assert "severity 0.60 -> 0.10, judged by scripted" in err
+    assert "took     4 model calls," in err
+    assert len(model.requests) == 4
+
+
+def test_what_is_left_is_status_1_and_is_named() -> None:
+    status, out, err, _ = run("384", critique(0.9, "no unit"), max_iterations=1)
+    assert (status, out) == (1, "384\n")
+    assert "left     no unit" in err
+    assert "the limit of iterations is reached" in err
+
+
+def test_one_json_document_with_an_unknown_cost_as_null() -> None:
+    replies = [Completion(text, usage=Usage(1, 10, 5, unpriced_calls=1)) for text in ("384", critique(0.1))]
+    status, out, err, _ = run(*replies, as_json=True)
+    told = json.loads(out)
+    assert status == 0
+    assert (told["answer"], told["accepted"], told["severity"], told["left"]) == ("384", True, [0.1, 0.1], [])
+    assert told["usage"] == {"calls": 2, "input_tokens": 20, "output_tokens": 10, "cost_usd": None, "unpriced_calls": 2}
+    assert "20 tokens in, 10 out, cost unknown" in err
+
+
+def test_another_model_may_judge() -> None:
+    judge = ScriptedModel([critique(0.0)], model="strict")
+    status, out, err, writer = run("384 km", critic=judge)
+    assert (status, out, len(judge.requests), len(writer.requests)) == (0, "384 km\n", 1, 1)
+    assert "judged by strict" in err
+
+
+def test_no_answer_at_all_is_an_error_that_names_provider_and_model() -> None:
+    refused = AuthenticationError("the key was refused; check X_KEY", provider="x", model="m", status=401)
+    with pytest.raises(JidoError, match="x:m: the key was refused; check X_KEY"):
+        run(refused)
+    with pytest.raises(ConfigurationError, match="nothing to answer"):
+        run(text=" ")
+
+
+def test_an_answer_that_nobody_could_judge_is_none_and_another_critic_is_proposed() -> None:
+    with pytest.raises(
+        JidoError, match=r"could not be judged: scripted:scripted: the reply cannot be read.*--critic NAME"
+    ):
+        run("384", *["junk"] * 4)
+
+
+def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
+    status, out, err, _ = run("384", critique(0.9, "no unit"), *["junk"] * 6)
+    assert (status, out) == (1, "384\n")
+    assert "error    reviser: scripted:scripted: the reply cannot be read" in err
+
+
+def test_a_terminal_is_not_sent_what_would_drive_it() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    out, err = Terminal(), io.StringIO()
+    replies = ["\x1b]0;owned\x07 km", critique(0.9, "\x1b[2Jgone")]
+    ask(AskOptions("q", ScriptedModel(replies), max_iterations=1), out, err)
+    assert "\x1b" not in out.getvalue() + err.getvalue()
+
+
+def lines_of(screen: io.StringIO) -> list[str]:
+    return [line.rstrip() for line in screen.getvalue().splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("columns", [80, 60, 48])
+def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_width(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    view = LiveView({"answer": "judging with m"}, io.StringIO(), noun="", waiting="writing")
+    screen = io.StringIO()
+    console = Console(file=screen, width=columns)
+    console.print(view._table())  # pyright: ignore[reportPrivateUsage] - what a terminal is drawn
+    assert "writing, 0 s" in screen.getvalue()
+    critique = CritiqueResult(severity=0.7, issues=["no unit", "no source"])
+    usage = Usage(2, 1_000, 234, cost_usd=0.0123)
+    at = Iteration(1, Candidate("384"), critique, revised=False, change=0.1, gain=0.38, duration_s=1.0, usage=usage)
+    view.show("answer", Critiqued("run", at))
+    screen.seek(0)
+    screen.truncate()
+    console.print(view._table())  # pyright: ignore[reportPrivateUsage]
+    head, row = lines_of(screen)
+    assert head.split() == ["judged", "severity", "open", "gain", "tokens", "cost"]
+    assert row.split()[:7] == ["answer", "2", "0.70", "2", "+0.38", "1,234", "$0.0123"]
+    if columns == 80:
+        assert row.endswith("revising, 0 s")
+
+
+def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
+    _, _, err, _ = run("384", critique(0.0))
+    assert err.count("accepted") == 1
+
+
+@pytest.mark.parametrize(
+    ("usage", "words"),
+    [
+        (Usage(1, 1234, 5, 0.01), "1 model call, 1,234 tokens in, 5 out, $0.0100"),
+        (
+            Usage(2, 1, 1, 0.5, unpriced_calls=1),
+            "2 model calls, 1 tokens in, 1 out, $0.5000 and 1 call of unknown cost",
+        ),
+        (Usage(2, 1, 1, unpriced_calls=2), "2 model calls, 1 tokens in, 1 out, cost unknown"),
+    ],
+)
+def test_a_price_that_nobody_knows_is_said_to_be_unknown(usage: Usage, words: str) -> None:
+    assert taken(usage) == words
+    assert words.endswith(money(usage))
+
+
+# -- as a person at a keyboard meets it ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "needs"),
+    [
+        ("openai:gpt-4o-mini", ["openai:gpt-4o-mini", "OPENAI_API_KEY"]),
+        ("anthropic:claude", ["anthropic:claude", "ANTHROPIC_API_KEY"]),
+        ("gpt-4o-mini", ["PROVIDER:NAME"]),
+        ("nobody:gpt", ["unknown model provider 'nobody'", "openai"]),
+        ("compatible:m@ftp://here", ["ftp://here"]),
+    ],
+)
+def test_what_cannot_work_is_one_line_that_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], model: str, needs: list[str]
+) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    arguments = ["ask", "why?", "--model", model, "--memory", str(tmp_path / "m.db")]
+    monkeypatch.setattr(sys, "argv", ["jido", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out) == (2, "")
+    (line,) = told.err.strip().splitlines()
+    assert line.startswith("jido: ")
+    assert all(word in line for word in needs), line
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_at_once_without_a_traceback(tmp_path: Path) -> None:
+    with FaultServer() as server:
+        name = f"compatible:hangs@{server.base_url()}"
+        run = subprocess.Popen(
+            [sys.executable, "-m", "jido_ai", "ask", "why?", "--model", name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"},
+        )
+        with run:
+            while not server.calls and run.poll() is None:
+                time.sleep(0.01)
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=40)
+    assert (run.returncode, out) == (130, "")
+    assert err.endswith("interrupted: there is no answer yet\n") and "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_a_server_that_is_not_there_is_named_at_the_end_of_a_few_tries(tmp_path: Path) -> None:
+    with socket.socket() as taken:  # bound, and not listening: nobody else gets the port, and nobody answers
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        run = subprocess.run(
+            [sys.executable, "-m", "jido_ai", "ask", "why?", "--model", f"compatible:m@http://{address}/v1"],
+            capture_output=True,
+            text=True,
+            timeout=50,
+            env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"},
+            check=False,
+        )
+    assert (run.returncode, run.stdout) == (2, "")
+    *progress, last = run.stderr.strip().splitlines()
+    assert all(line.startswith("answer: ") for line in progress), run.stderr
+    assert last.startswith(f"jido: compatible:m: cannot reach http://{address}/v1")

@@ -1,0 +1,81 @@
+"""`jido memory maintain`, through typer's own runner."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jido_ai.cli.app import app
+from jido_ai.errors import JidoError
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import Record
+from jido_ai.values import MemoryEntry, Scope, utc_now
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "memory.db"
+    old = utc_now() - timedelta(days=40)
+
+    async def fill() -> None:
+        async with ReflexionMemory(path) as memory:
+            await memory.store(MemoryEntry("old", correction="a", kind="semantic", timestamp=old))
+            await memory.store(MemoryEntry("gone", expires_at=old, scope=Scope("t", "p")))
+            for number in range(3):
+                await memory.store(MemoryEntry(f"q{number}", mistake="m", importance=0.9))
+
+    asyncio.run(fill())
+    return path
+
+
+def jido(path: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(app, ["memory", "maintain", "--memory", str(path), *arguments])
+
+
+def test_it_says_what_it_did_and_the_second_time_that_nothing_was_left(path: Path) -> None:
+    first = jido(path)
+    assert first.exit_code == 0, first.exception
+    assert "looked at 5 entries and 0 episodes in 2 scopes" in first.output
+    assert "1 had expired and went" in first.output
+    assert "1 are less or more important" in first.output
+    assert "nothing was left to do" in jido(path).output
+
+
+def test_full_dreams_retention_prunes_scope_narrows_and_json_is_one_document(path: Path) -> None:
+    result = jido(path, "--full", "--retention-days", "30", "--scope", "default/default", "--json")
+    report = json.loads(result.output)
+    assert (report["dreams"], report["pruned"], report["expired"], report["scopes"]) == (1, 1, 0, 1)
+    assert report["changes"] == 2
+
+
+def test_what_could_not_be_done_is_a_line_on_stderr_and_the_rest_is_done(path: Path) -> None:
+    async def spoil() -> None:
+        async with ReflexionMemory(path) as memory:
+            await memory.append([Record(log="episodes", key="bad\x1b[2J", data={"prompt": 1})])
+
+    asyncio.run(spoil())
+    result = jido(path)
+    assert result.exit_code == 0
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("episode bad [2J default/default: ConfigurationError: ")
+    assert "1 had expired and went" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--scope", "nobody"), ("--retention-days", "-1"), ("--retention-days", "nan"), ("--model", "x")]
+)
+def test_what_can_never_work_is_one_line(path: Path, arguments: tuple[str, str]) -> None:
+    error = jido(path, *arguments).exception
+    assert isinstance(error, JidoError)
+    assert "\n" not in str(error)
+
+
+def test_a_memory_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    error = jido(tmp_path / "none.db").exception
+    assert isinstance(error, JidoError)
+    assert "no memory yet" in str(error)

@@ -1,0 +1,394 @@
+"""`jido memory`: every command, through typer's own runner; what goes wrong is one line and status 2."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Coroutine
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jido_ai.__main__ import main
+from jido_ai.cli import memory as cli_memory
+from jido_ai.cli.memory import memory_app
+from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.memory import files as memory_files
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import Record
+from jido_ai.values import MemoryEntry, Scope, utc_now
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "memory.db"
+
+    async def fill() -> None:
+        async with ReflexionMemory(path) as memory:
+            await memory.store(MemoryEntry("parse a date", "naive", "use UTC", id="date", kind="semantic", tags=("t",)))
+            await memory.store(MemoryEntry("sort a list of dates", "wrong [red]order\x1b[2J", "use key", id="sort"))
+            await memory.store(MemoryEntry("theirs", scope=Scope("other", "p"), id="theirs"))
+
+    asyncio.run(fill())
+    return path
+
+
+def jido(path: Path, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(memory_app, [*map(str, arguments), "--memory", str(path)])
+
+
+def output(path: Path, *arguments: str | Path) -> str:
+    result = jido(path, *arguments)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.stdout
+
+
+def error(path: Path, *arguments: str | Path) -> str:
+    result = jido(path, *arguments)
+    assert isinstance(result.exception, JidoError), result.output
+    assert "\n" not in str(result.exception)
+    return str(result.exception)
+
+
+def ids(text: str) -> list[str]:
+    return [json.loads(line)["id"] for line in text.splitlines()]
+
+
+@pytest.mark.rows("C42")
+def test_list_shows_a_scope_newest_first_and_filters_it(path: Path) -> None:
+    assert ids(output(path, "list", "--json")) == ["sort", "date"]
+    assert ids(output(path, "list", "--json", "--kind", "semantic")) == ["date"]
+    assert ids(output(path, "list", "--json", "--tag", "t", "--tag", "u")) == ["date"]
+    assert ids(output(path, "list", "--json", "--scope", "other/p")) == ["theirs"]
+    assert ids(output(path, "list", "--json", "--limit", "1", "--offset", "1")) == ["date"]
+    assert "nothing found" in output(path, "list", "--min-importance", "0.9")
+    assert "TENANT/PROJECT" in error(path, "list", "--scope", "nobody")
+
+
+def test_what_is_printed_cannot_steer_the_terminal(path: Path) -> None:
+    for command in (("list",), ("show", "sort")):
+        shown = output(path, *command)
+        assert "\x1b" not in shown
+        assert "wrong [red]order" in shown
+
+
+@pytest.mark.parametrize("similarity", ["weighted", "jaccard", "overlap"])
+def test_search_shows_similarity_and_filters(path: Path, similarity: str) -> None:
+    found = [
+        json.loads(line) for line in output(path, "search", "a date", "--json", "--similarity", similarity).splitlines()
+    ]
+    assert found[0]["id"] == "date"
+    assert found[0]["similarity"] > 0
+    assert "similarity" in output(path, "search", "parsing dates")
+    assert ids(output(path, "search", "parsing dates", "--json", "--kind", "episodic")) == ["sort"]
+
+
+def test_show_tells_everything_of_one_entry(path: Path) -> None:
+    assert "use UTC" in output(path, "show", "date")
+    shown = output(path, "show", "date", "--json")
+    assert json.loads(shown)["kind"] == "semantic"
+    assert shown.count("\n") == 1
+    assert "Print one JSON object, in one line." in CliRunner().invoke(memory_app, ["show", "--help"]).stdout
+    assert "nobody" in error(path, "show", "nobody")
+
+
+def test_stats_count_by_scope_and_kind(path: Path) -> None:
+    rows = [json.loads(line) for line in output(path, "stats", "--json").splitlines()]
+    assert [(row["scope"], row["kind"], row["entries"]) for row in rows] == [
+        ("default/default", "episodic", 1),
+        ("default/default", "semantic", 1),
+        ("other/p", "episodic", 1),
+    ]
+    assert "default/default" in output(path, "stats", "--scope", "default/default")
+
+    async def use() -> None:
+        async with ReflexionMemory(path) as memory:
+            for success in (True, False, True):
+                await memory.record_usage("date", success=success)
+            await memory.store(MemoryEntry("old", expires_at=utc_now() - timedelta(days=1)))
+
+    asyncio.run(use())
+    rows = [json.loads(line) for line in output(path, "stats", "--json", "--scope", "default/default").splitlines()]
+    assert [(row["uses"], row["helped"], row["expired"]) for row in rows] == [(0, 0, 1), (3, 2, 0)]
+
+
+@pytest.mark.rows("C42")
+def test_every_filter_filters(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    names = ("domain", "agent", "session", "task-type")
+
+    async def fill() -> None:
+        async with ReflexionMemory(path) as memory:
+            old = utc_now() - timedelta(days=9)
+            await memory.store(MemoryEntry("parse dates", id="none", timestamp=old))
+            for name in names:
+                field = {"agent": "agent_id", "session": "session_id", "task-type": "task_type"}.get(name, name)
+                await memory.store(MemoryEntry(f"parse dates {name}", id=name, timestamp=old, **{field: "mine"}))
+            await memory.store(MemoryEntry("parse dates now", id="days"))
+            await memory.store(MemoryEntry("parse dates well", id="min-importance", timestamp=old, importance=0.9))
+
+    asyncio.run(fill())
+    for command in (("list",), ("search", "parse dates")):
+        for name in names:
+            assert ids(output(path, *command, "--json", f"--{name}", "mine")) == [name]
+            assert ids(output(path, *command, "--json", f"--{name}", "nobody's")) == []
+        assert ids(output(path, *command, "--json", "--days", "1")) == ["days"]
+        assert ids(output(path, *command, "--json", "--min-importance", "0.9")) == ["min-importance"]
+
+
+@pytest.mark.rows("H63", "M42")
+@pytest.mark.parametrize("target", ["all.json", "all.jsonl", "tree"])
+def test_what_was_exported_is_imported_equal(path: Path, tmp_path: Path, target: str) -> None:
+    assert "3 entries" in output(path, "export", tmp_path / target)
+    copy = tmp_path / "copy.db"
+    assert "3 entries" in output(copy, "import", tmp_path / target)
+    for scope in ("default/default", "other/p"):
+        listed = [output(one, "list", "--json", "--scope", scope).splitlines() for one in (path, copy)]
+        assert sorted(listed[0]) == sorted(listed[1])
+    assert output(path, "export", "-").count("\n") == 3
+    assert ids(output(path, "export", "-", "--scope", "other/p")) == ["theirs"]
+    output(tmp_path / "ours.db", "import", tmp_path / target, "--scope", "me/p")
+    rows = [json.loads(line) for line in output(tmp_path / "ours.db", "stats", "--json").splitlines()]
+    assert {row["scope"] for row in rows} == {"me/p"}
+    assert sum(row["entries"] for row in rows) == 3
+
+
+@pytest.mark.rows("M16", "M41", "M42", "M43")
+def test_an_exported_directory_has_a_folder_per_kind_a_summary_and_an_index(path: Path, tmp_path: Path) -> None:
+    output(path, "export", tmp_path / "tree")
+    kinds = sorted(one.name for one in (tmp_path / "tree").iterdir() if one.is_dir())
+    assert kinds == ["episodic", "feedback", "meta", "procedural", "semantic"]
+    rows = json.loads((tmp_path / "tree" / "index.json").read_text())
+    assert all((tmp_path / "tree" / row["path"]).is_file() for row in rows)
+    assert "use UTC" in (tmp_path / "tree" / "summary.md").read_text()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    assert "not empty" in error(path, "export", tmp_path / "full")
+
+
+def test_an_id_of_two_scopes_is_exported_twice(tmp_path: Path) -> None:
+    async def fill() -> None:
+        async with ReflexionMemory(tmp_path / "memory.db") as memory:
+            for tenant in "ab":
+                await memory.store(MemoryEntry(f"of {tenant}", id="x", scope=Scope(tenant)))
+
+    asyncio.run(fill())
+    output(tmp_path / "memory.db", "export", tmp_path / "tree")
+    assert "2 entries" in output(tmp_path / "copy.db", "import", tmp_path / "tree")
+
+
+def test_an_export_replaces_an_earlier_one_and_nothing_else(path: Path, tmp_path: Path) -> None:
+    for name in ("all.json", "all.jsonl", "tree"):
+        output(path, "export", tmp_path / name)
+    output(path, "forget", "date")
+    for name in ("all.json", "all.jsonl", "tree"):
+        output(path, "export", tmp_path / name)
+        copy = tmp_path / f"{name}.db"
+        assert "2 entries" in output(copy, "import", tmp_path / name)  # what was forgotten does not come back
+    for name, text in {"a.json": '{"name": "my package"}', "a.jsonl": "notes", "b.json": "[1, 2]"}.items():
+        (tmp_path / name).write_text(text)
+        assert "no earlier export" in error(path, "export", tmp_path / name)
+        assert (tmp_path / name).read_text() == text
+    (tmp_path / "file").write_text("mine")
+    assert "name another one" in error(path, "export", tmp_path / "file")
+    (tmp_path / "empty.json").touch()
+    assert "2 entries" in output(path, "export", tmp_path / "empty.json")
+    assert "No such file" in error(path, "export", tmp_path / "nowhere" / "all.json")
+
+
+@pytest.mark.timeout(180)
+def test_an_import_pushes_nothing_out_unless_told_to(tmp_path: Path) -> None:
+    lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(1_100)]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    copy = tmp_path / "copy.db"
+    assert "1100 entries" in output(copy, "import", tmp_path / "all.jsonl")
+    assert json.loads(output(copy, "stats", "--json"))["entries"] == 1_100
+    few = output(tmp_path / "few.db", "import", tmp_path / "all.jsonl", "--max-entries", "5")
+    assert "at most 5" in few
+    assert "5 are there now" in few
+
+
+def test_what_is_there_already_is_not_imported_again(path: Path, tmp_path: Path) -> None:
+    output(path, "export", tmp_path / "all.json")
+    before = output(path, "export", "-")
+    assert "3 were there already" in output(path, "import", tmp_path / "all.json")
+    assert output(path, "export", "-") == before  # above all, no lesson was learnt twice
+    output(path, "forget", "date")
+    said = output(path, "import", tmp_path / "all.json")
+    assert "imported 1 entry" in said
+    assert "2 were there already" in said
+
+
+def test_an_import_whose_last_entry_cannot_be_stored_stores_none(tmp_path: Path) -> None:
+    for bad in (MemoryEntry("p", correction="x" * 2_000_000), MemoryEntry("  ")):
+        lines = [json.dumps(entry.model_dump(mode="json")) for entry in (MemoryEntry("good"), bad)]
+        (tmp_path / "all.jsonl").write_text("\n".join(lines))
+        assert "entry 2" in error(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+        assert not (tmp_path / "copy.db").exists()
+
+
+def test_a_memory_whose_directory_cannot_be_made_is_refused(path: Path, tmp_path: Path) -> None:
+    output(path, "export", tmp_path / "all.json")
+    assert "cannot be made" in error(path / "below a file" / "memory.db", "import", tmp_path / "all.json")
+
+
+def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "bytes.json").write_bytes(b"\x80\x81")
+    for name, says in (
+        *(("folder", "no directory that"), ("bytes.json", "no text in UTF-8"), ("nowhere.json", "No such file")),
+        ("memory.db", "no text|no JSON"),
+    ):
+        assert re.search(says, error(tmp_path / "copy.db", "import", tmp_path / name))
+    (tmp_path / "null.json").write_text('{"episodes": null, "max_size": 3}')
+    assert "imported 0 entries" in output(tmp_path / "copy.db", "import", tmp_path / "null.json")
+    entries = [MemoryEntry(str(n), id=str(n)).model_dump(mode="json") for n in range(5)]
+    (tmp_path / "full.json").write_text(json.dumps({"max_size": 2, "episodes": entries}))
+    said = output(tmp_path / "copy.db", "import", tmp_path / "full.json")
+    assert "imported 2 entries" in said
+    assert "3 older ones were left out" in said
+    assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["4", "3"]
+
+
+def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "all.json").write_text('{"episodes": []}')
+    monkeypatch.setattr(memory_files, "_MOST_BYTES", 10)
+    assert "larger than 10 bytes" in error(tmp_path / "copy.db", "import", tmp_path / "all.json")
+
+
+def test_help_says_what_becomes_of_an_older_file() -> None:
+    shown = " ".join(CliRunner().invoke(memory_app, ["--help"]).stdout.split())
+    assert "older version is brought up to date" in shown
+
+
+def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(200)]
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    store = ReflexionMemory.store
+
+    async def interrupted(memory: ReflexionMemory, entry: MemoryEntry) -> MemoryEntry:
+        if entry.id == "150":
+            signal.raise_signal(signal.SIGINT)
+        return await store(memory, entry)
+
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background a shell has it ignored
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(ReflexionMemory, "store", interrupted)
+            result = jido(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert result.exit_code == 130
+    assert "128 of 200 entries are there; import again to go on" in result.stderr
+    assert "imported" not in result.stdout
+    assert "were there already" in output(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
+    assert json.loads(output(tmp_path / "copy.db", "stats", "--json"))["entries"] == 200
+
+
+def test_ctrl_c_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(work: Coroutine[object, object, object]) -> None:
+        work.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli_memory, "_run", interrupted)
+    monkeypatch.setattr("sys.argv", ["jido", "memory", "list", "--memory", str(path)])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 130
+    assert capsys.readouterr() == ("", "jido: interrupted\n")
+
+
+def test_ctrl_c_is_one_line_also_while_modules_are_read() -> None:
+    program = """if True:
+        import sys
+        from jido_ai.__main__ import main
+        class Interrupted:
+            def find_spec(self, name, path, target=None):
+                if name == "typer":
+                    raise KeyboardInterrupt
+        sys.meta_path.insert(0, Interrupted())
+        main()
+    """
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=50, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "jido: interrupted\n")
+
+
+def test_nothing_where_a_name_or_a_text_belongs_is_refused(path: Path) -> None:
+    for command in (("list",), ("vacuum",), ("stats",)):
+        result = CliRunner().invoke(memory_app, [*command, "--memory", ""])
+        assert isinstance(result.exception, ConfigurationError), command
+    assert "blank" in error(path, "search", " ")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"episodes": [{"pro', '{"episodes": [1]}', '[{"prompt": 5}]', '{"episodes": 7}', '"x"']
+)
+def test_a_damaged_snapshot_is_refused_whole(path: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.json").write_text(text)
+    assert "nothing was imported" in error(path, "import", tmp_path / "bad.json")
+    assert len(ids(output(path, "list", "--json"))) == 2
+
+
+def test_an_id_that_is_refused_because_it_holds_a_secret_is_not_shown(path: Path, tmp_path: Path) -> None:
+    secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    (tmp_path / "bad.jsonl").write_text(json.dumps({"prompt": "p", "id": f"of {secret} " + "x" * 10_000}))
+    said = error(path, "import", tmp_path / "bad.jsonl")
+    assert "entry 1 (of [redacted]" in said
+    assert secret not in said
+    assert len(said) < 1_000
+
+
+def test_forget_removes_all_or_nothing(path: Path) -> None:
+    assert isinstance(jido(path, "forget", "date", "nobody").exception, NotFoundError)
+    assert "forgot date" in output(path, "forget", "date")
+    assert ids(output(path, "list", "--json")) == ["sort"]
+
+
+def test_a_backup_is_a_memory_of_its_own_and_never_overwrites(path: Path, tmp_path: Path) -> None:
+    async def note() -> list[Record]:
+        async with ReflexionMemory(path) as memory:
+            return await memory.append([Record(log="episodes", key="k", data={"n": 1})])
+
+    async def notes() -> list[Record]:
+        async with ReflexionMemory(tmp_path / "copy.db") as memory:
+            return await memory.records("episodes")
+
+    noted = asyncio.run(note())
+    output(path, "backup", tmp_path / "copy.db")
+    output(path, "forget", "date")
+    assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["sort", "date"]
+    assert asyncio.run(notes()) == noted  # the logs, too
+    assert "already" in error(path, "backup", tmp_path / "copy.db")
+
+
+def test_vacuum_gives_room_back(path: Path) -> None:
+    async def churn() -> None:
+        async with ReflexionMemory(path) as memory:
+            kept = [await memory.store(MemoryEntry("x" * 50_000)) for _ in range(10)]
+            await memory.forget(*(entry.id for entry in kept))
+
+    asyncio.run(churn())
+    assert int(output(path, "vacuum").split()[-3]) > 100_000
+    assert ids(output(path, "list", "--json")) == ["sort", "date"]
+
+
+def test_files_have_their_own_commands_and_servers_theirs() -> None:
+    for command in (("vacuum",), ("backup", "copy.db")):
+        result = CliRunner().invoke(memory_app, [*command, "--memory", "postgresql://host/db"])
+        assert isinstance(result.exception, ConfigurationError)
+
+
+def test_an_error_is_one_line_and_status_two(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "jido_ai", "memory", "stats", "--memory", str(tmp_path / "none.db")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "no memory yet" in done.stderr

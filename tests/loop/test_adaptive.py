@@ -1,0 +1,349 @@
+"""The adaptive policy: what it decides, on what, and what it calls the best."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jido_ai.critics.acceptance import History
+from jido_ai.loop.adaptive import adaptive, best_by_evidence
+from jido_ai.loop.convergence import Decision, score_of
+from jido_ai.values import (
+    SLACK,
+    Candidate,
+    CritiqueResult,
+    Issue,
+    Iteration,
+    LoopConfig,
+    Regenerate,
+    Revise,
+    StopReason,
+    Usage,
+    Verdict,
+)
+
+CONFIG = LoopConfig(policy="adaptive")
+
+
+def iteration(
+    index: int = 0,
+    score: float = 0.5,
+    issues: str = "a",
+    *,
+    severity: float = 0.5,
+    source: str = "model:m",
+    parts: Any = (),
+    **more: Any,
+) -> Iteration:
+    """Return one judged candidate; each letter of `issues` is an issue of `severity`."""
+    found = [Issue(f"issue {letter}", severity=severity, source=source) for letter in issues]
+    critique = CritiqueResult(severity=severity, score=score, issues=found, source=source, parts=parts)
+    candidate = Candidate(more.pop("text", f"text {index}"), score=score, parent_id=more.pop("parent_id", None))
+    first = {} if index == 0 else {"change": 0.3, "gain": 0.0}
+    return Iteration(index, candidate, critique, **{**first, **more})
+
+
+def tools(index: int = 0, score: float = 0.5, issues: str = "a", **more: Any) -> Iteration:
+    return iteration(index, score, issues, source="tool:t", **more)
+
+
+def panel(*sources: str, issues: str = "ab", score: float = 0.6) -> History:
+    parts = [CritiqueResult(score=score, source=source) for source in sources]
+    return (iteration(0, score, issues, severity=0.4, source="panel", parts=parts),)
+
+
+def verdict(decision: Decision) -> Verdict:
+    assert isinstance(decision, Verdict)
+    return decision
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> History:
+    """Draw histories as the loop makes them: revisions name what they were made from; findings come back."""
+    tenths = st.integers(0, 10).map(lambda tenth: tenth / 10)
+    sources = draw(st.lists(st.sampled_from(["model:m", "model:n", "tool:t", "unknown"]), min_size=1, max_size=3))
+    judged: list[Iteration] = []
+    for index in range(draw(st.integers(1, 8))):
+        issues = tuple(
+            Issue(f"issue {letter}", severity=draw(st.none() | tenths), source=draw(st.sampled_from(sources)))
+            for letter in draw(st.lists(st.sampled_from("abcdef"), max_size=5))
+        )
+        score = draw(tenths)
+        critique = CritiqueResult(
+            severity=draw(tenths), score=score, issues=issues, source=sources[0],
+            parts=[CritiqueResult(score=score, source=source) for source in sources] if len(sources) > 1 else (),
+        )  # fmt: skip
+        parent = draw(st.sampled_from(judged)) if judged and draw(st.booleans()) else None
+        candidate = Candidate(
+            draw(st.sampled_from("uvwxyz")) * (index + 1 if draw(st.integers(0, 5)) else 1),
+            score=score,
+            parent_id=parent.candidate.id if parent else None,
+        )
+        made = {"change": draw(tenths), "gain": score - score_of(parent)} if parent else {}
+        judged.append(Iteration(index, candidate, critique, usage=Usage(draw(st.integers(0, 4))), **made))  # type: ignore[arg-type]
+    return tuple(judged)
+
+
+prices = st.floats(0, 0.2)
+configs = st.builds(
+    LoopConfig,
+    policy=st.just("adaptive"),
+    call_price=prices,
+    severity_threshold=st.floats(0, 1),
+    score_threshold=st.floats(0.01, 1),
+    accept=st.sampled_from(["severity", "clean"]),
+)
+
+
+# -- always ----------------------------------------------------------------------------------------
+
+
+@given(histories(), configs)
+def test_the_same_history_gives_the_same_decision_and_stays_as_it_was(history: History, config: LoopConfig) -> None:
+    before = [one.model_dump() for one in history]
+    decision = adaptive(history, config)
+    copies = tuple(Iteration.model_validate(one.model_dump()) for one in history)
+    assert decision == adaptive(history, config) == adaptive(copies, config)
+    assert [one.model_dump() for one in history] == before
+
+
+@given(histories(), configs)
+def test_it_picks_and_goes_on_from_judged_candidates_only(history: History, config: LoopConfig) -> None:
+    decision = adaptive(history, config)
+    assert not isinstance(decision, Regenerate)
+    assert (decision.base if isinstance(decision, Revise) else decision.pick) in range(len(history))
+
+
+@given(histories(), configs)
+def test_it_goes_on_from_the_newest_or_after_a_fall_from_the_best(history: History, config: LoopConfig) -> None:
+    decision = adaptive(history, config)
+    if isinstance(decision, Revise):
+        best = best_by_evidence(history)
+        fell = score_of(history[-1]) <= score_of(history[best]) - config.score_threshold + SLACK
+        assert decision.base == (best if fell else len(history) - 1)
+
+
+@given(histories(), configs, prices)
+def test_a_higher_price_never_makes_it_go_on(history: History, config: LoopConfig, more: float) -> None:
+    dearer = config.replace(call_price=config.call_price + more)
+    if isinstance(adaptive(history, config), Verdict):
+        assert isinstance(adaptive(history, dearer), Verdict)
+
+
+@given(histories(), configs)
+def test_a_verdict_is_one_of_three_and_its_figures_can_be_written_as_json(history: History, config: LoopConfig) -> None:
+    decision = adaptive(history, config)
+    if isinstance(decision, Verdict):
+        assert decision.reason in (StopReason.ACCEPTED, StopReason.CYCLE, StopReason.NO_EXPECTED_GAIN)
+        assert decision.reason.is_converged
+        assert decision.evidence
+        assert Verdict.model_validate(decision.model_dump(mode="json")) == decision
+
+
+# -- stop ------------------------------------------------------------------------------------------
+
+
+def test_an_accepted_candidate_ends_it_and_is_the_pick_even_when_an_earlier_one_scored_higher() -> None:
+    history = (iteration(0, 0.9, severity=0.6), iteration(1, 0.8, "", severity=0.1))
+    assert verdict(adaptive(history, CONFIG)).reason is StopReason.ACCEPTED
+    assert verdict(adaptive(history, CONFIG)).pick == 1
+
+
+def test_a_clean_verdict_of_the_tools_ends_it() -> None:
+    history = (tools(), tools(1, 1.0, "", severity=0.0))
+    for accept in ("severity", "clean"):
+        decision = verdict(adaptive(history, CONFIG.replace(accept=accept)))
+        assert (decision.reason, decision.pick) == (StopReason.ACCEPTED, 1)
+
+
+def test_a_text_that_came_before_ends_it_with_the_best() -> None:
+    history = (iteration(0, 0.5, "ab", text="one"), iteration(1, 0.6, "b"), iteration(2, 0.5, "ab", text="one"))
+    assert verdict(adaptive(history, CONFIG)).reason is StopReason.CYCLE
+    assert verdict(adaptive(history, CONFIG)).pick == 1
+
+
+def test_a_severe_finding_that_survives_two_revisions_ends_it() -> None:
+    history = tuple(iteration(index, 0.3, "a", severity=0.9) for index in range(3))
+    assert isinstance(adaptive(history[:2], CONFIG), Revise)
+    decision = verdict(adaptive(history, CONFIG))
+    assert decision.reason is StopReason.NO_EXPECTED_GAIN
+    assert decision.evidence["survived_revisions"] == 2
+
+
+def test_a_severe_finding_of_a_tool_or_of_several_models_is_given_a_third_revision() -> None:
+    by_tool = tuple(tools(index, 0.3, "a", severity=0.9) for index in range(4))
+    opinions = [CritiqueResult(score=0.3, source=source) for source in ("model:a", "model:b")]
+    by_models = tuple(iteration(index, 0.3, "a", severity=0.9, source="panel", parts=opinions) for index in range(4))
+    for history in (by_tool, by_models):
+        assert adaptive(history[:3], CONFIG) == Revise(2)
+        assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 3
+
+
+def test_it_goes_on_when_beside_the_survivor_there_is_something_new() -> None:
+    history = (*(iteration(index, 0.3, "a", severity=0.9) for index in range(2)), iteration(2, 0.3, "ab", severity=0.9))
+    assert adaptive(history, CONFIG) == Revise(2)
+
+
+def test_a_survivor_in_slightly_other_words_is_still_the_survivor() -> None:
+    said = (
+        "The claim about prices has no source",
+        "The claim about prices has no source given",
+        "The claims about prices have no source given",
+    )
+    history = tuple(
+        Iteration(
+            index,
+            Candidate(f"text {index}", score=0.3),
+            CritiqueResult(severity=0.9, score=0.3, issues=[Issue(words, severity=0.9)]),
+            change=0.3 if index else None,
+        )
+        for index, words in enumerate(said)
+    )
+    assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 2
+
+
+def test_a_critic_that_only_ever_refuses_without_a_finding_ends_it_near_the_top() -> None:
+    assert verdict(adaptive((iteration(0, 0.9, ""),), CONFIG)).reason is StopReason.NO_EXPECTED_GAIN
+    assert adaptive((iteration(0, 0.2, ""),), CONFIG) == Revise(0)
+
+
+# -- what it weighs --------------------------------------------------------------------------------
+
+
+def test_the_evidence_names_the_figures() -> None:
+    evidence = verdict(adaptive((iteration(0, 0.9),), CONFIG)).evidence
+    assert evidence["call_price"] == 0.01
+    assert evidence["calls"] == 2
+    assert evidence["price"] == pytest.approx(2 * 0.01 + 0.03)
+    assert evidence["expected_gain"] < evidence["price"]
+    assert (evidence["open_issues"], evidence["open_severity"]) == (1, 0.5)
+    assert (evidence["score"], evidence["best_score"], evidence["base"]) == (0.9, 0.9, 0)
+    assert (evidence["fix_rate"], evidence["trust"], evidence["survived_revisions"]) == (0.5, 1.0, 0)
+
+
+def test_the_fix_rate_learns_from_what_the_revisions_closed() -> None:
+    dear = CONFIG.replace(call_price=1.0)
+    all_closed = (iteration(0, 0.5, "abcde"), iteration(1, 0.5, "v"))
+    none_closed = (iteration(0, 0.5, "abcde"), iteration(1, 0.5, "abcde"))
+    assert verdict(adaptive(all_closed, dear)).evidence["fix_rate"] == pytest.approx(10 / 15)
+    assert verdict(adaptive(none_closed, dear)).evidence["fix_rate"] == pytest.approx(5 / 15)
+
+
+def test_the_fix_rate_compares_a_revision_with_what_it_was_made_from() -> None:
+    first, second = iteration(0, 0.5, "ab"), iteration(1, 0.2, "cd")
+    third = iteration(2, 0.5, "ab", parent_id=first.candidate.id)
+    evidence = verdict(adaptive((first, second, third), CONFIG.replace(call_price=1.0))).evidence
+    assert evidence["fix_rate"] == pytest.approx((5 + 2 + 0) / (10 + 2 + 2))
+
+
+def test_after_a_fall_it_goes_on_from_the_best() -> None:
+    assert adaptive((iteration(0, 0.5, "a"), iteration(1, 0.3, "bc")), CONFIG) == Revise(0)
+    assert adaptive((iteration(0, 0.5, "a"), iteration(1, 0.45, "bc")), CONFIG) == Revise(1)
+
+
+def test_several_models_count_more_and_cost_more() -> None:
+    dear = CONFIG.replace(call_price=1.0)
+    one, three = (verdict(adaptive(panel(*models), dear)).evidence for models in (["model:a"], ["model:a"] * 3))
+    assert three["trust"] == pytest.approx(3**0.5 * one["trust"])
+    assert (one["calls"], three["calls"]) == (2, 4)
+
+
+def test_the_calls_of_the_last_revision_are_those_of_the_next() -> None:
+    history = (iteration(), iteration(1, issues="b", usage=Usage(7)))
+    assert verdict(adaptive(history, CONFIG.replace(call_price=1.0))).evidence["calls"] == 7
+
+
+def test_where_no_model_is_paid_it_goes_on_for_the_slightest_finding() -> None:
+    clean = CONFIG.replace(accept="clean", severity_threshold=1.0)
+    assert adaptive((tools(0, 0.99, "a", severity=0.01),), clean) == Revise(0)
+    assert isinstance(adaptive((iteration(0, 0.99, "a", severity=0.01),), clean), Verdict)
+
+
+# -- the best --------------------------------------------------------------------------------------
+
+
+def test_the_best_has_least_against_it_from_tools_whatever_models_and_scores_say() -> None:
+    severe = iteration(1, 0.2, "abc", severity=0.9)
+    assert best_by_evidence((tools(0, 0.9, "a"), severe)) == 1
+    assert best_by_evidence((tools(0, 0.9, "ab"), tools(1, 0.2, "a"))) == 1
+
+
+def test_the_tools_of_a_panel_are_heard_in_its_parts() -> None:
+    failing = CritiqueResult(severity=0.8, source="tool:pytest", issues=[Issue("fails", severity=0.8)])
+    passing = CritiqueResult(severity=0.0, source="tool:pytest")
+    history = tuple(
+        iteration(index, score, "", source="panel", parts=[part])
+        for index, (score, part) in enumerate([(0.9, failing), (0.4, passing)])
+    )
+    assert best_by_evidence(history) == 1
+
+
+def test_then_the_best_has_the_fewest_severe_findings() -> None:
+    assert best_by_evidence((iteration(0, 0.9, "a", severity=0.7), iteration(1, 0.2, "abc", severity=0.6))) == 1
+
+
+def test_then_the_best_has_the_highest_score_and_is_the_earliest_of_equals() -> None:
+    scores = (0.5, 0.6, 0.6 + SLACK / 2, 0.3)
+    assert best_by_evidence(tuple(iteration(index, score) for index, score in enumerate(scores))) == 1
+
+
+def test_an_issue_without_severity_has_that_of_its_critique() -> None:
+    vague = CritiqueResult(severity=0.9, score=0.9, issues=["wrong"])
+    history = (Iteration(0, Candidate("x", score=0.9), vague), iteration(1, 0.3, "a", severity=0.1))
+    assert best_by_evidence(history) == 1
+
+
+@given(histories())
+def test_no_candidate_is_better_by_evidence_than_the_best(history: History) -> None:
+    best = best_by_evidence(history)
+    for index, one in enumerate(history):
+        pair = (one, history[best]) if index < best else (history[best], one)
+        assert pair[best_by_evidence(pair)] is history[best]
+
+
+# -- speed -----------------------------------------------------------------------------------------
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """Return how many functions `work` calls, those of libraries too: the same on every machine."""
+    calls = 0
+
+    def note(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def long_run(iterations: int) -> History:
+    letters = "abcdefghijklmnopqrst"
+    found = [f"the {letter * 5} of paragraph {letter * 3} is not what was asked for" for letter in letters]
+    return tuple(
+        Iteration(
+            index,
+            Candidate(f"text {index}", score=0.5),
+            CritiqueResult(severity=0.5, issues=[Issue(text, severity=0.2) for text in found[index % 3 :]]),
+            change=0.2 if index else None,
+        )
+        for index in range(iterations)
+    )
+
+
+def test_a_decision_on_iterations_of_twenty_issues_takes_some_hundred_calls_for_each_however_many_there_are() -> None:
+    took = {}
+    for iterations in (8, 32):
+        history = long_run(iterations)
+        adaptive(history, CONFIG)  # what was read is remembered
+        took[iterations] = calls_of(lambda: adaptive(history, CONFIG))  # noqa: B023 - called at once
+    assert took[8] < 8 * 500
+    assert took[32] < 4.5 * took[8]

@@ -1,0 +1,277 @@
+"""A run has one that is at it: whoever comes second is refused, and whoever died is succeeded at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted import PROMPT, Scripted, hang
+
+from jido_ai.errors import ConfigurationError, RunClaimedError, StoreUnavailableError
+from jido_ai.loop.claims import is_void, let_go, new_claim
+from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.protocols import Claim
+from jido_ai.values import LoopConfig, Scope, StopReason, utc_now
+
+SEVERITIES = (0.9, 0.7, 0.5, 0.1)
+CONFIG = LoopConfig(max_iterations=4, timeout_s=600.0)
+
+
+@pytest.fixture(params=["process", "sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """Return what two memories of one store are made with."""
+    if request.param == "process":
+        return {"store": InProcessStore()}
+    return {"path": request.getfixturevalue("postgres") if request.param == "postgres" else tmp_path / "memory.db"}
+
+
+@asynccontextmanager
+async def in_flight(
+    address: Any, step: str = "revise 0"
+) -> AsyncIterator[tuple[Pipeline, Scripted, asyncio.Event, asyncio.Task[Any]]]:
+    """Yield a pipeline whose run "r" is at a step until the event is set."""
+    reached, go_on = asyncio.Event(), asyncio.Event()
+
+    async def stop_here() -> None:
+        reached.set()
+        await go_on.wait()
+
+    script = Scripted(*SEVERITIES, at={step: stop_here})
+    async with (
+        ReflexionMemory(**address) as memory,
+        Pipeline(script, script, script, memory, CONFIG) as pipeline,
+        asyncio.TaskGroup() as group,
+    ):
+        run = group.create_task(pipeline.run(PROMPT, run_id="r"))
+        await reached.wait()
+        yield pipeline, script, go_on, run
+        go_on.set()
+
+
+@pytest.mark.parametrize("step", ["generate", "critique 0", "revise 0"])
+async def test_a_run_in_flight_is_refused_to_a_second_pipeline_and_nothing_is_called(address: Any, step: str) -> None:
+    async with in_flight(address, step) as (_, script, go_on, run):
+        other = Scripted(*SEVERITIES)
+        async with ReflexionMemory(**address) as memory, Pipeline(other, other, other, memory, CONFIG) as pipeline:
+            for attempt in (
+                lambda: pipeline.resume("r"),
+                lambda: pipeline.resume("r", Scope()),
+                lambda: pipeline.run(PROMPT, run_id="r"),
+                lambda: anext(pipeline.stream(PROMPT, run_id="r")),
+                lambda: anext(pipeline.stream_resumed("r")),
+            ):
+                with pytest.raises(RunClaimedError) as refusal:
+                    await attempt()
+                assert refusal.value.run_id == "r"
+                assert refusal.value.owner.endswith(f"(pid {os.getpid()})")
+                assert utc_now() < refusal.value.expires_at < utc_now() + timedelta(hours=1)
+            assert other.calls == []
+            assert (await pipeline.run(PROMPT, run_id="r", scope=Scope("another"))).converged  # another run
+            calls = list(other.calls)
+            go_on.set()
+            result = await run
+            again = await pipeline.resume("r", Scope())
+            assert again.best_candidate == result.best_candidate  # it is over: its result, and nothing is called
+            assert other.calls == calls
+    assert result.stop_reason is StopReason.ACCEPTED
+    assert len(script.calls) == 8
+
+
+async def test_a_run_in_flight_is_refused_to_its_own_pipeline(address: Any) -> None:
+    async with in_flight(address) as (pipeline, script, _, _):
+        for attempt in (lambda: pipeline.resume("r"), lambda: pipeline.run(PROMPT, run_id="r")):
+            with pytest.raises(RunClaimedError, match="in flight"):
+                await attempt()
+        assert script.calls == ["generate", "critique 0", "revise 0"]
+
+
+async def test_without_a_journal_a_run_id_is_refused_in_its_own_pipeline_as_before() -> None:
+    script = Scripted(at={"generate": hang})
+    async with Pipeline(script, script, script, config=CONFIG) as pipeline:
+        run = asyncio.ensure_future(pipeline.run(PROMPT, run_id="r"))
+        await asyncio.sleep(0)
+        with pytest.raises(ConfigurationError, match="in flight"):
+            await pipeline.run(PROMPT, run_id="r")
+        run.cancel()
+        await asyncio.wait({run})
+
+
+async def test_of_many_that_go_on_with_a_run_at_once_one_does_and_each_step_is_done_once(address: Any) -> None:
+    async with in_flight(address, "critique 1") as (first, before, _, run):
+        run.cancel()
+        await asyncio.wait({run})
+        del first
+    scripts = [Scripted(*SEVERITIES) for _ in range(4)]
+    memories = [ReflexionMemory(**address) for _ in scripts]
+    outcomes: list[Any] = []
+    for memory in memories:
+        await memory.open()
+    try:
+        pipelines = [Pipeline(one, one, one, memory, CONFIG) for one, memory in zip(scripts, memories, strict=True)]
+        for pipeline in pipelines:
+            await pipeline.__aenter__()
+        outcomes = await asyncio.gather(*(one.resume("r") for one in pipelines), return_exceptions=True)
+        for pipeline in pipelines:
+            await pipeline.__aexit__(None, None, None)
+    finally:
+        for memory in memories:
+            await memory.close()
+    results = [one for one in outcomes if not isinstance(one, RunClaimedError)]
+    assert [getattr(one, "stop_reason", one) for one in results] == [StopReason.ACCEPTED] * len(results)
+    calls = [call for script in scripts for call in script.calls]
+    assert sorted(calls) == sorted(set(calls))
+    assert before.calls == ["generate", "critique 0", "revise 0", "critique 1"]
+
+
+async def test_a_run_that_was_cancelled_or_failed_leaves_no_claim(address: Any) -> None:
+    for ending in ("cancelled by its caller", "cancelled by its id", "closed"):
+        async with in_flight(address) as (pipeline, _, _, run):
+            if ending == "cancelled by its id":
+                await pipeline.cancel("r")
+                await run
+            else:
+                run.cancel()
+                await asyncio.wait({run})
+        script = Scripted(*SEVERITIES)
+        async with ReflexionMemory(**address) as memory, Pipeline(script, script, script, memory, CONFIG) as other:
+            mine = new_claim("r", Scope(), 60.0)
+            assert (await memory.claim(mine, lambda _: False)).token == mine.token, ending
+            await memory.release(mine)
+            let_go(mine)
+            del other
+
+
+class NoClaims(InProcessStore):
+    """Cannot be told who is at a run."""
+
+    async def claim(self, claim: Claim, is_void: Any) -> Claim:
+        raise StoreUnavailableError("away")
+
+    async def release(self, claim: Claim) -> None:
+        raise StoreUnavailableError("away")
+
+
+async def test_where_claims_cannot_be_kept_a_new_run_goes_on_and_a_resumed_one_is_refused() -> None:
+    script = Scripted(*SEVERITIES)
+    async with (
+        ReflexionMemory(store=NoClaims()) as memory,
+        Pipeline(script, script, script, memory, CONFIG) as pipeline,
+    ):
+        assert (await pipeline.run(PROMPT, run_id="r")).accepted
+        await memory.append([])
+        lines = await memory.records("journal", key="r")
+        await memory.drop_records("journal", key="r")
+        await memory.append([replace(line, row=0) for line in lines if line.kind != "stopped"])
+        with pytest.raises(StoreUnavailableError):
+            await pipeline.resume("r")
+
+
+# -- who lives -------------------------------------------------------------------------------------
+
+
+def claim_of(**changes: Any) -> Claim:
+    """Return a claim of this process with another owner."""
+    mine = new_claim("r", Scope(), 60.0)
+    let_go(mine)
+    return replace(mine, token="another", owner=json.dumps({**json.loads(mine.owner), **changes}))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_claim_is_void_when_its_process_is_gone_and_not_before() -> None:
+    assert is_void(claim_of())  # of this process, which has no such run
+    assert not is_void(claim_of(pid=os.getppid(), start=start_of(os.getppid())))
+    assert is_void(claim_of(pid=os.getppid(), start="1"))  # the pid is somebody else's by now
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    alive = claim_of(pid=child.pid, start=start_of(child.pid))
+    assert not is_void(alive)
+    assert not is_void(alive, utc_now() + timedelta(days=1))  # it lives: it does not expire on its own machine
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert is_void(alive)  # before its parent looked after it
+    child.communicate()
+    assert is_void(alive)
+
+
+@pytest.mark.parametrize("changes", [{"boot": "another"}, {"namespace": "another"}, {"pid": "x"}, {"pid": -1}])
+def test_a_claim_of_another_machine_holds_until_it_expires(changes: dict[str, Any]) -> None:
+    theirs = claim_of(**changes)
+    assert not is_void(theirs)
+    assert is_void(theirs, theirs.expires_at)
+
+
+@pytest.mark.parametrize("owner", ["", "null", "[]", "{}", "no json", "[" * 100_000, '{"pid": 1}'])
+def test_an_owner_that_nobody_can_read_is_one_of_another_machine(owner: str) -> None:
+    theirs = replace(claim_of(), owner=owner)
+    assert not is_void(theirs)
+    assert is_void(theirs, theirs.expires_at)
+
+
+def start_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+
+
+# -- two processes ---------------------------------------------------------------------------------
+
+ANOTHER = """
+import asyncio, sys
+from jido_ai import LoopConfig, Pipeline
+
+async def generate(prompt, context):
+    return "0:first"
+
+async def critique(candidate, context):
+    print("at it", flush=True)
+    await asyncio.Event().wait()
+
+async def main():
+    async with Pipeline(generate, critique, None, sys.argv[1], LoopConfig(timeout_s=600.0)) as pipeline:
+        await pipeline.run("how would you parse a date?", run_id="r")
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("where", ["sqlite", "postgres"])
+async def test_a_run_of_another_process_is_refused_while_that_lives_and_gone_on_with_at_once_when_it_is_killed(
+    where: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    path = request.getfixturevalue("postgres") if where == "postgres" else str(tmp_path / "memory.db")
+    other = await asyncio.create_subprocess_exec(sys.executable, "-c", ANOTHER, path, stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    try:
+        assert (await other.stdout.readline()).strip() == b"at it"
+        script = Scripted(*SEVERITIES)
+        async with Pipeline(script, script, script, path, CONFIG) as pipeline:
+            for attempt in (lambda: pipeline.resume("r"), lambda: pipeline.run(PROMPT, run_id="r")):
+                with pytest.raises(RunClaimedError) as refusal:
+                    await attempt()
+                assert refusal.value.owner.endswith(f"(pid {other.pid})")
+            assert script.calls == []
+            other.send_signal(signal.SIGSTOP)  # it lives, if it does nothing
+            with pytest.raises(RunClaimedError):
+                await pipeline.resume("r")
+            other.kill()
+            await other.wait()
+            assert (await pipeline.resume("r")).accepted
+            assert pipeline.memory is not None
+            kinds = [record.kind for record in await RunJournal(pipeline.memory).records("r")]
+        assert kinds.count("started") == kinds.count("resumed") == kinds.count("stopped") == 1
+        assert script.calls[0] == "critique 0"
+    finally:
+        if other.returncode is None:
+            other.kill()
+            await other.wait()

@@ -1,0 +1,106 @@
+"""The floor: what the first candidate passed, every later one must pass, whatever its score."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis.strategies import booleans, floats, lists, sampled_from, tuples
+
+from jido_ai.loop.adaptive import adaptive
+from jido_ai.loop.convergence import DOCUMENTED_RULES
+from jido_ai.loop.floor import broken_checks, with_floor
+from jido_ai.loop.policies import best_of
+from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
+
+TESTS = ("t:a", "t:b", "t:c")
+ENDS = lists(sampled_from(["passed", "failed", "skipped"]), min_size=3, max_size=3)
+HISTORY = lists(tuples(floats(0.0, 1.0), floats(0.0, 1.0), ENDS), min_size=1, max_size=6)
+
+
+def judged(index: int, severity: float, score: float, ends: list[str]) -> Iteration:
+    critique = CritiqueResult(
+        severity=severity, score=score, source="tool:t", checks=dict(zip(TESTS, ends, strict=True))
+    )
+    return Iteration(index, Candidate(f"{index} {severity} {score}"), critique, change=0.5 if index else None)
+
+
+def history_of(rows: list[tuple[float, float, list[str]]]) -> tuple[Iteration, ...]:
+    found = [judged(index, *row) for index, row in enumerate(rows)]
+    return tuple(with_floor(found, [0] * len(found), has_initial=True))
+
+
+def is_below(first: Iteration, later: Iteration) -> bool:
+    return any(
+        end == "passed" and later.critique.checks[name] != "passed" for name, end in first.critique.checks.items()
+    )
+
+
+@settings(deadline=None)
+@given(HISTORY, sampled_from(["documented", "adaptive"]))
+def test_the_best_passes_whatever_the_first_passed_in_both_policies(
+    rows: list[tuple[float, float, list[str]]], policy: str
+) -> None:
+    history = history_of(rows)
+    best = history[best_of(history, LoopConfig(policy=policy))]
+    assert not is_below(history[0], best)
+    assert all(bool(one.broken) == is_below(history[0], one) for one in history)
+
+
+@settings(deadline=None)
+@given(HISTORY, booleans())
+def test_no_rule_accepts_picks_or_revises_what_is_below_the_floor(
+    rows: list[tuple[float, float, list[str]]], is_adaptive: bool
+) -> None:
+    history = history_of(rows)
+    config = LoopConfig(policy="adaptive" if is_adaptive else "documented")
+    for rule in (adaptive,) if is_adaptive else DOCUMENTED_RULES:
+        match rule(history, config):
+            case Verdict(reason=StopReason.ACCEPTED):
+                assert not history[-1].broken
+            case Verdict(pick=int(pick)):
+                assert not history[pick].broken
+            case Revise(base=base):
+                assert not history[base].broken
+            case _:
+                pass
+
+
+def critique(*issues: Issue) -> CritiqueResult:
+    return CritiqueResult(severity=0.5, issues=issues)
+
+
+def issue(kind: str, source: str = "tool:pytest", rule: str = "test_a") -> Issue:
+    return Issue(f"{rule} says no", kind=kind, source=source, rule=rule)
+
+
+def test_a_test_that_vanished_is_broken() -> None:
+    first = CritiqueResult(severity=0.0, checks={"t:a": "passed", "t:b": "failed"})
+    assert broken_checks(first, CritiqueResult(severity=0.0, checks={})) == ("t:a",)
+
+
+def test_findings_of_tools_that_tell_no_checks_break_what_was_without_them() -> None:
+    for kind in ("syntax", "test", "import", "timeout", "cannot-run"):
+        assert broken_checks(critique(), critique(issue(kind))), kind
+    assert broken_checks(critique(), critique(issue("error", "tool:mypy")))
+
+
+def test_what_is_no_check_or_an_opinion_breaks_nothing() -> None:
+    for one in (issue("style"), issue("error", "tool:ruff"), issue("test", "model:m"), issue("syntax", "unknown")):
+        assert broken_checks(critique(), critique(one)) == ()
+
+
+def test_a_finding_the_first_had_breaks_nothing_also_in_other_words() -> None:
+    again = Issue("test_a says something else", kind="test", source="tool:pytest", rule="test_a")
+    assert broken_checks(critique(issue("test")), critique(again)) == ()
+
+
+def test_after_a_first_that_could_not_be_checked_nothing_can_break() -> None:
+    assert broken_checks(critique(issue("syntax", "tool:compile")), critique(issue("test"))) == ()
+    assert broken_checks(critique(issue("timeout")), critique(issue("test"))) == ()
+
+
+def test_without_a_candidate_of_the_caller_each_line_has_its_own_floor() -> None:
+    rows = [(0.5, 0.5, ["passed", "failed", "failed"]), (0.5, 0.5, ["failed", "passed", "failed"])]
+    found = [judged(index, *row) for index, row in enumerate(rows)]
+    assert [one.broken for one in with_floor(found, [0, 1], has_initial=False)] == [(), ()]
+    assert [one.broken for one in with_floor(found, [0, 1], has_initial=True)] == [(), ("t:a",)]
+    assert [one.broken for one in with_floor(found, [0, 0], has_initial=False, floor="none")] == [(), ()]

@@ -1,0 +1,148 @@
+"""What a run teaches, and the words by which it is found again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jido_ai.loop.lesson import by_usefulness, lesson_of, offered, recall_text, was_worth_it
+from jido_ai.values import (
+    SLACK,
+    Candidate,
+    CritiqueResult,
+    Issue,
+    Iteration,
+    MemoryEntry,
+    MemoryKind,
+    Scope,
+    Scored,
+)
+
+
+def iteration(index: int, score: float, issues: list[Issue] | None = None, **critique: Any) -> Iteration:
+    candidate = Candidate("text", score=score, reasoning=critique.pop("reasoning", None))
+    return Iteration(index, candidate, CritiqueResult(score=score, issues=issues or [], **critique))
+
+
+def lesson(history: list[Iteration], best: int, **more: Any) -> MemoryEntry:
+    arguments = {"prompt": "a prompt", "run_id": "run-1", "scope": Scope("t", "p"), "by_critique": False, **more}
+    return lesson_of(history, best, **arguments)
+
+
+UNUSED = Issue("`os` imported but unused", rule="F401")
+LONG_LINE = Issue("line too long", kind="style")
+
+
+def test_without_a_critique_or_issues_the_prompt_is_what_is_looked_for() -> None:
+    assert recall_text("a prompt", None) == recall_text("a prompt", CritiqueResult(severity=0.5)) == "a prompt"
+
+
+@pytest.mark.rows("M21")
+def test_with_issues_their_rules_and_messages_are_looked_for_too_each_once() -> None:
+    critique = CritiqueResult(severity=0.5, issues=[UNUSED, LONG_LINE, UNUSED, "odd"])
+    assert recall_text("p", critique) == "p\nF401: `os` imported but unused\nstyle: line too long\nodd"
+
+
+def test_of_ten_thousand_issues_twenty_are_looked_for() -> None:
+    critique = CritiqueResult(severity=0.5, issues=[f"issue {number}" for number in range(10_000)])
+    assert len(recall_text("p", critique).splitlines()) == 21
+
+
+@pytest.mark.parametrize(("gain", "worth"), [(0.1, True), (0.1 - SLACK / 2, True), (0.1 - SLACK * 10, False)])
+def test_a_run_was_worth_it_when_the_best_gained_score_threshold_over_the_first(gain: float, worth: bool) -> None:
+    history = [iteration(0, 0.5), iteration(1, 0.5 + gain)]
+    assert was_worth_it(history, 1, score_threshold=0.1) == worth
+    assert not was_worth_it(history, 0, score_threshold=0.1)
+
+
+def test_usefulness_is_similarity_by_successes_and_one_over_uses_and_two() -> None:
+    fresh = Scored(MemoryEntry("p", id="fresh"), 0.8)
+    proven = Scored(MemoryEntry("p", id="proven", use_count=8, success_count=8), 0.6)
+    useless = Scored(MemoryEntry("p", id="useless", use_count=8, success_count=0), 0.9)
+    assert [scored.entry.id for scored in by_usefulness([fresh, useless, proven])] == ["proven", "fresh", "useless"]
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 5), st.integers(0, 5)), max_size=8))
+def test_by_usefulness_keeps_every_entry_and_the_order_of_equals(found: list[tuple[float, int, int]]) -> None:
+    scored = [
+        Scored(MemoryEntry("p", use_count=max(uses, wins), success_count=wins), likeness)
+        for likeness, uses, wins in found
+    ]
+    ranked = by_usefulness(scored)
+    assert sorted(map(id, ranked)) == sorted(map(id, scored))
+    assert by_usefulness(ranked) == ranked
+
+
+def judged(*records: tuple[str, int, int]) -> list[Scored]:
+    """Return lessons that were all found alike: name, successes, uses."""
+    return [
+        Scored(MemoryEntry(f"{name} one two", id=name, success_count=successes, use_count=uses), 0.5)
+        for name, successes, uses in records
+    ]
+
+
+def test_one_that_promises_less_than_four_fifths_of_the_best_is_offered_alone_and_so_judged_by_itself() -> None:
+    found = judged(("good", 8, 8), ("fair", 6, 8), ("so-so", 5, 8), ("new", 0, 0))
+    assert [scored.entry.id for scored in offered(found, 5)] == ["fair"]  # 7/10 against 9/10
+    assert [scored.entry.id for scored in offered(judged(("good", 8, 8), ("fair", 7, 8), ("new", 0, 0)), 5)] == [
+        "good",
+        "fair",
+        "new",
+    ]
+
+
+def test_what_was_never_used_is_doubted_by_nothing() -> None:
+    found = judged(("good", 30, 30), ("new", 0, 0), ("newer", 0, 0))
+    assert {scored.entry.id for scored in offered(found, 5)} == {"good", "new", "newer"}
+
+
+def test_exactly_four_fifths_of_the_best_promise_are_enough() -> None:
+    assert len(offered(judged(("good", 3, 3), ("fair", 15, 23)), 5)) == 2  # 4/5 and 16/25
+    assert len(offered(judged(("good", 3, 3), ("fair", 14, 22)), 5)) == 1
+
+
+def test_a_lesson_tells_what_was_wrong_and_what_the_critique_suggested() -> None:
+    history = [iteration(0, 0.2, [UNUSED, LONG_LINE], suggestions=["remove it"]), iteration(1, 0.9, [LONG_LINE])]
+    learnt = lesson(history, 1)
+    assert (learnt.mistake, learnt.correction) == ("F401: `os` imported but unused", "remove it")
+    assert (learnt.prompt, learnt.kind, learnt.scope) == ("a prompt", MemoryKind.SEMANTIC, Scope("t", "p"))
+    assert (learnt.tags, learnt.evidence) == (("F401",), ("run-1",))
+    assert (learnt.severity, learnt.importance, learnt.impact) == pytest.approx((0.8, 0.8, 0.7))
+
+
+def test_the_revisions_own_reasoning_goes_before_the_suggestions() -> None:
+    history = [
+        iteration(0, 0.2, [UNUSED], suggestions=["remove it"]),
+        iteration(1, 0.9, reasoning="removed the import"),
+    ]
+    assert lesson(history, 1).correction == "removed the import"
+
+
+def test_without_suggestions_the_lesson_names_the_findings_that_went() -> None:
+    assert lesson([iteration(0, 0.2, [UNUSED]), iteration(1, 0.9)], 1).correction == (
+        "What helped: repair F401: `os` imported but unused"
+    )
+
+
+def test_without_issues_the_feedback_is_the_mistake() -> None:
+    assert lesson([iteration(0, 0.2, feedback="too vague"), iteration(1, 0.9)], 1).mistake == "too vague"
+
+
+def test_without_anything_said_the_lesson_still_reads_as_a_sentence() -> None:
+    learnt = lesson([iteration(0, 0.2), iteration(1, 0.9)], 1)
+    assert learnt.mistake == "the first candidate was weaker"
+    assert learnt.correction == "The revision scored 0.90 instead of 0.20"
+
+
+def test_a_lesson_by_critique_is_found_by_what_the_first_judgement_found() -> None:
+    history = [iteration(0, 0.2, [UNUSED]), iteration(1, 0.9)]
+    assert lesson(history, 1, by_critique=True).prompt == recall_text("a prompt", history[0].critique)
+
+
+def test_a_lesson_stays_short_whatever_was_said() -> None:
+    history = [iteration(0, 0.2, [Issue("x" * 9_000)], suggestions=["y" * 9_000]), iteration(1, 0.9)]
+    learnt = lesson(history, 1)
+    assert max(len(learnt.mistake), len(learnt.correction)) <= 2_000

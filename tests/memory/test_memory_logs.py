@@ -1,0 +1,113 @@
+"""The logs of a memory: what goes through its actor is redacted, bounded and found again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.loop import memory as run_memory
+from jido_ai.loop.memory import remember
+from jido_ai.memory import intake
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores import in_process as storage_memory
+from jido_ai.memory.stores import rows as storage_rows
+from jido_ai.protocols import Record
+from jido_ai.values import Episode, Event, EventType, Scope
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def memory(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ReflexionMemory]:
+    path = None if request.param == "memory" else tmp_path / "memory.db"
+    async with ReflexionMemory(path, max_text_bytes=2000) as memory:
+        yield memory
+
+
+async def test_records_are_kept_listed_summarised_and_dropped(memory: ReflexionMemory) -> None:
+    ours = Scope("ours", "p")
+    kept = await memory.append([Record(log="journal", key=key, data={}, kind="step", scope=ours) for key in "aba"])
+    assert await memory.records("journal") == kept
+    assert await memory.records("journal", key="a", newest_first=True, limit=1) == kept[2:]
+    assert (
+        await memory.records("journal", scope=ours, kind="step", after=kept[0].row, since=kept[1].timestamp)
+        == (kept[1:])
+    )
+    assert [(found.key, found.records) for found in await memory.summaries("journal", scope=ours)] == [
+        ("a", 2),
+        ("b", 1),
+    ]
+    assert [found.key for found in await memory.summaries("journal", offset=1, limit=1)] == ["b"]
+    assert await memory.drop_records("journal", key="a", before=NOON) == 2
+    assert await memory.records("journal") == [kept[1]]
+
+
+async def test_records_are_redacted_like_entries(memory: ReflexionMemory) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    data = {"password": "hunter22", "deep": [{"text": f"use {secret}"}], "pair": (1, 2)}
+    (kept,) = await memory.append([Record(log="ledger", key="k", data=data)])
+    assert kept.data == {"password": "[redacted]", "deep": [{"text": "use [redacted]"}], "pair": [1, 2]}
+    assert await memory.records("ledger") == [kept]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Record(log="audit", key="k", data={"text": "x" * 2000}),
+        Record(log="audit", key="k" * 2001, data={}),
+        Record(log="audit", key="k", kind="k" * 2001, data={}),
+        Record(log="audit", key="k", data={"n": float("nan")}),
+        Record(log="audit", key="k", data={"n": object()}),
+        Record(log="audit", key="k", data={}, timestamp=datetime(2030, 1, 1)),
+        Record(log="diary", key="k", data={}),
+        "no record",
+    ],
+)
+async def test_a_record_that_cannot_be_kept_is_refused_with_all_beside_it(memory: ReflexionMemory, bad: Record) -> None:
+    with pytest.raises(ConfigurationError):
+        await memory.append([Record(log="audit", key="good", data={}), bad])
+    assert await memory.records("audit") == []
+
+
+async def test_filters_that_can_never_work_are_refused(memory: ReflexionMemory) -> None:
+    for arguments in ({"limit": -1}, {"after": -1}, {"since": datetime(2030, 1, 1)}):
+        with pytest.raises(ConfigurationError):
+            await memory.records("journal", **arguments)
+    with pytest.raises(ConfigurationError, match="diary"):
+        await memory.summaries("diary")
+
+
+@pytest.mark.parametrize("steps", [1, 1_000, 0], ids=["one long step", "many steps", "short"])
+@pytest.mark.parametrize("in_file", [True, False], ids=["sqlite", "in-process"])
+async def test_a_long_episode_is_written_as_json_in_a_thread_and_a_short_one_at_once(
+    steps: int, in_file: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once: list[tuple[str, bool]] = []
+    loop_thread = threading.get_ident()
+
+    def watched(module: Any, name: str) -> None:
+        work = getattr(module, name)
+
+        def watching(*args: Any) -> Any:
+            at_once.append((f"{module.__name__}.{name}", threading.get_ident() == loop_thread))
+            return work(*args)
+
+        monkeypatch.setattr(module, name, watching)
+
+    for module, name in ((run_memory, "dumped"), (intake, "json_pieces"), (storage_rows, "json_pieces")):
+        watched(module, name)
+    if not in_file:
+        watched(storage_memory, "deepcopy")
+    events = [Event(EventType.TOOL_RESPONSE, "what it says " * (100_000 // max(1, steps))) for _ in range(steps)]
+    async with ReflexionMemory(tmp_path / "memory.db" if in_file else None) as memory:
+        await remember(memory, [Episode("p", events=events)])
+        (kept,) = await memory.records("episodes")
+    assert [event["content"] for event in kept.data["events"]] == [event.content for event in events]
+    assert len(at_once) == (3 if in_file else 5)
+    assert {name for name, here in at_once if here is bool(steps)} == set()

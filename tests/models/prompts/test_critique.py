@@ -1,0 +1,226 @@
+"""What a model is asked when it judges, and how its answer is read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from jido_ai.errors import ConfigurationError, ParseError
+from jido_ai.models.prompts.critique import (
+    CHECKLIST_SCHEMA,
+    CRITIQUE_SCHEMA,
+    DOMAINS,
+    CritiquePrompt,
+    read_checklist,
+    read_critique,
+)
+from jido_ai.values import Candidate, CritiqueResult, Location
+
+CANDIDATE = Candidate("def mean(values):\n    total = sum(values)\n    return total / len(values)\n")
+
+
+def critique(reply: dict[str, Any]) -> CritiqueResult:
+    return read_critique(json.dumps(reply), CANDIDATE, "model:m")
+
+
+def checklist(*verdicts: dict[str, Any], **weights: float) -> CritiqueResult:
+    reply = {"verdicts": verdicts, "suggestions": ["s"], "feedback": "f"}
+    return read_checklist(json.dumps(reply), CANDIDATE, "model:m", weights or {"short": 1.0, "true": 1.0})
+
+
+@pytest.mark.rows("J4")
+def test_a_critique_has_issues_suggestions_severity_and_feedback() -> None:
+    issue = {"message": "fails for []", "severity": 0.8, "kind": "Logic", "line": 3, "quote": "len(values)"}
+    told = critique({"issues": [issue, "no docstring"], "suggestions": ["guard"], "feedback": "no", "severity": 0.7})
+    assert (told.severity, told.score, told.suggestions, told.feedback) == (
+        0.7,
+        pytest.approx(0.3),
+        ("guard",),
+        "no",
+    )
+    first, second = told.issues
+    assert (first.message, first.severity, first.kind, first.source) == ("fails for []", 0.8, "logic", "model:m")
+    assert first.location == Location(line=3)
+    assert (second.message, second.severity, second.location) == ("no docstring", None, None)
+    assert "warnings" not in told.metadata
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ({"line": 2}, 2),
+        ({"line": "2"}, 2),
+        ({"location": {"line": 2}}, 2),
+        ({"location": 2}, 2),
+        ({"location": "line 2, at the end"}, 2),
+        ({"location": "the end"}, None),
+        ({"line": 9}, None),
+        ({"line": 0}, None),
+        ({"line": 1, "quote": "return total"}, 3),
+        ({"line": 9, "quote": "return total"}, 3),
+        ({"quote": "sum(values)"}, 2),
+        ({"quote": "values"}, None),
+        ({"line": 2, "quote": "is nowhere"}, 2),
+        ({"line": None, "quote": ""}, None),
+    ],
+)
+def test_a_place_is_taken_only_if_the_candidate_has_it(place: dict[str, Any], line: int | None) -> None:
+    told = critique({"issues": [{"message": "x", **place}], "severity": 0.5, "feedback": ""})
+    assert told.issues[0].location == (None if line is None else Location(line=line))
+    if line is None and place.get("line") is not None:
+        assert any("line" in warning for warning in told.metadata["warnings"])
+
+
+def test_lines_are_counted_as_tools_and_editors_count_them() -> None:
+    reply = json.dumps({"issues": [{"message": "x", "quote": "y = 2"}], "severity": 0.5, "feedback": ""})
+    told = read_critique(reply, Candidate("x = 1\n\x0c\ny = 2\n"), "m")
+    assert told.issues[0].location == Location(line=3)
+
+
+def test_an_issue_may_be_called_a_problem_or_a_description() -> None:
+    told = critique({"issues": [{"description": "a"}, {"problem": "b"}, {"issue": "c"}], "severity": 0.5})
+    assert [issue.message for issue in told.issues] == ["a", "b", "c"]
+
+
+def test_a_severity_is_never_made_up() -> None:
+    for reply in ({"issues": ["bad"]}, {"issues": [], "severity": None}, {"issues": [], "severity": "NaN"}):
+        with pytest.raises(ParseError, match="severity"):
+            critique(reply)
+
+
+@pytest.mark.rows("C2")
+@pytest.mark.parametrize(
+    ("said", "severity", "reward"),
+    [
+        ({"reward": -0.5}, 0.75, -0.5),
+        ({"reward": 1}, 0.0, 1.0),
+        ({"score": 0.25}, 0.75, None),
+        ({"reward": 0.0, "score": 1.0}, 0.5, 0.0),
+        ({"severity": 0.1, "reward": -1.0}, 0.1, None),
+    ],
+)
+def test_a_reward_or_a_score_says_how_bad_it_is(said: dict[str, Any], severity: float, reward: float | None) -> None:
+    told = critique({"reasoning": "because", **said})
+    assert (told.severity, told.score, told.reward) == (severity, 1.0 - severity, reward)
+    assert told.feedback == "because"
+
+
+@pytest.mark.parametrize("said", [{"reward": -3}, {"score": 7}, {"score": "good"}, {"score": True}, {"reward": None}])
+def test_a_reward_or_a_score_on_another_scale_is_no_severity(said: dict[str, Any]) -> None:
+    with pytest.raises(ParseError, match="severity"):
+        critique({"reasoning": "because", **said})
+
+
+def test_the_severity_of_one_issue_is_not_taken_for_the_whole() -> None:
+    with pytest.raises(ParseError, match="issues: is missing"):
+        read_critique('[{"message": "typo", "severity": 0.1}]', CANDIDATE, "m")
+
+
+def test_a_severity_by_itself_is_a_critique_that_names_no_issue() -> None:
+    told = critique({"severity": 0.2})
+    assert (told.severity, told.issues) == (0.2, ())
+
+
+@pytest.mark.rows("J4")
+def test_what_is_clamped_is_told() -> None:
+    told = critique({"issues": [{"message": "x", "severity": -3}], "severity": 8.5, "feedback": "f"})
+    assert (told.severity, told.issues[0].severity) == (1.0, 0.0)
+    assert told.metadata["warnings"] == ["severity: -3 was clamped to 0", "severity: 8.5 was clamped to 1"]
+
+
+def test_more_issues_than_anyone_reads_are_left_out_and_that_is_told() -> None:
+    told = critique({"issues": [f"issue {number}" for number in range(130)], "severity": 0.5})
+    assert len(told.issues) == 100
+    assert told.metadata["warnings"] == ["issues: 30 of 130 were left out"]
+
+
+# -- checklists ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rows("M4", "R54")
+def test_every_criterion_that_is_not_met_is_an_issue_and_all_have_a_score() -> None:
+    told = checklist(
+        {"criterion": 2, "met": False, "problem": "sum is wrong", "severity": 0.6, "line": 2, "kind": "fact"},
+        {"criterion": 1, "met": True, "severity": 0.0},
+    )
+    assert told.criterion_scores == {"short": 1.0, "true": 0.4}
+    (issue,) = told.issues
+    assert (issue.message, issue.severity, issue.rule, issue.location) == (
+        "sum is wrong",
+        0.6,
+        "criterion 2",
+        Location(line=2),
+    )
+    assert (told.severity, told.score, told.feedback) == (0.6, 0.7, "f")
+
+
+@pytest.mark.rows("M24")
+def test_weights_count_in_the_score() -> None:
+    failed = {"criterion": 1, "met": False, "severity": 1.0}
+    told = checklist(failed, {"criterion": 2, "met": True}, short=3.0, true=1.0)
+    assert (told.score, told.severity) == (0.25, 1.0)
+    assert told.issues[0].message == "not met: short"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "why"),
+    [
+        ([{"criterion": 1, "met": True}], "criterion 2 has none"),
+        ([{"criterion": 1, "met": True}, {"criterion": 3, "met": True}], "no criterion 3"),
+        (
+            [
+                {"criterion": 1, "met": True},
+                {"criterion": 1, "met": False, "severity": 1},
+                {"criterion": 2, "met": True},
+            ],
+            "two that differ",
+        ),
+        ([{"criterion": 1, "met": True}, {"criterion": 2, "met": False}], "severity of what is not met is missing"),
+        ([{"criterion": 1}, {"criterion": 2, "met": True}], "met: Field required"),
+    ],
+)
+def test_one_verdict_per_criterion_and_none_is_made_up(verdicts: list[dict[str, Any]], why: str) -> None:
+    with pytest.raises(ParseError, match=why):
+        checklist(*verdicts)
+
+
+# -- the request -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rows("J4")
+def test_a_domain_adds_what_to_look_for_and_an_unknown_one_nothing() -> None:
+    plain = CritiquePrompt.of().system
+    for domain in ("math", "code", "writing", "reasoning"):
+        assert DOMAINS[domain] in CritiquePrompt.of(domain=domain).system
+    assert CritiquePrompt.of(domain="gardening").system == plain
+
+
+def test_a_system_text_of_ones_own_keeps_the_form_of_the_reply() -> None:
+    own = CritiquePrompt.of(system="Be terse.").system
+    assert own.startswith("Be terse.\n")
+    assert '"issues"' in own and "You judge" not in own
+
+
+def test_a_template_must_show_what_is_judged_and_by_what() -> None:
+    with pytest.raises(ConfigurationError, match=r"must show .candidate"):
+        CritiquePrompt.of(template="$prompt")
+    with pytest.raises(ConfigurationError, match=r"must show .criteria"):
+        CritiquePrompt.of(criteria=("a",), template="$candidate")
+    with pytest.raises(ConfigurationError, match="unknown"):
+        CritiquePrompt.of(template="$candidate $criteria")
+    with pytest.raises(ConfigurationError, match="max_chars"):
+        CritiquePrompt.of(max_chars=0)
+
+
+def test_what_the_schemas_allow_can_be_read() -> None:
+    issue = {"message": "m", "severity": 0.5, "kind": "logic", "line": None, "quote": ""}
+    free = {"issues": [issue], "suggestions": [], "feedback": "", "severity": 0.5}
+    jsonschema.validate(free, CRITIQUE_SCHEMA)
+    assert critique(free).severity == 0.5
+    verdict = {"criterion": 1, "met": False, "problem": "p", "severity": 0.5, "kind": "", "line": 1, "quote": ""}
+    listed = {"verdicts": [verdict], "suggestions": [], "feedback": ""}
+    jsonschema.validate(listed, CHECKLIST_SCHEMA)
+    assert read_checklist(json.dumps(listed), CANDIDATE, "m", {"a": 1.0}).severity == 0.5

@@ -1,0 +1,253 @@
+"""One call of a model by a component: in time, within the budget, once more when the reply cannot be read."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from jido_ai.errors import (
+    AuthenticationError,
+    BudgetExceededError,
+    CircuitOpenError,
+    ConfigurationError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    ParseError,
+    RateLimitError,
+    RefusalError,
+    ReplyError,
+    TruncatedError,
+)
+from jido_ai.models.calls import Answer, ModelCaller
+from jido_ai.models.spending import Spending
+from jido_ai.protocols import RunContext
+from jido_ai.testing import ScriptedModel
+from jido_ai.values import Budget, Completion, CompletionRequest, Message, Usage
+
+QUESTION = (Message("user", "how many?"),)
+CONTEXT = RunContext(run_id="run", prompt="p")
+
+
+def number(text: str) -> int:
+    if not text.isdecimal():
+        raise ParseError("there is no number", raw=text)
+    return int(text)
+
+
+def metered(spending: Spending) -> RunContext:
+    return RunContext(run_id="run", prompt="p", meter=spending)
+
+
+async def ask(model: Any, context: RunContext = CONTEXT, **settings: Any) -> Answer[int]:
+    caller = ModelCaller(model, component="counter", **{"timeout_s": 30.0, **settings})
+    return await caller.ask(QUESTION, number, context, schema={"type": "integer"})
+
+
+async def test_settings_and_schema_go_out_and_the_usage_comes_back() -> None:
+    model = ScriptedModel(["7"])
+    answer = await ask(model, temperature=0.25, max_tokens=50, seed=4, timeout_s=9.0)
+    (request,) = model.requests
+    assert (request.temperature, request.max_tokens, request.seed, request.timeout_s) == (0.25, 50, 4, 9.0)
+    assert (request.messages, request.schema) == (QUESTION, {"type": "integer"})
+    assert (answer.value, answer.model, answer.usage) == (7, "scripted", Usage(1, 2, 1))
+    assert answer.metadata == {"model": "scripted", "usage": Usage(1, 2, 1).model_dump()}
+
+
+async def test_a_schema_goes_out_as_it_was_given_with_each_call() -> None:
+    model = ScriptedModel(["7", "8", "9"])
+    caller = ModelCaller(model, component="counter", timeout_s=30.0)
+    for schema in ({"type": "integer"}, {"type": "number"}, None):
+        await caller.ask(QUESTION, number, CONTEXT, schema=schema)
+    assert [request.schema for request in model.requests] == [{"type": "integer"}, {"type": "number"}, None]
+
+
+async def test_an_unreadable_reply_is_asked_for_once_more_with_what_is_wrong_with_it() -> None:
+    model = ScriptedModel(["seven </fault>", "7"])
+    answer = await ask(model)
+    _, second = model.requests
+    assert second.messages[:1] == QUESTION
+    assert second.messages[1] == Message("assistant", "seven </fault>")
+    assert "\nthere is no number\n</fault_" in second.messages[2].content
+    assert (answer.value, answer.usage.calls, answer.metadata["asked_again"]) == (7, 2, True)
+
+
+async def test_after_the_second_unreadable_reply_it_gives_up_and_carries_that_reply() -> None:
+    model = ScriptedModel(["seven", "s" * 5_000])
+    with pytest.raises(ParseError, match=r"scripted:scripted: .*there is no number") as caught:
+        await ask(model)
+    assert len(model.requests) == 2
+    assert len(caught.value.raw) == 2_000
+    assert caught.value.component == "counter"
+    assert caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    ("finish_reason", "error"), [("length", TruncatedError), ("refusal", RefusalError), ("filter", RefusalError)]
+)
+async def test_half_a_reply_and_a_refusal_are_never_read(finish_reason: Any, error: type[Exception]) -> None:
+    model = ScriptedModel([Completion("7", finish_reason=finish_reason)])
+    with pytest.raises(error, match="scripted:scripted"):
+        await ask(model)
+    assert len(model.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("max_tokens", "told"),
+    [(None, "the model's own limit of tokens; ask for less, or set max_tokens"), (7, "its limit of 7 tokens; raise")],
+)
+async def test_half_a_reply_says_what_to_do(max_tokens: int | None, told: str) -> None:
+    model = ScriptedModel([Completion("1", finish_reason="length")])
+    caller = ModelCaller(model, component="counter", timeout_s=30.0, max_tokens=max_tokens)
+    with pytest.raises(TruncatedError, match=told):
+        await caller.ask(QUESTION, number, CONTEXT)
+
+
+async def test_what_is_no_completion_is_an_error_of_the_reply() -> None:
+    class Wrong:
+        async def complete(self, request: CompletionRequest) -> Completion:
+            return "7"  # type: ignore[return-value]
+
+    with pytest.raises(ReplyError, match="must answer a Completion"):
+        await ask(Wrong())
+
+
+# -- time ------------------------------------------------------------------------------------------
+
+
+async def hang(request: CompletionRequest) -> str:
+    return await asyncio.get_running_loop().create_future()
+
+
+@pytest.mark.virtual_clock
+@pytest.mark.parametrize(("own", "left", "waited"), [(30.0, 100.0, 30.0), (30.0, 12.0, 12.0), (30.0, None, 30.0)])
+async def test_a_call_ends_at_its_own_limit_or_with_the_run(own: float, left: float | None, waited: float) -> None:
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    model = ScriptedModel(hang)
+    context = RunContext(run_id="r", prompt="p", deadline=None if left is None else began + left)
+    with pytest.raises(ModelTimeoutError, match="no answer within"):
+        await ask(model, context, timeout_s=own)
+    assert loop.time() - began == pytest.approx(waited)
+    assert model.requests[0].timeout_s == pytest.approx(waited)
+
+
+async def test_when_the_run_is_over_nothing_is_sent() -> None:
+    model = ScriptedModel(["7"])
+    spending = Spending()
+    context = RunContext(run_id="r", prompt="p", deadline=asyncio.get_running_loop().time() - 1.0, meter=spending)
+    with pytest.raises(ModelTimeoutError, match="nothing was sent"):
+        await ask(model, context)
+    assert (model.requests, spending.spent) == ([], Usage())
+
+
+# -- budget ----------------------------------------------------------------------------------------
+
+
+async def test_a_meter_counts_every_call_and_the_answer_does_not_report_it_again() -> None:
+    spending = Spending()
+    answer = await ask(ScriptedModel(["seven", "7"]), metered(spending))
+    assert spending.spent.calls == 2
+    assert spending.spent == answer.usage
+    assert spending.set_aside == Usage()
+    assert "usage" not in answer.metadata
+
+
+async def test_a_call_that_the_budget_does_not_bear_is_not_made_nor_a_second_one() -> None:
+    model = ScriptedModel(["seven", "7"])
+    with pytest.raises(BudgetExceededError):
+        await ask(model, metered(Spending(Budget(max_calls=1))))
+    assert len(model.requests) == 1
+    with pytest.raises(BudgetExceededError):
+        await ask(model, metered(Spending(Budget(max_tokens=10))))
+    assert len(model.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "calls"),
+    [
+        (ConfigurationError("?"), 0),
+        (AuthenticationError("no key", provider="p"), 0),
+        (CircuitOpenError("down", provider="p"), 0),
+        (RateLimitError("later", provider="p", status=429), 0),
+        (ModelUnavailableError("down", provider="p"), 0),
+        (ModelTimeoutError("late", provider="p"), 1),
+        (ReplyError("junk", provider="p", status=200), 1),
+        (RuntimeError("?"), 1),
+    ],
+)
+async def test_a_failed_call_counts_unless_it_was_refused_or_never_sent(error: Exception, calls: int) -> None:
+    spending = Spending()
+    with pytest.raises(type(error)):
+        await ask(ScriptedModel([error]), metered(spending))
+    assert (spending.spent.calls, spending.set_aside) == (calls, Usage())
+
+
+async def test_a_cancelled_call_counts_and_leaves_nothing_set_aside() -> None:
+    spending = Spending()
+    started = asyncio.Event()
+
+    async def begin(request: CompletionRequest) -> str:
+        started.set()
+        return await hang(request)
+
+    task = asyncio.ensure_future(ask(ScriptedModel(begin), metered(spending)))
+    await started.wait()
+    task.cancel()
+    await asyncio.wait({task})
+    assert task.cancelled()
+    assert (spending.spent.calls, spending.set_aside) == (1, Usage())
+
+
+async def test_a_model_that_tells_no_usage_still_counts_as_a_call_of_unknown_price() -> None:
+    spending = Spending()
+    await ask(ScriptedModel([Completion("7")]), metered(spending))
+    await ask(ScriptedModel([Completion("7", usage=Usage(input_tokens=5))]), metered(spending))
+    assert spending.spent == Usage(2, 5, unpriced_calls=2)
+
+
+async def test_an_answer_from_a_cache_is_no_call() -> None:
+    spending = Spending()
+    await ask(ScriptedModel([Completion("7", is_cached=True)]), metered(spending))
+    assert spending.spent == Usage()
+
+
+# -- what may be a model ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["gpt", "nobody:gpt", "", 5, None, Completion])
+def test_what_is_no_model_is_refused_at_once(model: Any) -> None:
+    with pytest.raises(ConfigurationError):
+        ModelCaller(model, component="c", timeout_s=1.0)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"timeout_s": 0.0}, {"timeout_s": None}, {"temperature": -1.0}, {"max_tokens": 0}, {"seed": 1.5}]
+)
+def test_a_setting_out_of_range_is_refused_at_once(setting: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match=next(iter(setting))):
+        ModelCaller(ScriptedModel([]), component="c", **{"timeout_s": 1.0, **setting})
+
+
+async def test_a_model_made_from_its_name_is_closed_and_not_while_somebody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[str] = []
+
+    class Closing(ScriptedModel):
+        async def aclose(self) -> None:
+            closed.append("closed")
+
+    monkeypatch.setattr("jido_ai.models.calls.model_of", lambda _: Closing(hang))
+    caller = ModelCaller("made:here", component="counter", timeout_s=30.0)
+    call = asyncio.ensure_future(caller.ask(QUESTION, number, CONTEXT))
+    await asyncio.sleep(0)
+    await caller.aclose()
+    assert not closed
+    call.cancel()
+    await asyncio.wait({call})
+    await caller.aclose()
+    assert closed == ["closed"]
+    await ModelCaller(Closing(hang), component="counter", timeout_s=30.0).aclose()
+    assert closed == ["closed"]

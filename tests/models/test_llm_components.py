@@ -1,0 +1,391 @@
+"""Generator, critiquer and reviser that are language models, and SelfRefine."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jido_ai.components.component import Reopening
+from jido_ai.critics.criteria import FallbackCritiquer
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.panel import PanelCritiquer
+from jido_ai.errors import (
+    BudgetExceededError,
+    ComponentError,
+    ConfigurationError,
+    Declined,
+    ParseError,
+    RateLimitError,
+    RefusalError,
+    TruncatedError,
+)
+from jido_ai.loop.self_refine import SelfRefine
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.models.spending import Spending
+from jido_ai.models.wrappers.ledger import CostLedger
+from jido_ai.models.wrappers.monthly_budget import MonthlyBudget, ThriftyReflector
+from jido_ai.protocols import Critiquer, Generator, Reviser, RunContext
+from jido_ai.revisers.chain_reviser import ChainReviser
+from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.testing import ScriptedModel
+from jido_ai.values import Budget, Candidate, Completion, CompletionRequest, CritiqueResult, MemoryEntry, Usage
+
+LESSON = MemoryEntry("an older prompt", "forgot the unit", "name the unit")
+CONTEXT = RunContext(run_id="run", prompt="how far is the moon?", lessons=(LESSON,))
+CANDIDATE = Candidate("about 384,400", reasoning="I guessed and hope nobody notices")
+
+
+def critique(severity: float, *issues: str, **more: Any) -> str:
+    return json.dumps({"issues": issues, "suggestions": [], "severity": severity, "feedback": "f", **more})
+
+
+def revision(text: str, *changes: str) -> str:
+    return json.dumps({"improved_response": text, "changes_made": changes, "parts_preserved": ["the number"]})
+
+
+def sent(model: ScriptedModel, call: int = 0) -> str:
+    return "\n".join(message.content for message in model.requests[call].messages)
+
+
+# -- generator -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rows("C27")
+async def test_a_generation_is_plain_text_with_what_it_took() -> None:
+    model = ScriptedModel([Completion("384,400 km", "scripted", Usage(1, 30, 2))])
+    generator = LLMGenerator(model)
+    assert isinstance(generator, Generator)
+    (candidate,) = await generator.generate(CONTEXT.prompt, CONTEXT)
+    assert (candidate.content, candidate.model, candidate.tokens_used) == ("384,400 km", "scripted", 32)
+    assert candidate.metadata["temperature"] == 0.7
+    assert sent(model).endswith("how far is the moon?")
+    assert "name the unit" in sent(model)
+
+
+@pytest.mark.rows("J10")
+async def test_several_candidates_spread_over_the_temperatures_and_seeds() -> None:
+    model = ScriptedModel(lambda request: f"{request.temperature:.2f} {request.seed}")
+    found = await LLMGenerator(model, 3, temperature=(0.2, 1.0), seed=5).generate("p", CONTEXT)
+    assert [candidate.content for candidate in found] == ["0.20 5", "0.60 6", "1.00 7"]
+
+
+@pytest.mark.rows("J10")
+async def test_one_that_fails_does_not_lose_the_others() -> None:
+    model = ScriptedModel(["a", RateLimitError("later", provider="p"), Completion("half", finish_reason="length"), "d"])
+    found = await LLMGenerator(model, 4).generate("p", CONTEXT)
+    assert [candidate.content for candidate in found] == ["a", "d"]
+    assert [text.split(":")[0] for text in found[0].metadata["failed"]] == ["RateLimitError", "TruncatedError"]
+
+
+@pytest.mark.rows("J10")
+async def test_when_all_fail_the_error_carries_each_cause() -> None:
+    model = ScriptedModel([RateLimitError("later", provider="p"), ValueError("odd")])
+    with pytest.raises(ComponentError, match=r"none of 2 .*RateLimitError: p: later; ValueError: odd") as caught:
+        await LLMGenerator(model, 2).generate("p", CONTEXT)
+    assert isinstance(caught.value.__cause__, ExceptionGroup)
+    assert [type(error) for error in caught.value.__cause__.exceptions] == [RateLimitError, ValueError]
+    assert caught.value.retryable
+
+
+async def test_the_only_one_that_fails_is_its_own_error() -> None:
+    with pytest.raises(TruncatedError):
+        await LLMGenerator(ScriptedModel([Completion("half", finish_reason="length")])).generate("p", CONTEXT)
+    with pytest.raises(RefusalError) as caught:
+        await LLMGenerator(ScriptedModel([Completion("", finish_reason="refusal")])).generate("p", CONTEXT)
+    assert not caught.value.retryable
+
+
+async def test_a_blank_generation_is_asked_for_once_more() -> None:
+    model = ScriptedModel([" \n", "text"])
+    assert (await LLMGenerator(model).generate("p", CONTEXT))[0].content == "text"
+    with pytest.raises(ParseError, match="blank"):
+        await LLMGenerator(ScriptedModel(["", ""])).generate("p", CONTEXT)
+
+
+@pytest.mark.rows("J10")
+async def test_no_more_are_asked_for_at_once_than_allowed() -> None:
+    running = most = 0
+
+    async def answer(request: CompletionRequest) -> str:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        running -= 1
+        return "x"
+
+    assert len(await LLMGenerator(ScriptedModel(answer), 7, concurrency=3).generate("p", CONTEXT)) == 7
+    assert most == 3
+
+
+async def test_a_budget_that_bears_some_gives_those_and_one_that_bears_none_says_so() -> None:
+    context = RunContext(run_id="r", prompt="p", meter=Spending(Budget(max_calls=2)))
+    model = ScriptedModel(lambda request: "x")
+    assert len(await LLMGenerator(model, 5).generate("p", context)) == 2
+    with pytest.raises(BudgetExceededError):
+        await LLMGenerator(model, 5).generate("p", context)
+    assert len(model.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"n": 0},
+        {"n": True},
+        {"n": 1.5},
+        {"concurrency": 0},
+        {"temperature": (1.0, 0.5)},
+        {"temperature": (0.1,)},
+        {"temperature": float("nan")},
+        {"temperature": "hot"},
+        {"template": "no field"},
+        {"max_concurrency": 0},
+    ],
+)
+def test_a_generators_setting_that_can_never_work_is_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError):
+        LLMGenerator(ScriptedModel([]), **settings)
+
+
+async def test_a_prompt_that_no_model_takes_is_refused_before_it_is_sent() -> None:
+    model = ScriptedModel(["x"])
+    with pytest.raises(ConfigurationError, match="1000001 characters"):
+        await LLMGenerator(model).generate("x" * 1_000_001, CONTEXT)
+    assert model.requests == []
+
+
+# -- critiquer -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rows("J4")
+async def test_a_critique_is_named_after_its_model_and_asks_with_a_schema() -> None:
+    model = ScriptedModel([critique(0.5, "no unit")])
+    critiquer = LLMCritiquer(model)
+    assert isinstance(critiquer, Critiquer)
+    told = await critiquer.critique(CANDIDATE, CONTEXT)
+    assert (told.source, told.severity, told.issues[0].message) == ("model:scripted", 0.5, "no unit")
+    assert told.issues[0].source == "model:scripted"
+    (request,) = model.requests
+    assert (request.temperature, request.timeout_s) == (0.3, 30.0)
+    assert request.schema is not None and set(request.schema["required"]) >= {"issues", "severity"}
+    assert told.metadata["usage"]["calls"] == 1
+
+
+@pytest.mark.rows("J4")
+async def test_a_critic_sees_prompt_candidate_and_lessons_but_never_the_writers_reasoning() -> None:
+    model = ScriptedModel([critique(0.0)])
+    await LLMCritiquer(model, "writing").critique(CANDIDATE, CONTEXT)
+    assert all(text in sent(model) for text in ("how far is the moon?", "about 384,400", "name the unit", "readers"))
+    assert "nobody notices" not in sent(model)
+
+
+@pytest.mark.rows("J4", "C41")
+async def test_a_severity_that_is_missing_is_asked_for_and_never_made_up() -> None:
+    without = json.dumps({"issues": ["no unit"], "suggestions": [], "feedback": ""})
+    model = ScriptedModel([without, critique(0.5)])
+    assert (await LLMCritiquer(model).critique(CANDIDATE, CONTEXT)).severity == 0.5
+    assert "severity: Field required" in sent(model, 1)
+    with pytest.raises(ParseError, match="severity") as caught:
+        await LLMCritiquer(ScriptedModel([without, without])).critique(CANDIDATE, CONTEXT)
+    assert caught.value.raw == without
+
+
+@pytest.mark.rows("M4", "R53")
+async def test_a_checklist_gives_a_verdict_per_criterion() -> None:
+    verdicts = [
+        {"criterion": 1, "met": True, "severity": 0.0},
+        {"criterion": 2, "met": False, "severity": 0.6, "problem": "no unit"},
+    ]
+    model = ScriptedModel([json.dumps({"verdicts": verdicts, "suggestions": [], "feedback": ""})])
+    told = await LLMCritiquer(model, criteria=["is right", "names the unit"]).critique(CANDIDATE, CONTEXT)
+    assert told.criterion_scores == {"is right": 1.0, "names the unit": 0.4}
+    assert [issue.message for issue in told.issues] == ["no unit"]
+    assert "1. is right\n2. names the unit" in sent(model)
+
+
+@pytest.mark.parametrize("criteria", ["is right", [""], [5], {"a": 0.0}, {"a": True}, 7])
+def test_criteria_that_can_never_work_are_refused(criteria: Any) -> None:
+    with pytest.raises(ConfigurationError, match="criteri"):
+        LLMCritiquer(ScriptedModel([]), criteria=criteria)
+
+
+async def test_what_a_critic_was_not_shown_is_told() -> None:
+    model = ScriptedModel([critique(0.0)])
+    told = await LLMCritiquer(model, max_chars=500).critique(Candidate("x" * 600), CONTEXT)
+    assert told.metadata["warnings"] == ["candidate: only 500 of 600 characters were judged"]
+
+
+async def test_a_long_reply_is_read_all_the_same() -> None:
+    model = ScriptedModel([critique(0.5, *(f"issue {number} of many" for number in range(90)))])
+    assert len((await LLMCritiquer(model).critique(CANDIDATE, CONTEXT)).issues) == 90
+
+
+# -- reviser ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rows("J8")
+async def test_a_revision_keeps_the_claims_and_the_real_difference() -> None:
+    model = ScriptedModel([revision("about 384,400 km", "added the unit")])
+    reviser = LLMReviser(model)
+    assert isinstance(reviser, Reviser)
+    told = CritiqueResult(severity=0.5, issues=["no unit"])
+    revised = await reviser.revise(CANDIDATE, told, CONTEXT)
+    assert (revised.content, revised.parent_id, revised.reasoning) == (
+        "about 384,400 km",
+        CANDIDATE.id,
+        "added the unit",
+    )
+    assert revised.id != CANDIDATE.id and revised.score is None
+    assert revised.metadata["changes_made"] == ["added the unit"]
+    assert revised.metadata["parts_preserved"] == ["the number"]
+    assert revised.metadata["diff"].splitlines()[-2:] == ["-about 384,400", "+about 384,400 km"]
+    assert all(text in sent(model) for text in ("how far is the moon?", "about 384,400", "no unit", "name the unit"))
+    assert model.requests[0].temperature == 0.5
+
+
+async def test_a_claimed_change_that_was_not_made_shows_no_difference() -> None:
+    model = ScriptedModel([revision("about 384,400", "rewrote everything")])
+    revised = await LLMReviser(model).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+    assert revised.metadata["diff"] == ""
+
+
+async def test_a_candidate_that_the_model_would_only_see_in_part_is_not_revised() -> None:
+    model = ScriptedModel([])
+    with pytest.raises(Declined, match="10001 characters"):
+        await LLMReviser(model).revise(Candidate("x" * 10_001), CritiqueResult(severity=0.5), CONTEXT)
+    assert model.requests == []
+
+
+async def test_half_a_revision_is_never_taken() -> None:
+    cut = revision("a long text that goes on")[:40]
+    with pytest.raises(ParseError):
+        await LLMReviser(ScriptedModel([cut, cut])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+    with pytest.raises(TruncatedError):
+        half = Completion(cut, finish_reason="length")
+        await LLMReviser(ScriptedModel([half])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+
+
+# -- self refine -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rows("J16")
+async def test_self_refine_writes_judges_revises_and_judges_again() -> None:
+    model = ScriptedModel(["384,400", critique(0.6, "no unit"), revision("384,400 km"), critique(0.1)])
+    result = await SelfRefine(model).run("how far?")
+    assert (result.original.content, result.refined.content) == ("384,400", "384,400 km")
+    assert (result.critique.severity, result.refined_critique.severity) == (0.6, 0.1)
+    assert result.improved and result.best is result.refined
+    assert result.refined.parent_id == result.original.id
+    assert (result.usage.calls, len(model.requests)) == (4, 4)
+
+
+async def test_self_refine_keeps_the_original_when_the_revision_is_not_better() -> None:
+    initial = Candidate("384,400 km")
+    model = ScriptedModel([critique(0.2), revision("far"), critique(0.2)])
+    result = await SelfRefine(model).run("how far?", initial)
+    assert not result.improved
+    assert result.best.content == "384,400 km"
+    assert result.usage == Usage(3, *_tokens(result.usage))
+
+
+def _tokens(usage: Usage) -> tuple[int, int]:
+    assert usage.input_tokens > 0 and usage.output_tokens > 0
+    return usage.input_tokens, usage.output_tokens
+
+
+async def test_self_refine_refuses_a_blank_prompt_and_takes_other_parts() -> None:
+    with pytest.raises(ConfigurationError, match="blank"):
+        await SelfRefine(ScriptedModel([])).run(" ")
+    with pytest.raises(ConfigurationError, match="initial"):
+        await SelfRefine(ScriptedModel([])).run("how far?", 3)  # type: ignore[arg-type]
+
+    def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.0 if "km" in candidate.content else 1.0)
+
+    model = ScriptedModel(["384", revision("384 km")])
+    assert (await SelfRefine(model, critiquer=judge).run("how far?")).improved
+
+
+class Closing(ScriptedModel):
+    """A model that counts how often it was closed."""
+
+    closed = 0
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+async def test_self_refine_closes_the_model_it_made_from_a_name_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Closing(["384", critique(0.5), revision("384 km"), critique(0.1)])
+    monkeypatch.setattr("jido_ai.loop.self_refine.model_of", lambda model: made if model == "made:here" else model)
+    refine = SelfRefine("made:here")
+    assert (await refine.run("how far?")).improved
+    await refine.aclose()
+    assert made.closed == 1
+    brought = Closing([])
+    await SelfRefine(brought).aclose()
+    assert brought.closed == 0
+
+
+async def test_self_refine_does_not_close_its_model_under_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, never = asyncio.Event(), asyncio.Event()
+
+    async def hang(request: CompletionRequest) -> str:
+        asked.set()
+        await never.wait()
+        return "?"
+
+    made = Closing(hang)
+    monkeypatch.setattr("jido_ai.loop.self_refine.model_of", lambda _: made)
+    refine = SelfRefine("made:here", critiquer=lambda candidate, context: CritiqueResult(severity=0.0))
+    run = asyncio.ensure_future(refine.run("how far?"))
+    await asked.wait()
+    await refine.aclose()
+    assert made.closed == 0
+    run.cancel()
+    await asyncio.wait({run})
+    await refine.aclose()
+    assert made.closed == 1
+
+
+class Opens(Reopening):
+    """Any component that opens again."""
+
+    closed = 0
+
+    async def generate(self, prompt: str, context: RunContext) -> str:
+        return prompt
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.0)
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        return "better"
+
+    async def reflect(self, episode: Any, priors: Any = (), context: RunContext | None = None) -> Any:
+        return None
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda part: PanelCritiquer([part, part]),
+        lambda part: ChainReviser([part, part]),
+        lambda part: FallbackCritiquer(part, part),
+        lambda part: ThriftyReflector(part, MonthlyBudget(CostLedger(), None)),
+        lambda part: SelfRefine(ScriptedModel([]), generator=part, critiquer=part, reviser=part),
+    ],
+    ids=["panel", "chain", "fallback", "thrifty", "self-refine"],
+)
+async def test_what_is_made_of_components_closes_those_that_open_again(around: Callable[[Opens], Reopening]) -> None:
+    part = Opens()
+    await around(part).aclose()
+    assert part.closed >= 1

@@ -1,0 +1,320 @@
+"""What each mutation operator puts in the place of what."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import sampled_from, sets
+
+from jido_ai.revisers.mutation import OPERATORS, describe_repair, mutations, remembered_operators, remembered_repairs
+from jido_ai.values import MemoryEntry
+
+
+def changed(line: str, operator: str) -> set[str]:
+    """Return what an operator makes of the one line in a function of a, b, i, n, x, y."""
+    source = f"def f(a, b, i, n, x, y):\n    {line}\n"
+    found = [one for one in mutations(source, {2: 1.0}) if one.operator == operator]
+    return {one.apply(source).splitlines()[1].strip() for one in found}
+
+
+@pytest.mark.parametrize(
+    ("operator", "line", "expected"),
+    [
+        ("boundary", "return a < b", {"return a <= b"}),
+        ("boundary", "return (a) >= (b)", {"return (a) > (b)"}),
+        ("comparison", "return a == b", {f"return a {op} b" for op in ("!=", "<", "<=", ">", ">=")}),
+        ("comparison", "return a is not b", {"return a is b"}),
+        ("comparison", "return a in b", {"return a not in b"}),
+        ("arithmetic", "return a + b", {"return a - b"}),
+        ("arithmetic", "return a // b", {f"return a {op} b" for op in ("*", "/", "%", "**")}),
+        ("arithmetic", "a += b", {"a -= b", "a = b"}),
+        ("arithmetic", "a = b", {"a += b"}),
+        ("arithmetic", "return a & b", {"return a | b", "return a ^ b"}),
+        ("arithmetic", "return a << b", {"return a >> b"}),
+        ("base-case", "return len(a) == 0", {"return len(a) <= 1"}),
+        ("base-case", "return []", {f"return [{one}]" for one in ("[]", "a", "b", "i", "n", "x", "y")}),
+        ("mirror", "return a[-i]", {"return a[-i - 1]"}),
+        ("rounding", "return (a + x) // b", {"return -(-(a + x) // b)"}),
+        ("rounding", "return a // b + 1", {"return -(-a // b)", "return -(-a // b) + 1"}),
+        ("rounding", "return int(a)", {"return round(a)"}),
+        ("operands", "return a * 9 / 5", {"return a * 5 / 9", "return 5 / (a * 9)"}),
+        ("call", "return sum(a)", {"return a"}),
+        ("call", "return f(a, 1)", {f"return f(a - {one}, 1)" for one in ("b", "i", "n", "x", "y")}),
+        (
+            "guard",
+            "x = 1 if a.b > 1 else 2",
+            {"x = 1 if a is None or a.b > 1 else 2", "x = 1 if a is not None and a.b > 1 else 2"},
+        ),
+        (
+            "sign",
+            "x = sorted(a, key=lambda one: (one[0], one))",
+            {"x = sorted(a, key=lambda one: (-one[0], one))", "x = sorted(a, key=lambda one: (one[0], -one))"},
+        ),
+        ("boolean", "return a and b or x", {"return a or b or x", "return a and b and x"}),
+        ("negation", "return not a", {"return a"}),
+        ("negation", "x = a if b else y", {"x = a if not b else y"}),
+        ("negation", "x = [a for a in b if a]", {"x = [a for a in b if not a]"}),
+        ("constant", "return 0", {"return 1", "return (-1)"}),
+        ("constant", "return True", {"return False"}),
+        ("off-by-one", "return a[i]", {"return a[i + 1]", "return a[i - 1]"}),
+        ("off-by-one", "x = a[i:7]", {"x = a[i + 1:7]", "x = a[i - 1:7]"}),
+        ("off-by-one", "x = range(n)", {"x = range(n + 1)", "x = range(n - 1)"}),
+        ("off-by-one", "x = a + 1", {"x = a"}),
+        ("off-by-one", "x = len(a) // b", {"x = (len(a) + 1) // b", "x = (len(a) - 1) // b"}),
+        ("operands", "x = a - (b + 1)", {"x = (b + 1) - a"}),
+        ("arguments", "x = f(a, b + 1)", {"x = f(b + 1, a)"}),
+        ("arguments", "return a, b", {"return b, a"}),
+        ("arguments", "x = a[i][n]", {"x = a[n][i]"}),
+        ("complement", "x = a / 100", {"x = (100 - a) / 100"}),
+        ("complement", "x = a * b", {"x = (1 - a) * b", "x = a * (1 - b)"}),
+        ("complement", "x = 1 - a", {"x = a"}),
+        ("sign", "return a", {"return -a"}),
+        ("sign", "x = -a", {"x = a"}),
+        ("counterpart", "x = min(a)", {"x = max(a)"}),
+        ("counterpart", "a.append(b)", {"a.extend(b)"}),
+    ],
+)
+def test_an_operator_makes_these_changes(operator: str, line: str, expected: set[str]) -> None:
+    assert changed(line, operator) == expected
+
+
+def test_a_variable_is_taken_for_any_other_of_the_same_function_and_none_of_another() -> None:
+    source = "def g(z):\n    return z\n\n\ndef f(a, b):\n    c = a\n    return c\n"
+    found = {one.after for one in mutations(source, {7: 1.0}) if one.operator == "variable"}
+    assert found == {"return a", "return b"}
+
+
+def test_an_attribute_is_taken_for_another_that_the_file_reads_and_does_not_call() -> None:
+    source = "def f(a):\n    a.go()\n    return a.left, a.right.size\n"
+    found = {one.after for one in mutations(source, {3: 1.0}) if one.operator == "attribute"}
+    assert "return a.right, a.right.size" in found
+    assert "return a.left, a.right.left" in found
+    assert not any("go" in one for one in found)
+
+
+def test_an_endless_loop_may_go_on_while_a_variable_is_true() -> None:
+    found = {one.after for one in mutations("def f(a):\n    while True:\n        a.pop()\n", {2: 1.0})}
+    assert "while a:" in found
+
+
+def test_what_is_computed_from_a_variable_is_not_added_to_it() -> None:
+    source = "def f(low, high, n):\n    middle = low + high\n    low = middle\n    high = n\n    return low\n"
+    found = {one.after for one in mutations(source, {3: 1.0, 4: 1.0}) if one.operator == "arithmetic"}
+    assert "high += n" in found
+    assert "low += middle" not in found
+
+
+def test_of_equal_changes_those_of_an_operator_that_fits_few_places_come_first() -> None:
+    source = "def f(a, i):\n    return a[i], a[i], a[-i]\n"
+    found = [one for one in mutations(source, {2: 1.0}) if one.size == 4]
+    assert found[0].operator == "mirror"
+
+
+def test_no_more_changes_are_returned_than_asked_for_and_these_are_the_first() -> None:
+    assert mutations(PROGRAM, {6: 1.0}, max_results=3) == mutations(PROGRAM, {6: 1.0})[:3]
+
+
+def test_a_loop_is_left_instead_of_gone_on_with() -> None:
+    source = "for a in b:\n    if a:\n        break\n"
+    assert "continue" in {one.after for one in mutations(source, {3: 1.0})}
+
+
+def test_only_lines_under_suspicion_are_changed_and_a_head_without_its_block() -> None:
+    source = "def f(a):\n    if a < 1:\n        return 2\n    return 3\n"
+    assert {one.line for one in mutations(source, {2: 0.5})} == {2}
+    assert {one.line for one in mutations(source, {2: 0.5, 3: 1.0, 4: 0.1}, max_lines=2)} == {2, 3}
+    assert {one.before for one in mutations(source, {2: 0.5})} == {"if a < 1:"}
+
+
+def test_small_changes_come_first_then_those_of_suspicious_lines() -> None:
+    source = "def f(a, b):\n    x = a < b\n    y = a < b\n    return x\n"
+    found = mutations(source, {2: 0.5, 3: 1.0})
+    assert [one.size for one in found] == sorted(one.size for one in found)
+    assert [one.line for one in found if one.operator == "boundary"] == [3, 2]
+
+
+def test_favoured_operators_come_before_changes_as_large_and_not_before_much_smaller_ones() -> None:
+    source = "def f(a, b):\n    return a <= b and a + b\n"
+
+    def order(**favoured: float) -> list[str]:
+        found = [one.operator for one in mutations(source, {2: 1.0}, favoured=favoured)]
+        return [one for one in dict.fromkeys(found) if one in ("boundary", "arithmetic", "boolean")]
+
+    assert order() == ["boundary", "arithmetic", "boolean"]  # sizes 1, 2 and 5
+    assert order(boolean=0.6) == ["boundary", "arithmetic", "boolean"]
+    assert order(boolean=0.3) == ["boundary", "boolean", "arithmetic"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_columns_count_characters_and_brackets_comments_and_line_endings_stay(end: str) -> None:
+    source = "def f(ä, b):\n    return 'ß' + ((ä)  # why < not\n        < b)\n".replace("\n", end)
+    (found,) = [one for one in mutations(source, {2: 1.0}) if one.operator == "boundary"]
+    assert found.apply(source) == source.replace("        < b", "        <= b")
+
+
+def test_what_is_not_python_is_refused() -> None:
+    with pytest.raises(SyntaxError):
+        mutations("def f(:\n", {1: 1.0})
+
+
+# -- memory
+
+
+def lesson(correction: str) -> MemoryEntry:
+    return MemoryEntry("p", "m", correction)
+
+
+def test_an_operator_is_remembered_by_the_words_that_describe_its_repair() -> None:
+    (mutation,) = [one for one in mutations("def f(a):\n    return a < 1\n", {2: 1.0}) if one.operator == "boundary"]
+    told = describe_repair(mutation, "IndexError", tests=3)
+    assert "Only the tests vouch for it: 3 of 3 pass" in told
+    assert remembered_operators([lesson(told)], "IndexError") == {"boundary": 0.6}
+
+
+def test_what_mended_the_same_kind_of_failure_counts_more_than_what_mended_the_same_exception() -> None:
+    told = ["'sign' for TypeError", "'boolean' for AssertionError:order", "'negation' for AssertionError:truth"]
+    lessons = [lesson(f"mutation operator {text}") for text in [*told, "'unknown' for AssertionError:order", "none"]]
+    assert remembered_operators(lessons, "AssertionError:order") == {"boolean": 0.6, "negation": 0.9}
+    assert remembered_operators(lessons, "KeyError") == {}
+
+
+def test_an_edit_that_mended_a_failure_before_comes_first_wherever_the_statement_is_now() -> None:
+    source = "def f(a, b):\n    return (a - b) * (b - a) / 100\n"
+    chosen = mutations(source, {2: 1.0})[-1]
+    known = remembered_repairs([lesson(describe_repair(chosen, "TypeError", tests=1)), lesson("none")])
+    assert known == {(chosen.before, chosen.after)}
+    found = mutations("LIMIT = 1\n\n" + source, {4: 1.0}, known=known)
+    assert (found[0].before, found[0].after) == (chosen.before, chosen.after)
+
+
+def test_what_helped_again_and_again_counts_more_and_never_everything() -> None:
+    lessons = [lesson("mutation operator 'sign' for TypeError")] * 2
+    assert remembered_operators(lessons, "TypeError") == {"sign": pytest.approx(0.36)}
+    assert remembered_operators(lessons * 5, "TypeError") == {"sign": 0.2}
+
+
+# -- properties
+
+PROGRAM = '''\
+"""Doc."""
+LIMIT = 10
+
+
+class Stock:
+    def add(self, part, amount=1, *, müsli=False):
+        if part is None or amount <= 0 and not müsli:
+            raise ValueError(f"{part!r}: {amount + 1}")
+        rest = [one[0] for one in self.parts if one[1] - amount > LIMIT]  # ß
+        for index in range(1, len(rest)):
+            rest[index - 1], rest[index] = rest[index], rest[index - 1]
+            if index % 2 == 0: continue
+        while rest and amount:
+            amount -= 1
+        return sorted(rest, key=lambda one: (one.size, -one.weight)), {a: b for a, b in self.parts}
+'''
+
+
+@settings(max_examples=20, deadline=None)
+@given(sets(sampled_from(range(1, 17)), min_size=1), sampled_from(["\n", "\r\n"]))
+def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(lines: set[int], end: str) -> None:
+    source = PROGRAM.replace("\n", end)
+    found = mutations(source, dict.fromkeys(lines, 1.0))
+    results = [one.apply(source) for one in found]
+    assert len(set(results)) == len(results)
+    for one, result in zip(found, results, strict=True):
+        ast.parse(result)
+        assert one.operator in OPERATORS
+        before, after = source.splitlines(keepends=True), result.splitlines(keepends=True)
+        assert [row for row, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [one.line]
+
+
+SYNTAX = {
+    "handlers": (
+        "try:\n    f()\nexcept (A, B) as e:\n    g(1)\nexcept C[0]:\n    h()\nelse:\n    i()\nfinally:\n    j()\n"
+    ),
+    "one-line handlers": "try: f()\nexcept (A, B): g()\nfinally: h(1)\n",
+    "groups of exceptions": "try:\n    f()\nexcept* (A, B):\n    g(1)\n",
+    "match": (
+        "match x, y:\n    case (1, z) if z > 1 and z < n:\n        f(z)\n"
+        "    case [a, *b] | {'k': a, **b}:\n        g()\n"
+        "    case C(1, k=-2) | None:\n        pass\n    case _ if (w := x + 1): h()\n"
+    ),
+    "decorators": (
+        "@a(1)\n@b.c(\n    x + 1,\n    (1, 2),\n)\ndef f(x, /, y=1, *z, k: int = 2, **w) -> x[0]:\n    return y\n"
+    ),
+    "a decorated statement first in a block": (
+        "class A(B, metaclass=c(1, 2)):\n    @p(1)\n    def f(self): return 1 + 1\n"
+    ),
+    "a decorated class": "@a(1, 2)\nclass A: x = 1\n",
+    "an assignment expression": "if (n := len(a)) > 1 and (m := n - 1):\n    f(n)\n",
+    "defaults of lambdas": "f = lambda x=1, *y, z=a + b, **k: (x, -y, [z])\n",
+    "f-strings": "x = f'{a + 1!r:>{w - 1}} {f\"{b[1]}\"} {{}}' f'{c}' 'd'\n",
+    "async comprehensions": (
+        "async def f(a):\n    async for x, y in g(a, 1):\n        yield x\n    async with a(1) as b, c: pass\n"
+        "    return [await x async for x in a if x > 1 async for y in x if not y]\n"
+    ),
+    "comprehensions": "x = {a: b for a, b in c if a if b > 1}, {*a, *b}, (i for i in range(n))\n",
+    "stars": "a, *b = *c, *d\nf(*a, *b, **c)\nx[*a, 1:2, ::3]\nfor x in *a, *b:\n    g(x)\n",
+    "empty tuples": "x = ()\nf(())\nx[()]\nfor y in ():\n    pass\nreturn_ = ((),)\n",
+    "loops with else": "for i in range(1, n):\n    break\nelse:\n    f(i - 1)\nwhile a > 1:\n    continue\nelse: g()\n",
+    "if in a row": "if a > 1: b()\nelif a < 1:\n    c()\nelse: d(1)\n",
+    "several on a row": "x = 1; y = x + 1; assert x < y, (x, y)\n",
+    "rows that go on": "x = a + \\\n    1\nreturned = (  # why\n    a\n    <  # less\n    b\n)\n",
+    "other letters": "é = 'ß' + f(ö, 1)\nif é == 'ü' and ö < 1: ä = é[1]\n",
+    "tabs and form feeds": "if x > 1:\n\ty = 1 + 1\n\f\ndef f():\n\treturn 1 + 1\n",
+    "other row ends": "if x > 1:\r\n    y = a + 1\rz = b < 1\r\n",
+    "scopes": (
+        "def f(a):\n    global g\n    def h(b):\n        nonlocal a\n        del b[0], a\n"
+        "        raise E(1) from None\n    return h\n"
+    ),
+    "types": "x: list[int] = [1, 2]\ny: int\ndef f(a: 'int' = 1) -> (int, str): ...\n",
+    "texts with no end": "x = 1 + 1",
+    "aliases of types": (
+        "type A[T: (int, str), *U, **V] = list[T]\ndef f[T](x: T) -> T: return x\nclass B[T](C[T]): y = 1\n"
+    ),
+    "new f-strings": "x = f'{'a' + f'{b + 1}'}' f'{c # why\n}'\n",
+}
+
+
+@pytest.mark.parametrize("form", SYNTAX)
+def test_every_form_of_syntax_can_be_changed_on_any_of_its_lines(form: str) -> None:
+    source = SYNTAX[form]
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        pytest.skip("this Python does not know it")
+    rows = len(source.splitlines())
+    together = {(one.operator, one.edit) for one in mutations(source, dict.fromkeys(range(1, rows + 2), 1.0))}
+    for row in range(1, rows + 2):
+        for one in mutations(source, {row: 1.0}):
+            assert (one.operator, one.edit) in together
+            assert one.after.strip() or not one.before.strip()
+            ast.parse(one.apply(source))
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "before", "after"),
+    [
+        ("try:\n    f()\nexcept (A, B):\n    g()\n", 3, "except (A, B):", "except (B, A):"),
+        ("match x:\n    case y if y > 1:\n        f()\n", 2, "y if y > 1:", "y if y >= 1:"),
+        ("@cache(1)\ndef f():\n    return 1\n", 1, "@cache(1) def f():", "@cache(2) def f():"),
+    ],
+)
+def test_a_change_of_a_handler_case_or_decorator_is_told_by_its_own_code(
+    source: str, row: int, before: str, after: str
+) -> None:
+    assert (before, after) in {(one.before, one.after) for one in mutations(source, {row: 1.0})}
+
+
+def test_a_suspicious_line_changes_the_handler_it_is_in_and_no_other() -> None:
+    source = "try:\n    f()\nexcept (A, B):\n    g()\nexcept (C, D):\n    h()\n"
+    assert {one.line for one in mutations(source, {5: 1.0})} == {5}
+    assert {one.line for one in mutations(source, {1: 1.0})} == set()
+
+
+def test_a_lesson_of_many_beginnings_is_read_in_time_in_proportion_to_it() -> None:
+    # Were each beginning looked for its end in all of the lesson, this would not end within a minute.
+    lesson = MemoryEntry("p", correction="line 1: `" * 20_000)
+    assert remembered_repairs([lesson]) == frozenset()

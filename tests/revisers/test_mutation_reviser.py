@@ -1,0 +1,210 @@
+"""Repairs that only tests vouch for, with the real pytest."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jido_ai.errors import ConfigurationError, Declined, ToolError
+from jido_ai.protocols import Reviser, RunContext, ToolJob, ToolRun
+from jido_ai.revisers.mutation_reviser import MutationReviser
+from jido_ai.tools.ready import COMPILE, PYTEST
+from jido_ai.tools.sandbox.executor import ProcessExecutor
+from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry
+
+QUICK = PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio")  # which take longer than the tests
+CONTEXT = RunContext(run_id="run", prompt="prompt")
+FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_it")])
+WRONG = "def largest(items):\n    best = 0\n    for one in items[1:]:\n        best = min(best, one)\n    return best\n"
+TESTS = "from code import largest\n\n\ndef test_largest():\n    assert largest([1, 3, 2]) == 3\n"
+BOUND = "def is_adult(age):\n    '''Ä'''\n    return age > 18\n"
+BOUND_TESTS = (
+    "import pytest\nfrom bound import is_adult\n\n\n"
+    "@pytest.mark.parametrize(('age', 'adult'), [(17, False), (18, True), (19, True)])\n"
+    "def test_it(age, adult):\n    assert is_adult(age) is adult\n"
+)
+
+
+class Counting(ProcessExecutor):
+    """Remembers which scripts and tools it ran."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ran: list[str] = []
+
+    async def run(self, job: ToolJob) -> ToolRun:
+        self.ran.append(next((Path(part).name for part in job.argv if part.endswith(".py")), ""))
+        return await super().run(job)
+
+
+def reviser(root: Path, name: str, tests: str, **options: Any) -> MutationReviser:
+    (root / "test_it.py").write_text(tests)
+    return MutationReviser(root=root, replaces=name, **{"tests": QUICK, "max_parallel": 1, **options})
+
+
+async def repaired(
+    root: Path, name: str, code: str, tests: str, context: RunContext = CONTEXT, **options: Any
+) -> Candidate:
+    return await reviser(root, name, tests, **options).revise(Candidate(code), FAILING, context)
+
+
+async def refused(made: MutationReviser, code: str, critique: CritiqueResult = FAILING) -> str:
+    with pytest.raises(Declined) as caught:
+        await made.revise(Candidate(code), critique, CONTEXT)
+    return str(caught.value)
+
+
+def test_it_is_a_reviser(tmp_path: Path) -> None:
+    assert isinstance(reviser(tmp_path, "bound.py", BOUND_TESTS), Reviser)
+
+
+async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_they_vouch_for_it(
+    tmp_path: Path,
+) -> None:
+    candidate = Candidate("\ufeff" + BOUND.replace("\n", "\r\n"))
+    result = await reviser(tmp_path, "bound.py", BOUND_TESTS).revise(candidate, FAILING, CONTEXT)
+    assert result.content == "\ufeff" + BOUND.replace("> 18", ">= 18").replace("\n", "\r\n")
+    assert result.parent_id == candidate.id
+    assert "Only the tests vouch for it: 3 of 3 pass" in (result.reasoning or "")
+    told = {key: result.metadata[key] for key in ("vouched_by", "operator", "line", "before", "after", "failure")}
+    assert told == {
+        "vouched_by": "tests",
+        "operator": "boundary",
+        "line": 3,
+        "before": "return age > 18",
+        "after": "return age >= 18",
+        "failure": "AssertionError:truth",
+    }
+    assert result.metadata["tags"] == ["mutation:boundary", "failure:AssertionError:truth"]
+    assert result.metadata["tests"] == 3
+    assert 1 <= result.metadata["tried"] <= 30
+    assert not list(tmp_path.glob("*.json"))  # the project itself is not touched
+
+
+async def test_what_mended_such_a_failure_before_is_tried_earlier(tmp_path: Path) -> None:
+    code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
+    tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
+    # to take `customer` for `percent` is smaller than the right edit, and larger than three fifths of it
+    lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError:number, line 9: ...")
+    before = await repaired(tmp_path, "code_.py", code, tests)
+    context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,))
+    after = await repaired(tmp_path, "code_.py", code, tests, context)
+    assert after.metadata["operator"] == before.metadata["operator"] == "complement"
+    assert after.metadata["tried"] < before.metadata["tried"]
+
+
+async def test_an_endless_loop_is_ended_and_mended(tmp_path: Path) -> None:
+    code = "def down(n):\n    steps = 0\n    while n > 0:\n        n += 2\n        steps += 1\n    return steps\n"
+    tests = "from down import down\n\n\ndef test_down():\n    assert down(4) == 2\n"
+    lesson = MemoryEntry(
+        "p", "m", "mutation operator 'arithmetic' for Timeout, line 9: ..."
+    )  # most others loop as well
+    context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,))
+    result = await repaired(tmp_path, "down.py", code, tests, context)
+    assert result.content == code.replace("n += 2", "n -= 2")
+    assert result.metadata["failure"] == "Timeout"
+
+
+async def test_a_module_that_cannot_be_imported_is_mended_too(tmp_path: Path) -> None:
+    code = "SIZES = [1, 2, 3]\nLAST = SIZES[3]\n\n\ndef last():\n    return LAST\n"
+    tests = "from sizes import last\n\n\ndef test_last():\n    assert last() == 3\n"
+    result = await repaired(tmp_path, "sizes.py", code, tests)
+    assert result.content == code.replace("SIZES[3]", "SIZES[2]")
+    assert result.metadata["failure"] == "CollectionError"
+
+
+async def test_a_file_that_the_projects_conftest_loads_is_mended_too(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("import helper\nimport bound\n")
+    (tmp_path / "helper.py").write_text("import bound\nADULT = bound.is_adult\n")
+    tests = "from helper import ADULT\n\n\ndef test_it():\n    assert ADULT(18) and not ADULT(17)\n"
+    result = await repaired(tmp_path, "bound.py", BOUND, tests)
+    assert result.content == BOUND.replace("> 18", ">= 18")
+
+
+@pytest.mark.parametrize("ending", ["os._exit(0)", "pytest.exit('enough', 0)"])
+async def test_an_edit_that_ends_the_tests_early_is_no_repair_and_the_next_is_tried(
+    tmp_path: Path, ending: str
+) -> None:
+    # the smallest edit of the condition ends the process; the one after it is right
+    code = f"import os\nimport sys\nimport pytest\n\n\ndef f(a):\n    if a > 4:\n        {ending}\n    return a > 3\n"
+    tests = "from early import f\n\n\ndef test_it():\n    assert f(3)\n    assert not f(2)\n    assert f(4)\n"
+    result = await repaired(tmp_path, "early.py", code, tests)
+    assert result.content == code.replace("a > 3", "a >= 3")
+
+
+async def test_the_tests_that_failed_run_first_in_a_trial(tmp_path: Path) -> None:
+    class Jobs(Counting):
+        firsts: list[object] = []
+
+        async def run(self, job: ToolJob) -> ToolRun:
+            for name, content in job.files.items():
+                if name.endswith("mutants.in.json"):
+                    self.firsts.append(json.loads(content)["first"])
+            return await super().run(job)
+
+    tests = "from bound import is_adult\n\n\ndef test_a():\n    pass\n\n\ndef test_b():\n    assert is_adult(18)\n"
+    executor = Jobs()
+    await repaired(tmp_path, "bound.py", BOUND, tests, executor=executor)
+    assert executor.firsts == [["test_it.py::test_b"]]
+
+
+async def test_edits_that_make_tests_disappear_do_not_count(tmp_path: Path) -> None:
+    code = "CASES = 1\n\n\ndef value():\n    return 'a'\n"
+    tests = (
+        "import pytest\nimport cases\n\n\n@pytest.mark.parametrize('n', range(cases.CASES))\n"
+        "def test_it(n):\n    assert cases.value() == 'b'\n\n\ndef test_other():\n    pass\n"
+    )
+    assert "makes all 2 tests pass" in await refused(reviser(tmp_path, "cases.py", tests), code)
+
+
+async def test_a_bug_beyond_small_edits_is_left_with_the_number_of_those_that_were_tried(tmp_path: Path) -> None:
+    said = await refused(reviser(tmp_path, "bound.py", BOUND_TESTS), "def is_adult(age):\n    return None\n")
+    assert "none of 0 small edits" in said
+
+
+async def test_no_more_edits_are_tried_than_allowed(tmp_path: Path) -> None:
+    assert "none of 1 small edits" in await refused(
+        reviser(tmp_path, "bound.py", BOUND_TESTS, max_tries=1), WRONG.replace("largest", "is_adult")
+    )
+
+
+async def test_it_ends_when_the_time_is_over(tmp_path: Path) -> None:
+    context = RunContext(run_id="run", prompt="prompt", deadline=asyncio.get_running_loop().time() + 0.01)
+    with pytest.raises((Declined, ToolError)):
+        await reviser(tmp_path, "bound.py", BOUND_TESTS).revise(Candidate(BOUND), FAILING, context)
+
+
+async def test_without_a_failing_test_there_is_nothing_to_do_and_nothing_runs(tmp_path: Path) -> None:
+    executor = Counting()
+    made = reviser(tmp_path, "bound.py", BOUND_TESTS, executor=executor)
+    assert await refused(made, BOUND, CritiqueResult(severity=0.5, issues=["x"])) == "no test fails"
+    assert executor.ran == []
+    assert "no test fails when" in await refused(made, BOUND.replace(">", ">="))
+
+
+async def test_tests_are_never_changed(tmp_path: Path) -> None:
+    assert "file of tests" in await refused(reviser(tmp_path, "test_it.py", BOUND_TESTS), BOUND_TESTS)
+
+
+async def test_a_text_that_does_not_parse_is_left_alone(tmp_path: Path) -> None:
+    assert "does not parse" in await refused(reviser(tmp_path, "bound.py", BOUND_TESTS), "def f(:\n")
+
+
+async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) -> None:
+    executor = Counting()
+    await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, executor=executor)
+    assert executor.ran[0] == "pytest_spectrum.py"
+    assert set(executor.ran[1:-1]) == {"pytest_mutants.py"}
+    assert executor.ran[-1] == "pytest_json.py"
+
+
+@pytest.mark.parametrize(
+    "options", [{"max_tries": 0}, {"max_lines": 0}, {"max_parallel": 0}, {"max_seconds": 0.0}, {"tests": COMPILE}]
+)
+def test_what_cannot_work_is_refused_at_once(tmp_path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError):
+        MutationReviser(root=tmp_path, replaces="a.py", **options)

@@ -1,0 +1,198 @@
+"""What a tool said is remembered while nothing changes that it depends on."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jido_ai.critics import tool_critiquer
+from jido_ai.critics.tool_critiquer import ToolCritiquer
+from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolJob, ToolRun
+from jido_ai.tools.sandbox import fingerprint as job_fingerprint
+from jido_ai.tools.sandbox.executor import ProcessExecutor
+from jido_ai.tools.tool import Tool
+from jido_ai.values import Candidate, CritiqueResult
+
+CONTEXT = RunContext(run_id="run", prompt="prompt")
+ECHO = Tool("echo", ("cat", "--", "{file}"), parser=lambda text: [text], filename="a.txt")
+
+
+class Counting(ProcessExecutor):
+    runs = 0
+
+    async def run(self, job: ToolJob) -> ToolRun:
+        self.runs += 1
+        return await super().run(job)
+
+
+class Plain:
+    """An executor that cannot tell when two jobs would do the same."""
+
+    def __init__(self) -> None:
+        self.inner = Counting()
+
+    @property
+    def runs(self) -> int:
+        return self.inner.runs
+
+    def locate(self, program: str) -> str:
+        return self.inner.locate(program)
+
+    async def run(self, job: ToolJob) -> ToolRun:
+        return await self.inner.run(job)
+
+
+class Judge:
+    def __init__(self, tool: Tool, **options: Any) -> None:
+        self.executor = options.setdefault("executor", Counting())
+        self._critiquer = ToolCritiquer([tool], **options)
+
+    async def __call__(self, content: str = "x") -> CritiqueResult:
+        return await self._critiquer.critique(Candidate(content), CONTEXT)
+
+
+async def runs_of_two(judge: Judge) -> int:
+    first, second = await judge(), await judge()
+    assert first.issues == second.issues
+    return judge.executor.runs
+
+
+def test_the_shipped_executors_can_tell_and_others_need_not() -> None:
+    assert isinstance(Counting(), FingerprintingExecutor)
+    assert not isinstance(Plain(), FingerprintingExecutor)
+
+
+async def test_the_same_candidate_is_not_judged_twice_and_it_is_said() -> None:
+    judge = Judge(ECHO)
+    first, second = await judge(), await judge()
+    assert judge.executor.runs == 1
+    assert [one.metadata["tools"]["echo"]["cached"] for one in (first, second)] == [False, True]
+    assert (second.issues, second.severity, second.score) == (first.issues, first.severity, first.score)
+    assert second.parts[0].metadata["exit_status"] == 0
+    assert (await judge("y")).issues[0].message == "y"
+    assert judge.executor.runs == 2
+
+
+async def test_it_can_be_switched_off_and_is_off_where_the_executor_cannot_tell() -> None:
+    assert await runs_of_two(Judge(ECHO, cache=False)) == 2
+    assert await runs_of_two(Judge(ECHO, executor=Plain())) == 2
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        Tool("timeout", ("sleep", "61"), timeout_s=0.2),
+        Tool("crashed", ("sh", "-c", "kill -SEGV $$")),
+        Tool("garbage", ("true",), parser=lambda _text: [str(1 / 0)]),
+        Tool("status", ("false",), ran=frozenset({0})),
+        Tool("flood", ("python", "-c", "print('x' * 5_000_000)")),
+    ],
+    ids=lambda tool: tool.name,
+)
+async def test_what_was_killed_crashed_could_not_run_or_was_cut_is_asked_again(tool: Tool) -> None:
+    judge = Judge(tool)
+    await judge()
+    assert not (await judge()).metadata["tools"][tool.name]["cached"]
+    assert judge.executor.runs == 2
+
+
+async def test_every_change_in_the_project_counts_also_one_of_the_same_size(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    other = tmp_path / "pkg" / "other.txt"
+    judge = Judge(ECHO, root=tmp_path, replaces="a.txt")
+    steps = [
+        lambda: None,
+        lambda: other.write_text("one"),
+        lambda: other.write_text("two"),
+        lambda: other.chmod(0o755),
+        lambda: (tmp_path / "link").symlink_to(other),
+        lambda: (tmp_path / "empty").mkdir(),
+        other.unlink,
+    ]
+    for count, step in enumerate(steps, start=1):
+        step()
+        await judge()
+        assert judge.executor.runs == count
+        await judge()
+        assert judge.executor.runs == count
+
+
+async def test_a_file_that_is_remembered_is_read_again_when_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_fingerprint, "_RACY_NS", -(10**18))  # as if every file were old
+    file = tmp_path / "old.txt"
+    file.write_text("one")
+    os.utime(file, ns=(1, 1))
+    judge = Judge(ECHO, root=tmp_path, replaces="a.txt")
+    await judge()
+    file.write_text("two")
+    os.utime(file, ns=(1, 1))  # what changed is told by the other time alone, which nobody can set
+    await judge()
+    assert judge.executor.runs == 2
+
+
+async def test_what_is_not_copied_does_not_count(tmp_path: Path) -> None:
+    judge = Judge(ECHO, root=tmp_path, replaces="a.txt")
+    await judge()
+    for name in (".git", "__pycache__", ".venv"):
+        (tmp_path / name).mkdir()
+    await judge()
+    assert judge.executor.runs == 1
+
+
+async def test_a_program_or_script_that_changed_counts(tmp_path: Path) -> None:
+    script = tmp_path / "check.sh"
+    script.write_text("exit 0")
+    for argv in (("sh", str(script)), (str(script),)):
+        script.chmod(0o755)
+        judge = Judge(Tool("t", argv, parser=lambda _text: []))
+        await judge()
+        script.write_text(script.read_text() + "\n")
+        await judge()
+        assert judge.executor.runs == 2
+
+
+async def test_what_changed_while_the_tool_ran_is_not_kept(tmp_path: Path) -> None:
+    changing = Tool("t", ("sh", "-c", f"echo x >> {tmp_path}/log"), parser=lambda _text: [])
+    assert await runs_of_two(Judge(changing, root=tmp_path, replaces="a.txt")) == 2
+
+
+async def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool_critiquer, "_CACHED_CHARS", 3_000)
+    assert await runs_of_two(Judge(ECHO)) == 1
+    long = dataclasses.replace(ECHO, parser=lambda text: [text * 2_000])
+    assert await runs_of_two(Judge(long)) == 2
+
+
+async def test_jobs_of_other_conditions_are_other_jobs(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a")
+    plain = ToolJob(argv=("true",))
+    jobs = [
+        plain,
+        dataclasses.replace(plain, stdin=b""),
+        dataclasses.replace(plain, files={"a": b"b"}),
+        dataclasses.replace(plain, files={"ab": b""}),
+        dataclasses.replace(plain, report="r"),
+        dataclasses.replace(plain, tree=tmp_path),
+        dataclasses.replace(plain, argv=("true", "x")),
+        dataclasses.replace(plain, argv=("no-such-program",)),
+        dataclasses.replace(plain, tree=tmp_path / "no"),
+    ]
+    told = await Counting().fingerprints(jobs)
+    assert told[-2:] == (None, None)
+    assert len(set(told[:-2])) == len(jobs) - 2
+    assert await Counting().fingerprints([dataclasses.replace(plain, timeout_s=1.0)]) == told[:1]
+
+
+async def test_what_stays_out_of_the_copy_makes_no_other_job(tmp_path: Path) -> None:
+    job = ToolJob(argv=("true",), tree=tmp_path)
+    before = await Counting().fingerprints([job])
+    (tmp_path / ".env").write_text("KEY=1")
+    assert await Counting().fingerprints([job]) == before
+    (tmp_path / ".env.test").write_text("KEY=1")
+    assert await Counting().fingerprints([job]) != before
