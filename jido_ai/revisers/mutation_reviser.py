@@ -41,7 +41,7 @@ class MutationReviser:
     """Mends what failing tests find, when a small change of one place makes all tests pass.
 
     The lines that failing tests run, and passing ones do not, are the suspicious ones (`revisers.fault_localisation`).
-    The mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, the smallest first;
+    The mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, smallest first;
     those of operators that mended such a failure before, as lessons of memory tell, are tried earlier, and an edit that
     mended one before is tried first. The tests judge them, several at a time, and the first in this order that passes
     every test is verified by a plain run of the tests.

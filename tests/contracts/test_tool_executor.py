@@ -68,7 +68,7 @@ def zombies_of_ours() -> set[str]:
 
 
 async def new_zombies(before: set[str]) -> set[str]:
-    """Return the zombies that were not there before and that nobody reaps within 5 s, not even the init of the machine."""
+    """Return the zombies that were not there before and that nobody, not even init, reaps within 5 s."""
     end = time.monotonic() + 5.0
     while (new := zombies_of_ours() - before) and time.monotonic() < end:
         await asyncio.sleep(0.05)
