@@ -27,9 +27,9 @@ COUNTS = {"J": 19, "H": 66, "M": 52, "C": 50, "R": 62}
 
 # row | where, below jido_ai/ (- for what is left out) | what it asks for, or what we made of it
 TABLE = """
-J1 | values.py | Candidates, critiques, iterations, results as frozen values
-J2 | values.py | A critique needs a severity; how two merge
-J3 | values.py, loop/convergence.py | Low, medium, high; accepted is below the threshold
+J1 | values/candidate.py | Candidates, critiques, iterations, results as frozen values
+J2 | values/critique.py | A critique needs a severity; how two merge
+J3 | values/critique.py, loop/convergence.py | Low, medium, high; accepted is below the threshold
 J4 | critics/llm_critiquer.py, models/prompts/critique.py | A model judges by schema; severity is never made up
 J5 | models/prompts/template.py, models/prompts/lessons.py | Foreign text goes out as bounded data
 J6 | critics/tool_critiquer.py, tools/tool.py | Tools judge side by side; how findings add up
@@ -40,16 +40,16 @@ J10 | models/llm_generator.py | Several candidates; one failing loses no other
 J11 | loop/reflection_loop.py, loop/policies.py | Judge, ask pure rules, revise; evidence names why
 J12 | loop/convergence.py | The documented stop rules
 J13 | loop/reflection_loop.py | Gain is the difference of two scores
-J14 | values.py | Keywords: folded words without 91 stop words
+J14 | values/words.py | Keywords: folded words without 91 stop words
 J15 | memory/index/similarity.py, memory/reflexion_memory.py | Thresholds belong to measures and are inclusive
 J16 | loop/self_refine.py | Write, judge, revise, judge again, once
 J17 | loop/journal.py, loop/replay.py | Every iteration is kept; runs replay without a model
 J18 | critics/findings.py | Findings keep their identity and have a status
 J19 | critics/panel.py | Panels: at the same time, quorum, tools first
-H1 | values.py, reflection/episodes.py | An episode is the record of one attempt
-H2 | values.py | An episode carries free metadata
+H1 | values/episode.py, reflection/episodes.py | An episode is the record of one attempt
+H2 | values/episode.py | An episode carries free metadata
 H3 | memory/reflexion_memory.py | Memory is bounded, ordered, safe under concurrent use
-H4 | memory/intake.py, values.py | What cannot be stored is refused; ids are filled
+H4 | memory/intake.py, values/memory.py | What cannot be stored is refused; ids are filled
 H5 | memory/stores/in_process.py, memory/stores/sqlite/store.py | At the limit the oldest goes
 H6 | memory/scope_index.py | What was evicted is in no index either
 H7 | memory/lessons.py | All of one agent
@@ -61,7 +61,7 @@ H12 | memory/reflexion_memory.py | Count, clear, list everything
 H13 | memory/exchange.py | A snapshot as JSON, and what loading mends
 H14 | memory/exchange.py | Reflections of a turn are an array
 H15 | memory/exchange.py | An episode as a row of debate turns
-H16 | values.py, models/prompts/reflection.py | Cause, problem, change, confidence, time
+H16 | values/episode.py, models/prompts/reflection.py | Cause, problem, change, confidence, time
 H17 | models/prompts/reflection.py | What a reflection is asked from
 H18 | models/prompts/reflection.py | Task, code, results, errors, numbered priors in the prompt
 H19 | models/prompts/reflection.py | Labelled lines are read
@@ -84,8 +84,8 @@ H35 | reflection/diagnosis.py | Each class has words of its own
 H36 | reflection/diagnosis.py | Priors lower the confidence once and are cited
 H37 | reflection/diagnosis.py | Python tracebacks are read by exception names first
 H38 | reflection/reflector.py | One fallback, not two
-H39 | critics/test_critiquer.py, values.py | Attempts, pass rate, time: defaults and limits
-H40 | values.py, loop/pipeline.py | Each pipeline has its own configuration
+H39 | critics/test_critiquer.py, values/run.py | Attempts, pass rate, time: defaults and limits
+H40 | values/run.py, loop/pipeline.py | Each pipeline has its own configuration
 H41 | loop/pipeline.py | Nothing to begin with is refused
 H42 | loop/reflection_loop.py | Deadline and cancellation end a run
 H43 | critics/test_critiquer.py, critics/pytest_executor.py | A test executor answers with named results
@@ -94,13 +94,13 @@ H45 | critics/test_critiquer.py | Success: all pass and the threshold is met
 H46 | critics/test_critiquer.py | Failed tests become named issues
 H47 | loop/reflection_loop.py | Reflect, store, hand all reflections to the next attempt
 H48 | loop/reflection_loop.py | Without a reviser: reflect and store, then end
-H49 | values.py | What a result tells
-H50 | critics/test_critiquer.py, values.py | Pass rate and reflection confidence stand apart
+H49 | values/run.py | What a result tells
+H50 | critics/test_critiquer.py, values/critique.py | Pass rate and reflection confidence stand apart
 H51 | loop/reflection_loop.py | A timeout leaves a partial result
 H52 | loop/calls.py | An error leaves a partial result
 H53 | loop/reflection_loop.py, reflection/episodes.py | A failing memory is told, and costs no run
 H54 | loop/memory.py | Past experience is recalled before the first generation
-H55 | values.py, learning/consolidation.py | A lesson: pattern, evidence, frequency, impact, uses
+H55 | values/memory.py, learning/consolidation.py | A lesson: pattern, evidence, frequency, impact, uses
 H56 | learning/consolidation.py | Episodes of one cause become a lesson
 H57 | learning/consolidation.py | Impact is how much confidence rose
 H58 | learning/consolidation.py | A domain is told by signal words
@@ -124,14 +124,14 @@ M9 | reflection/episodes.py | Attempt with memories used and made
 M10 | reflection/episodes.py | Number of an attempt, gain over the one before
 M11 | reflection/episodes.py | Outcome, errors, time
 M12 | reflection/episodes.py | What an attempt took
-M13 | values.py | Overall score, criteria, strengths, weaknesses, confidence
+M13 | values/critique.py | Overall score, criteria, strengths, weaknesses, confidence
 M14 | models/prompts/reflection.py | Lessons, insights, strategies, gaps, applicability
-M15 | values.py | What a memory is
-M16 | values.py | Five kinds of memory
+M15 | values/memory.py | What a memory is
+M16 | values/memory.py | Five kinds of memory
 M17 | memory/lessons.py | Content: prompt, mistake, correction, evidence
 M18 | memory/lessons.py | Importance by bands; reliability is the success rate
 M19 | memory/memory_actor.py, memory/lessons.py | Typed links with a strength
-M20 | values.py, memory/lessons.py | A query: filters, similarity, how many
+M20 | values/memory.py, memory/lessons.py | A query: filters, similarity, how many
 M21 | loop/lesson.py | Words of the context looked for, each once
 M22 | loop/memory.py, loop/reflection_loop.py | Lessons go in; a trace comes out
 M23 | critics/criteria.py | What the evaluator asks is criteria; errors are issues
@@ -140,7 +140,7 @@ M25 | models/prompts/reflection.py | Prompts for success, failure, neutral; dept
 M26 | memory/reflexion_memory.py | Create, retrieve, link, strengthen, clean up
 M27 | models/prompts/lessons.py | Lessons in a prompt, one entry after the other
 M28 | loop/reflection_loop.py | Retrieve, then execute
-M29 | values.py | Phases have time limits
+M29 | values/run.py | Phases have time limits
 M30 | learning/maintenance.py | Link, consolidate, remove what is outdated
 M31 | config.py | Settings per task type
 M32 | loop/pipeline.py | Wrap a task; retrieve; learn over many
@@ -159,13 +159,13 @@ M44 | learning/maintenance.py, learning/maintenance_rules.py | Limits per kind; 
 M45 | memory/lessons.py | Important entries are kept longer
 M46 | learning/consolidation.py, learning/maintenance_rules.py | Lessons that say the same become one
 M47 | memory/intake.py, text/redaction.py | Checked and masked before storing
-M48 | values.py, memory/reflexion_memory.py | A scope never sees another's
+M48 | values/scope.py, memory/reflexion_memory.py | A scope never sees another's
 M49 | memory/memory_actor.py | Who read and wrote is recorded
 M50 | loop/lesson.py, learning/consolidation.py | What failed often is not offered; contradictions
 M51 | loop/reflection_loop.py | A failing memory leaves the original prompt
 M52 | errors.py | Error kinds
 C1 | loop/reflection_loop.py | Steps 4 to 7: recall, generate, judge, reflect
-C2 | values.py | A reward from -1 to 1 with words
+C2 | values/critique.py | A reward from -1 to 1 with words
 C3 | critics/criteria.py, reflection/evaluation.py | Relevance 40, accuracy 40, completeness 20 %
 C4 | reflection/reflector.py | Temperatures and lengths of the calls
 C5 | reflection/evaluation.py | Reflect below 0.3, strictly, unless set otherwise
@@ -178,7 +178,7 @@ C11 | models/prompts/reflection.py | "Problem:" and "Lesson:" with lines that go
 C12 | reflection/reflector.py | Unreadable text is kept, a lesson drawn anyway
 C13 | memory/lessons.py | Problem and lesson are stored apart
 C14 | memory/reflexion_memory.py | Store an episode's lesson
-C15 | values.py, memory/intake.py | Rewards, texts, tags are checked first
+C15 | values/episode.py, memory/intake.py | Rewards, texts, tags are checked first
 C16 | memory/stores/sqlite/store.py | What an entry holds is read back
 C17 | memory/reflexion_memory.py | Prompts are what is matched
 C18 | memory/memory_actor.py | Without its embedding an entry is stored nevertheless
@@ -191,7 +191,7 @@ C24 | memory/reflexion_memory.py | A threshold out of range is rejected
 C25 | models/prompts/lessons.py | Lessons stand in a section of their own
 C26 | models/prompts/generation.py | Nothing similar: the prompt as it is
 C27 | models/llm_generator.py | An answer with model, tokens, temperature
-C28 | values.py, cli/improve/command.py | What was learnt can be shown
+C28 | values/run.py, cli/improve/command.py | What was learnt can be shown
 C29 | loop/memory.py | The same mistake is not repeated
 C30 | models/retry.py | Four retries after 1, 2, 4, 8 seconds
 C31 | models/retry.py | Jitter of a fifth
@@ -212,17 +212,17 @@ C45 | memory/intake.py | Retention is applied
 C46 | - | Episodes in a general hybrid search
 C47 | reflection/evaluation.py, loop/pipeline.py | Low, medium, similar, stored
 C48 | models/providers/secret.py | A missing key is told at construction
-C49 | values.py | The lesson is a field
+C49 | values/episode.py | The lesson is a field
 C50 | memory/memory_actor.py | A failed embedding is made later
 R1 | loop/pipeline.py | Traces of other agents are learnt from
-R2 | values.py, models/prompts/reflection.py | Events of a trace
-R3 | values.py | Seven types of event
-R4 | values.py | Outcomes
+R2 | values/episode.py, models/prompts/reflection.py | Events of a trace
+R3 | values/episode.py | Seven types of event
+R4 | values/critique.py | Outcomes
 R5 | reflection/diagnosis.py | Classes tool, validation, model, network beside H's
 R6 | models/prompts/reflection.py | Error text and issues are the errors
-R7 | values.py, models/prompts/reflection.py | Everything known of an attempt is shown
-R8 | values.py, models/prompts/reflection.py | What a reflection holds
-R9 | values.py | Missing lists are empty; the time is now
+R7 | values/episode.py, models/prompts/reflection.py | Everything known of an attempt is shown
+R8 | values/episode.py, models/prompts/reflection.py | What a reflection holds
+R9 | values/episode.py | Missing lists are empty; the time is now
 R10 | models/prompts/reflection.py | The question fits the outcome
 R11 | models/prompts/reflection.py | What a failure is asked
 R12 | models/prompts/reflection.py | What a success is asked
@@ -239,7 +239,7 @@ R22 | memory/lessons.py | Tags, importance, source of what is stored
 R23 | memory/lessons.py | A strategy is stored apart
 R24 | memory/lessons.py | A tenth more important, at most 1
 R25 | memory/lessons.py | Session, confidence, error class are stored
-R26 | values.py | Layers are kinds
+R26 | values/memory.py | Layers are kinds
 R27 | memory/reflexion_memory.py | Query with text, number, importance, tags
 R28 | memory/scope_index.py, memory/lessons.py | Filters first, then likeness
 R29 | memory/lessons.py | Links between entries
@@ -262,12 +262,12 @@ R45 | learning/maintenance_rules.py, memory/lessons.py | Recency halves in thirt
 R46 | - | Session summaries
 R47 | memory/lessons.py | Rank: similarity, importance, recency
 R48 | - | REST endpoint
-R49 | values.py | Limits of names and numbers
+R49 | values/scope.py | Limits of names and numbers
 R50 | reflection/log.py | Events of reflection are logged
 R51 | models/prompts/lessons.py | Lessons as lines of one block
 R52 | memory/reflexion_memory.py | Tenants are kept apart
 R53 | critics/criteria.py, critics/llm_critiquer.py | Criteria that models judge by
-R54 | values.py | Judgement: score, reasons, criteria, recommendations
+R54 | values/critique.py | Judgement: score, reasons, criteria, recommendations
 R55 | reflection/evaluation.py, critics/criteria.py | A trace judged without a model
 R56 | reflection/evaluation.py, critics/criteria.py | Outcome from a score
 R57 | critics/criteria.py | Another critic stands in for a model that fails

@@ -1,0 +1,260 @@
+"""Base of all values: frozen, checked when they are built; and the kinds of numbers and ids they are made of.
+
+Ids and timestamps have defaults that read the clock and the random source: the one impurity of values.
+"""
+
+from __future__ import annotations
+
+import copy
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import EnumType
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, cast
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from jido_ai.errors import ConfigurationError, describe
+
+__all__ = [
+    "MOST_LEVELS",
+    "SLACK",
+    "ByValue",
+    "Count",
+    "Finite",
+    "Line",
+    "Metadata",
+    "NotNegative",
+    "Positive",
+    "Signed",
+    "Texts",
+    "Unit",
+    "Value",
+    "is_too_deep",
+    "joined",
+    "new_id",
+    "not_blank",
+    "or_new",
+    "own_copy",
+    "utc_now",
+]
+
+
+SLACK: Final = 1e-9
+"""Numbers nearer than this are equal: a value within it of a threshold equals the threshold."""
+MOST_LEVELS: Final = 64
+"""So many levels metadata may have, itself the first: what is deeper cannot be written everywhere as JSON."""
+_NESTING: Final = (dict, list, tuple, set, frozenset)
+
+
+def new_id(prefix: str) -> str:
+    """Return `prefix` and 16 random hexadecimal digits."""
+    return f"{prefix}_{secrets.token_hex(8)}"
+
+
+def utc_now() -> datetime:
+    """Return the aware time now, in UTC."""
+    return datetime.now(UTC)
+
+
+def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
+    """Tell whether mappings, lists, tuples and sets stand in each other more than `most` levels deep."""
+    level: list[object] = [value] if isinstance(value, _NESTING) else []
+    for _ in range(most):
+        inside: dict[int, object] = {}  # one that stands in several places is looked at once
+        for outer in level:
+            fields: Iterable[object] = cast("Any", outer).values() if isinstance(outer, dict) else cast("Any", outer)
+            for one in fields:
+                if isinstance(one, _NESTING):
+                    inside[id(cast("object", one))] = one
+        if not inside:
+            return False
+        level = list(inside.values())
+    return bool(level)
+
+
+def own_copy(value: object) -> object:
+    if not value:
+        return copy.copy(value)
+    if is_too_deep(value):
+        raise ValueError(f"is nested deeper than {MOST_LEVELS} levels")
+    try:
+        return copy.deepcopy(value)
+    except Exception as error:
+        raise ValueError(f"cannot be copied: {describe(error)}") from error
+
+
+def or_new(prefix: str) -> AfterValidator:
+    """Fill in an empty id (SPEC H1, H4, H63)."""
+    return AfterValidator(lambda id: id or new_id(prefix))
+
+
+def not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be blank")
+    return value
+
+
+Unit = Annotated[float, Field(strict=True, ge=0.0, le=1.0, allow_inf_nan=False)]
+"""A float in [0, 1]; a bool is not a number."""
+Signed = Annotated[float, Field(strict=True, ge=-1.0, le=1.0, allow_inf_nan=False)]
+Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Positive = Annotated[float, Field(strict=True, gt=0.0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(strict=True, ge=0.0, allow_inf_nan=False)]
+Count = Annotated[int, Field(strict=True, ge=0)]
+Line = Annotated[int, Field(strict=True, ge=1)]
+Metadata = Annotated[dict[str, Any], BeforeValidator(own_copy)]
+
+
+def _parameter(name: str, field: FieldInfo, model: type[Value]) -> Parameter:
+    """Return a field as `help` shows it."""
+    kind = Parameter.POSITIONAL_OR_KEYWORD if field.kw_only is False else Parameter.KEYWORD_ONLY
+    default: object = Parameter.empty if field.is_required() else ...
+    if name in model._derived:  # pyright: ignore[reportPrivateUsage] - the same file
+        default = None
+    elif field.default_factory is None and not field.is_required():
+        default = field.default
+    return Parameter(name, kind, default=default)
+
+
+def _fields(error: ValidationError, model: type[BaseModel]) -> str:
+    """Put a validation error in one line: field, limit, what came."""
+    faults: list[str] = []
+    for fault in error.errors(include_url=False):
+        where = "".join(f"{part}: " for part in (".".join(str(part) for part in fault["loc"]),) if part)
+        what = fault["msg"].removeprefix("Value error, ").removeprefix(f"{model.__name__}: ")
+        came = "" if fault["type"] in ("value_error", "missing") else f", got {describe(fault['input'])}"
+        faults.append(f"{where}{what}{came}")
+    return f"{model.__name__}: " + "; ".join(faults)
+
+
+_MOST_GIVEN: Final = 1_000
+_given_names: Final[dict[frozenset[str], set[str]]] = {}
+"""The names of the fields that were given, one set for all values to which the same were: a set of its own would be
+half the memory of most values. Nothing changes it, for values are frozen."""
+
+
+def _shared(given: set[str]) -> set[str]:
+    return given if len(_given_names) >= _MOST_GIVEN else _given_names.setdefault(frozenset(given), given)
+
+
+_set: Final = object.__setattr__
+
+
+class Value(BaseModel):
+    """Base of all values: frozen, no unknown fields, errors as `ConfigurationError`."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        defer_build=True,
+        arbitrary_types_allowed=True,
+        protected_namespaces=(),
+    )
+
+    _positional: ClassVar[tuple[str, ...]] = ()
+    _derived: ClassVar[tuple[str, ...]] = ()  # required fields that follow from others when they are not given
+
+    if not TYPE_CHECKING:  # type checkers see the fields themselves; those with kw_only=False are positional
+
+        def __init__(self, /, *args: Any, **data: Any) -> None:
+            if args:
+                data = self._with_positions(args, data)
+            try:
+                self.__pydantic_validator__.validate_python(data, self_instance=self)  # all that BaseModel's does
+            except ValidationError as error:
+                raise ConfigurationError(_fields(error, type(self))) from error
+            given = self.__pydantic_fields_set__
+            shared = _given_names.get(frozenset(given))
+            _set(self, "__pydantic_fields_set__", _shared(given) if shared is None else shared)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls._positional = tuple(name for name, field in cls.model_fields.items() if field.kw_only is False)
+        cls._sign()
+
+    @classmethod
+    def __pydantic_on_complete__(cls) -> None:
+        cls._sign()  # pydantic has just put its own in its place
+
+    @classmethod
+    def _sign(cls) -> None:
+        cls.__signature__ = Signature([_parameter(name, field, cls) for name, field in cls.model_fields.items()])
+
+    @classmethod
+    def _with_positions(cls, args: tuple[Any, ...], data: dict[str, Any]) -> dict[str, Any]:
+        names = cls._positional
+        if len(args) > len(names):
+            raise TypeError(f"{cls.__name__} takes {len(names)} positional arguments, got {len(args)}")
+        for name, arg in zip(names, args, strict=False):
+            if name in data:
+                raise TypeError(f"{cls.__name__} got {name!r} twice")
+            data[name] = arg
+        return data
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with `changes`, checked like a new one."""
+        return type(self)(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy with `update`, which is not checked. As pydantic's, at a third of what that costs."""
+        if deep or self.__pydantic_private__ is not None or self.__pydantic_extra__ is not None:
+            return super().model_copy(update=update, deep=deep)
+        copied, names, changes = type(self).__new__(type(self)), self.__pydantic_fields_set__, update or {}
+        if not names.issuperset(changes):
+            names = _shared({*names, *changes})
+        _set(copied, "__dict__", {**self.__dict__, **changes})
+        _set(copied, "__pydantic_fields_set__", names)
+        _set(copied, "__pydantic_extra__", None)
+        _set(copied, "__pydantic_private__", None)
+        return copied
+
+    @classmethod
+    def model_validate(cls, obj: Any, **kwargs: Any) -> Self:
+        """Build one from a mapping. Raises `ConfigurationError`."""
+        try:
+            return super().model_validate(obj, **kwargs)
+        except ValidationError as error:
+            raise ConfigurationError(_fields(error, cls)) from error
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **kwargs: Any) -> Self:
+        """Build one from JSON text. Raises `ConfigurationError`."""
+        try:
+            return super().model_validate_json(json_data, **kwargs)
+        except ValidationError as error:
+            raise ConfigurationError(_fields(error, cls)) from error
+
+
+def joined(first: Sequence[Any], second: Sequence[Any]) -> tuple[Any, ...]:
+    """Join two sequences in order, without repeats."""
+    return tuple(dict.fromkeys((*first, *second)))
+
+
+class ByValue(EnumType):
+    """Lets the members be read as the contract writes them, too: `StopReason.accepted`."""
+
+    if not TYPE_CHECKING:  # type checkers know one name of each, the one in capitals
+
+        @property
+        def index(cls) -> Any:
+            """The member of that value; every text has a method of that name, which would be found first."""
+            return cls._value2member_map_.get("index", str.index)
+
+        def __getattr__(cls, name: str) -> Any:
+            for members in ("_member_map_", "_value2member_map_"):
+                if name in cls.__dict__.get(members, ()):
+                    return cls.__dict__[members][name]
+            raise AttributeError(f"{cls.__name__} has no member {name!r}; it has: {', '.join(cls.__members__)}")
+
+
+def _texts(value: object) -> object:
+    if isinstance(value, str):
+        raise ValueError("needs a sequence of texts, got one str")
+    return value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]

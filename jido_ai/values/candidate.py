@@ -1,0 +1,102 @@
+"""Candidates and what they cost."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from pydantic import AwareDatetime, Field
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.values.base import Count, Metadata, NotNegative, Unit, Value, new_id, or_new, utc_now
+
+__all__ = ["Candidate", "Usage", "no_usage"]
+
+
+class Usage(Value):
+    """What model calls cost; adds with `+`.
+
+    Attributes:
+        cost_usd: of the calls whose price is known.
+        unpriced_calls: how many calls are not in `cost_usd`, because nobody knows their price.
+    """
+
+    calls: Count = Field(default=0, kw_only=False)
+    input_tokens: Count = Field(default=0, kw_only=False)
+    output_tokens: Count = Field(default=0, kw_only=False)
+    cost_usd: NotNegative = Field(default=0.0, kw_only=False)
+    unpriced_calls: Count = 0
+
+    def __add__(self, other: object) -> Usage:
+        if not isinstance(other, Usage):
+            return NotImplemented
+        total = {
+            "calls": self.calls + other.calls,
+            "input_tokens": self.input_tokens + other.input_tokens,
+            "output_tokens": self.output_tokens + other.output_tokens,
+            "cost_usd": self.cost_usd + other.cost_usd,
+            "unpriced_calls": self.unpriced_calls + other.unpriced_calls,
+        }
+        if math.isfinite(total["cost_usd"]):  # nothing else can be out of range, and this is added up with every call
+            return self.model_copy(update=total)
+        return Usage.model_validate(total)
+
+    def __radd__(self, other: object) -> Usage:
+        """Let `sum(usages)` begin with its 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+
+_NO_USAGE: Final = Usage()
+
+
+def no_usage() -> Usage:
+    return _NO_USAGE
+
+
+class Candidate(Value):
+    """A proposed answer; a revision names in `parent_id` what it was made from.
+
+    Attributes:
+        content: the text itself, as it is.
+        score: in [0, 1], when somebody has judged it.
+        tokens_used: read and written to make it; what no meter and no usage tell of counts at the run's budget.
+    """
+
+    content: str = Field(strict=True, kw_only=False)
+    id: Annotated[str, or_new("candidate")] = Field(default_factory=lambda: new_id("candidate"))
+    score: Unit | None = None
+    reasoning: str | None = None
+    model: str | None = None
+    tokens_used: Count | None = None
+    parent_id: str | None = None
+    timestamp: AwareDatetime = Field(default_factory=utc_now)
+    metadata: Metadata = Field(default_factory=dict[str, Any])
+
+    def __hash__(self) -> int:  # what is equal has the same id; metadata has no hash
+        return hash(self.id)
+
+    def update_score(self, score: float) -> Candidate:
+        """Return the same candidate with another score, in [0, 1]."""
+        return self.replace(score=score)
+
+    def to_map(self) -> dict[str, Any]:
+        """Return a JSON-ready dict that `from_map` reads back.
+
+        Raises:
+            ConfigurationError: metadata holds something that JSON cannot.
+        """
+        try:
+            plain = self.model_dump(mode="json")
+            json.dumps(plain)
+        except (TypeError, ValueError) as error:
+            raise ConfigurationError(f"Candidate.metadata cannot be written as JSON: {error}") from error
+        return plain
+
+    @classmethod
+    def from_map(cls, mapping: Mapping[str, Any]) -> Candidate:
+        """Read what `to_map` wrote. Raises `ConfigurationError` for anything else."""
+        if not isinstance(mapping, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"Candidate.from_map needs a mapping, got {describe(mapping)}")
+        return cls.model_validate(dict(mapping))

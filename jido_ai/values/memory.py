@@ -1,0 +1,139 @@
+"""Memory entries, links between them, queries."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AwareDatetime, Field, model_validator
+
+from jido_ai.values.base import (
+    ByValue,
+    Count,
+    Metadata,
+    NotNegative,
+    Signed,
+    Texts,
+    Unit,
+    Value,
+    new_id,
+    or_new,
+    utc_now,
+)
+from jido_ai.values.scope import Scope, default_scope
+from jido_ai.values.words import extract_keywords
+
+__all__ = ["Link", "MemoryEntry", "MemoryKind", "MemoryQuery", "Scored"]
+
+
+class MemoryKind(StrEnum, metaclass=ByValue):
+    """What a memory is about. Episodic is history and never merged; semantic and procedural are lessons."""
+
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    META = "meta"
+    FEEDBACK = "feedback"
+
+
+class MemoryEntry(Value):
+    """Something remembered; for a lesson, `mistake` is the pattern and `correction` the lesson.
+
+    Attributes:
+        frequency: how often it was learnt; at least 1.
+        impact: in [0, 1], how much it brought.
+        use_count, success_count: how often it was applied, and how often that helped.
+        evidence: ids of the episodes or runs it comes from.
+        links: other entries, by type.
+    """
+
+    prompt: str = Field(kw_only=False)
+    mistake: str = Field(default="", kw_only=False)
+    correction: str = Field(default="", kw_only=False)
+    id: Annotated[str, or_new("memory")] = Field(default_factory=lambda: new_id("memory"))
+    kind: MemoryKind = MemoryKind.EPISODIC
+    scope: Scope = Field(default_factory=default_scope)
+    severity: Unit = 0.5
+    importance: Unit = 0.5
+    confidence: Unit | None = None
+    reward: Signed | None = None
+    tags: Texts = ()
+    domain: str | None = None
+    task_type: str | None = None
+    agent_id: str | None = None
+    session_id: str | None = None
+    timestamp: AwareDatetime = Field(default_factory=utc_now)
+    expires_at: AwareDatetime | None = None
+    frequency: Annotated[int, Field(strict=True, ge=1)] = 1
+    impact: Unit = 0.0
+    use_count: Count = 0
+    success_count: Count = 0
+    last_used: AwareDatetime | None = None
+    evidence: Texts = ()
+    links: tuple[Link, ...] = ()
+    source: str = "loop"
+    metadata: Metadata = Field(default_factory=dict[str, Any])
+
+    def __hash__(self) -> int:  # see Candidate
+        return hash(self.id)
+
+    @property
+    def success_rate(self) -> float:
+        """Return the share of uses that helped; 0.0 before the first use."""
+        return self.success_count / self.use_count if self.use_count else 0.0
+
+    @property
+    def prompt_hash(self) -> str:
+        """Return the SHA-256 of the prompt, 64 hexadecimal digits."""
+        return hashlib.sha256(self.prompt.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """Return the words of the prompt that carry meaning."""
+        return extract_keywords(self.prompt)
+
+    @model_validator(mode="after")
+    def _no_more_successes_than_uses(self) -> Self:
+        if self.success_count > self.use_count:
+            raise ValueError(f"success_count {self.success_count} is larger than use_count {self.use_count}")
+        return self
+
+
+class Link(Value):
+    """A tie from one memory entry to another; strength in [0, 1]."""
+
+    id: str = Field(kw_only=False)
+    type: Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"] = Field(kw_only=False)
+    strength: Unit = Field(default=1.0, kw_only=False)
+
+
+class Scored(Value):
+    """A memory entry and how similar it is to what was asked for, in [0, 1]."""
+
+    entry: MemoryEntry = Field(kw_only=False)
+    similarity: NotNegative = Field(kw_only=False)
+
+
+class MemoryQuery(Value):
+    """What to look for: filters first, then similarity to `text`, then rank. Tags match any.
+
+    Attributes:
+        k: how many at most, 0 or more.
+        since, until: bounds of the entry's timestamp, inclusive.
+    """
+
+    text: str | None = Field(default=None, kw_only=False)
+    scope: Scope = Field(default_factory=default_scope)
+    kinds: tuple[MemoryKind, ...] = ()
+    tags: Texts = ()
+    domain: str | None = None
+    task_type: str | None = None
+    agent_id: str | None = None
+    session_id: str | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+    min_importance: Unit | None = None
+    min_similarity: Unit | None = None
+    k: Count = 5
+    include_expired: bool = False
