@@ -1,6 +1,8 @@
 """`python -m jido_ai` is the command `jido`."""
 
+import atexit
 import contextlib
+import gc
 import sys
 from importlib import import_module
 
@@ -16,6 +18,7 @@ def main() -> None:
     ^C is one line and exit status 130, within two seconds, also while its modules, a second's worth, are read. What
     cannot be written to standard output is one line and status 2, see `checked_output`.
     """
+    atexit.register(gc.freeze)  # the last collection, of a process that is over, takes 50 ms
     with ends_when_interrupted():
         try:
             with checked_output():

@@ -191,7 +191,7 @@ C24 | memory/reflexion_memory.py | A threshold out of range is rejected
 C25 | models/prompts/lessons.py | Lessons stand in a section of their own
 C26 | models/prompts/generation.py | Nothing similar: the prompt as it is
 C27 | models/llm_generator.py | An answer with model, tokens, temperature
-C28 | values/run.py, cli/improve/command.py | What was learnt can be shown
+C28 | values/run.py, cli/improve/improve.py | What was learnt can be shown
 C29 | loop/memory.py | The same mistake is not repeated
 C30 | models/retry.py | Four retries after 1, 2, 4, 8 seconds
 C31 | models/retry.py | Jitter of a fifth

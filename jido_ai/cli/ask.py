@@ -14,25 +14,27 @@ from rich.console import Console
 from rich.text import Text
 
 from jido_ai.cli.books import Books, ignore
-from jido_ai.cli.live import EXPLAINED, LiveView, counted, interruptible, taken
+from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.cli.settings import load_settings
+from jido_ai.cli.wording import EXPLAINED, counted, taken
 from jido_ai.config import Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
-from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.events import CandidateGenerated, RunEvent, RunStopped
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.text.printable import clip, printable
-from jido_ai.values import ErrorInfo, Issue, ReflectionResult, StopReason, new_id
+from jido_ai.values import Candidate, Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["AskOptions", "ask", "resume_ask"]
+__all__ = ["AskOptions", "ask", "question", "resume_ask"]
 
 _SHOWN: Final = "answer"
 _CALL_S: Final = 150.0
 _LONGEST_ANSWER: Final = 100_000
+_LONGEST_QUESTION: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,24 @@ class AskOptions:
     max_iterations: int | None = None
     as_json: bool = False
     settings: Settings = field(default_factory=Settings)
+
+
+def question(text: str, standard_input: TextIO) -> str:
+    """Return the question: `text`, or standard input if it is "-".
+
+    Raises:
+        ConfigurationError: it is blank, or standard input has more than 1,000,000 characters or is not text.
+    """
+    if text == "-":
+        try:
+            text = standard_input.read(_LONGEST_QUESTION + 1)
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(f"standard input is not UTF-8 text: {error.reason}") from error
+        if len(text) > _LONGEST_QUESTION:
+            raise ConfigurationError(f"standard input has more than {_LONGEST_QUESTION:,} characters")
+    if not text.strip():
+        raise ConfigurationError("the question is blank; give it as one argument, or - to read standard input")
+    return text
 
 
 def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
@@ -104,6 +124,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
     judge = critiquer.name.removeprefix("model:")
     view = LiveView({_SHOWN: f"judging with {judge}"}, err, noun="", waiting="writing")
     result: ReflectionResult | None = None
+    unjudged: Candidate | None = None
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(books)
         for used in {id(model): model, id(critic): critic}.values():
@@ -117,11 +138,15 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
                 async for event in events:
                     if isinstance(event, RunStopped):
                         result = event.result  # the report tells of it
+                    elif isinstance(event, CandidateGenerated) and unjudged is None:
+                        unjudged = event.candidate
+                        view.show(_SHOWN, event)
                     else:
                         view.show(_SHOWN, event)
         warnings = await books.warnings()
     assert result is not None
-    status = _report(result, options, judge, out, err, interrupted=interrupted.is_set())
+    unjudged = unjudged if result.best_candidate is None else None
+    status = _report(result, options, judge, out, err, interrupted=interrupted.is_set(), unjudged=unjudged)
     for warning in warnings:
         err.write(f"note     {warning}\n")
     return status
@@ -140,12 +165,23 @@ def _events(
 
 
 def _report(
-    result: ReflectionResult, options: AskOptions, judge: str, out: TextIO, err: TextIO, *, interrupted: bool
+    result: ReflectionResult,
+    options: AskOptions,
+    judge: str,
+    out: TextIO,
+    err: TextIO,
+    *,
+    interrupted: bool,
+    unjudged: Candidate | None = None,
 ) -> int:
-    """Print what came of it, and return the exit status."""
-    best = result.best_candidate
+    """Print the answer and the report, and return the exit status.
+
+    Args:
+        unjudged: an answer that was written and could not be judged; None when there is a judged one, or none at all.
+    """
+    best = result.best_candidate or unjudged
     if options.as_json:
-        out.write(json.dumps(_as_json(result, judge), indent=2) + "\n")
+        out.write(json.dumps(_as_json(result, judge, unjudged), indent=2) + "\n")
     elif best is not None:
         # A terminal obeys what it is sent; a file or another program gets the text as it is.
         text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
@@ -154,20 +190,13 @@ def _report(
             err.write("\n")  # both on one screen
     if best is None and not interrupted:
         error = result.error
-        raise JidoError(EXPLAINED[result.stop_reason] if error is None else _why_none(error))
+        raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
     _tell(Console(file=err, highlight=False), result, judge)
     if interrupted:
         shown = "there is no answer yet" if best is None else "what is shown is the best so far"
         err.write(f"interrupted: {shown}\n")
         return 130
     return 0 if result.accepted else 1
-
-
-def _why_none(error: ErrorInfo) -> str:
-    """Return why there is no answer; one that could not be judged is none, so another model may judge."""
-    if error.component != "critiquer":
-        return error.message
-    return f"an answer was written, but could not be judged: {error.message}; --critic NAME has another model judge"
 
 
 def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
@@ -188,6 +217,8 @@ def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
         line("note", f"{result.reflections_skipped} attempts could not be reflected on")
     for issue in result.open_issues:
         line("left", _in_short(issue))
+    if result.best_candidate is None:
+        line("warning", "the answer was not judged; --critic NAME lets another model judge")
     if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
         line("error", f"{result.error.component or 'run'}: {result.error.message}")
     for lesson in result.lessons_used:
@@ -200,13 +231,14 @@ def _in_short(issue: Issue) -> str:
     return place + clip(" ".join(issue.message.split()), 200)
 
 
-def _as_json(result: ReflectionResult, judge: str) -> dict[str, Any]:
+def _as_json(result: ReflectionResult, judge: str, unjudged: Candidate | None) -> dict[str, Any]:
     best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
     usage = result.usage.model_dump()
     if result.usage.unpriced_calls:
         usage["cost_usd"] = None  # of some calls nobody knows it
     return {
-        "answer": None if best is None else best.candidate.content,
+        "answer": answer.content if (answer := result.best_candidate or unjudged) is not None else None,
+        "judged": result.best_candidate is not None,
         "stop_reason": result.stop_reason.value,
         "accepted": result.stop_reason is StopReason.ACCEPTED,
         "iterations": result.total_iterations,

@@ -1,7 +1,8 @@
-"""`jido cost`: what calls of models took, by day, label or model, and how much of the month's money is left."""
+"""The work of `jido cost`: cost by day, label or model, and how much of the monthly budget is spent."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Mapping
@@ -10,14 +11,16 @@ from typing import Any, Literal, TextIO
 
 from rich.table import Table
 
+from jido_ai.cli.memory_place import open_memory
 from jido_ai.cli.pictures import console_for
+from jido_ai.cli.settings import load_settings
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS, REFLECTIONS_STOP_AT
 from jido_ai.text.printable import printable
 from jido_ai.values import Usage, utc_now
 
-__all__ = ["Grouping", "cost_report", "show_costs"]
+__all__ = ["Grouping", "cost_report", "show_costs", "show_costs_of"]
 
 Grouping = Literal["day", "label", "model"]
 
@@ -49,6 +52,17 @@ async def cost_report(
             "alert": share is not None and share >= REFLECTIONS_STOP_AT,
         },
     }
+
+
+def show_costs_of(memory: str | None, out: TextIO, *, days: int, by: Grouping, as_json: bool) -> None:
+    """Read the ledger of a memory and print it."""
+    budget_usd = load_settings().monthly_budget_usd
+
+    async def read() -> dict[str, Any]:
+        async with open_memory(memory) as known:
+            return await cost_report(known, days=days, by=by, budget_usd=budget_usd)
+
+    show_costs(asyncio.run(read()), out, as_json=as_json)
 
 
 def show_costs(report: Mapping[str, Any], out: TextIO, *, as_json: bool) -> None:

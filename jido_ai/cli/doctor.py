@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TextIO
 
-from jido_ai.cli.memory import address_of, own_memory
+from jido_ai.cli.memory_place import address_of, own_memory
 from jido_ai.cli.settings import find_settings, load_settings
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.files.private import readable_by_others

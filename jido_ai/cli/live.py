@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from jido_ai.cli.wording import counted, taken
 from jido_ai.errors import JidoError
 from jido_ai.loop.events import (
     CandidateGenerated,
@@ -29,9 +30,9 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.text.printable import printable
-from jido_ai.values import StopReason, Usage
+from jido_ai.values import Usage
 
-__all__ = ["EXPLAINED", "LiveView", "counted", "interruptible", "money", "taken"]
+__all__ = ["LiveView", "interruptible"]
 
 _NAME_CHARS: Final = 12
 """Of a run's name, at least so much is shown on the narrowest terminal."""
@@ -41,41 +42,6 @@ _MANY: Final = 10
 """Of more runs than this only those are shown that are at work."""
 _WIDE: Final = 60
 """Columns are set further apart on terminals of so many columns and more."""
-EXPLAINED: Final[Mapping[StopReason, str]] = {
-    StopReason.ACCEPTED: "it is good enough",
-    StopReason.CYCLE: "a revision came back to an earlier text",
-    StopReason.REGRESSION: "revisions made it worse",
-    StopReason.MINIMAL_CHANGE: "the last revision changed and gained too little",
-    StopReason.SEVERITY_PLATEAU: "the worst finding stays",
-    StopReason.SCORE_PLATEAU: "the score stands still",
-    StopReason.NO_EXPECTED_GAIN: "going on would not pay",
-    StopReason.DECLINED: "no reviser knows how to repair what is left",
-    StopReason.MAX_ITERATIONS: "the limit of iterations is reached",
-    StopReason.BUDGET: "the budget is used up",
-    StopReason.DEADLINE: "the time is over",
-    StopReason.CANCELLED: "it was interrupted",
-    StopReason.ERROR: "a component failed",
-}
-
-
-def taken(usage: Usage) -> str:
-    """Return what model calls took, for people; a price that nobody knows is said to be unknown."""
-    calls = counted(usage.calls, "model call")
-    return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {money(usage)}"
-
-
-def money(usage: Usage) -> str:
-    """Return the cost; of calls without a known price only that it is unknown."""
-    if not usage.unpriced_calls:
-        return f"${usage.cost_usd:.4f}"
-    if usage.unpriced_calls >= usage.calls:
-        return "cost unknown"
-    return f"${usage.cost_usd:.4f} and {counted(usage.unpriced_calls, 'call')} of unknown cost"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return the number with its noun: "1 model call", "2 model calls"."""
-    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""`jido memory maintain`: a round of maintenance now, and what it did."""
+"""The work of `jido memory maintain`: one round of maintenance, and a report of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Final
 
-import typer
 from rich.console import Console
 from rich.progress import Progress
 
 from jido_ai.cli.books import Books
-from jido_ai.cli.memory import MemoryOption, open_memory, scope_of
+from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.cli.settings import load_settings
+from jido_ai.cli.wording import counted
 from jido_ai.learning.maintenance import maintain
 from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
 from jido_ai.models.wrappers.monthly_budget import ThriftyReflector
@@ -22,37 +22,27 @@ from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.printable import printable
 from jido_ai.values import Episode, Reflection
 
-__all__ = ["maintain_command"]
+__all__ = ["maintain_memory"]
 
 _SAID: Final = (
-    ("expired", "{} had expired and went"),
-    ("pruned", "{} were not touched for too long and went"),
-    ("decayed", "{} are less or more important than they were"),
-    ("lessons", "{} lessons made or grown by a cause that episodes share"),
-    ("summaries", "{} summaries made of entries with the same tag"),
-    ("merged", "{} lessons became one with an older one that says the same"),
-    ("contradictions", "{} ties between lessons that contradict each other"),
-    ("dreams", "{} dreams"),
-    ("meta", "{} notes on how learning goes"),
-    ("episodes_dropped", "{} old episodes left the log"),
-    ("runs_dropped", "{} journals of old runs left the log"),
+    ("expired", "removed: {} expired"),
+    ("pruned", "removed: {} unused for too long"),
+    ("decayed", "changed: importance of {}"),
+    ("lessons", "made or extended: {} lessons from causes that episodes share"),
+    ("summaries", "made: {} summaries of entries with the same tag"),
+    ("merged", "merged: {} lessons into older ones that say the same"),
+    ("contradictions", "linked: {} pairs of lessons that contradict each other"),
+    ("dreams", "made: {} reflections on important episodes"),
+    ("meta", "made: {} notes on how learning develops"),
+    ("episodes_dropped", "removed: {} old episodes from the log"),
+    ("runs_dropped", "removed: {} journals of old runs"),
 )
 
 
-def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
-    memory: MemoryOption = None,
-    scope: Annotated[str | None, typer.Option(metavar="TENANT/PROJECT", help="Whose memory; by default all.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="Dream, too: reflect on what was important lately.")] = False,
-    model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who dreams, as in openai:NAME; by default no model is asked.")
-    ] = None,
-    retention_days: Annotated[
-        float | None,
-        typer.Option(metavar="DAYS", help="Drop what was not touched for so long and never helped."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+def maintain_memory(
+    memory: str | None, scope: str | None, *, full: bool, model: str | None, retention_days: float | None, as_json: bool
 ) -> None:
-    """Drop what has expired, let importance fade, join lessons that say the same, learn from many episodes."""
+    """Do a round of maintenance and print what it did."""
     settings = load_settings(memory=memory)
     dreams = settings.enabled and (full or settings.dreaming)
     days = settings.retention_days if retention_days is None else retention_days
@@ -61,7 +51,7 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
 
     notes: list[str] = []
     if model is not None and not dreams:
-        notes.append("nobody dreams without --full: the model is not asked")
+        notes.append("the model is called with --full only")
 
     async def work() -> MaintenanceReport:
         async with open_memory(memory) as opened, Books(opened, settings, "maintain") as books:
@@ -72,7 +62,7 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
             async def dream(episode: Episode, priors: Sequence[Reflection] = ()) -> Reflection:
                 reflection = await reflector.reflect(episode, priors)
                 if why := reflection.metadata.get("fell_back"):
-                    notes.append(f"a dream was diagnosed without the model: {why}")
+                    notes.append(f"a reflection was made without the model: {why}")
                 return reflection
 
             with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
@@ -95,16 +85,22 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
 
 
 def _print(report: MaintenanceReport) -> None:
-    looked_at = f"{report.entries} entries and {report.episodes} episodes in {report.scopes} scopes"
-    sys.stdout.write(f"looked at {looked_at} in {report.duration_s:.1f} s\n")
+    looked_at = ", ".join(
+        (
+            counted(report.entries, "entry", "entries"),
+            counted(report.episodes, "episode"),
+            counted(report.scopes, "scope"),
+        )
+    )
+    sys.stdout.write(f"checked {looked_at} in {report.duration_s:.1f} s\n")
     done = [(said, getattr(report, name)) for name, said in _SAID]
     for said, count in done:
         if count:
             sys.stdout.write(f"  {said.format(count)}\n")
     if not report.changes:
-        sys.stdout.write("  nothing was left to do\n")
+        sys.stdout.write("  nothing to do\n")
     for error in report.errors:
         line = " ".join(f"{error.component}: {error.kind}: {error.message}".split())
         sys.stderr.write("".join(one if one.isprintable() else " " for one in line) + "\n")
     if report.failures > len(report.errors):
-        sys.stderr.write(f"and {report.failures - len(report.errors)} more that could not be done\n")
+        sys.stderr.write(f"and {report.failures - len(report.errors)} more failures\n")

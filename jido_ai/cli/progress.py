@@ -1,17 +1,20 @@
-"""`jido progress`: how attempts develop by task type, as figures and as a picture, and whether lessons really help."""
+"""The work of `jido progress`: how attempts develop by task type, and whether lessons help."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Final, TextIO
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from jido_ai.cli.pictures import console_for
+from jido_ai.cli.memory_place import open_memory, scope_of
+from jido_ai.cli.pictures import console_for, write_svg
 from jido_ai.errors import NotFoundError
 from jido_ai.learning.history import attempts_of, lessons_of
 from jido_ai.learning.progress import VerifiedLearning, learning_progress, succeeded, verified_learning
@@ -20,7 +23,7 @@ from jido_ai.reflection.evaluation import reward_of, trigger_statistics
 from jido_ai.text.printable import clip, printable
 from jido_ai.values import Episode, LearningProgress, Scope
 
-__all__ = ["ProgressReport", "TypeProgress", "draw_progress", "progress_report", "show_progress"]
+__all__ = ["ProgressReport", "TypeProgress", "draw_progress", "progress_report", "show_progress", "show_progress_of"]
 
 _HEIGHT: Final = 5
 _BARS: Final = 90
@@ -53,6 +56,21 @@ class ProgressReport:
     verified: VerifiedLearning
     unreadable: int = 0
     rewards: tuple[float, ...] = ()
+
+
+def show_progress_of(
+    memory: str | None, scope: str, task_type: str | None, out: TextIO, *, as_json: bool, svg: Path | None
+) -> None:
+    """Read the attempts of a memory and draw how they develop."""
+
+    async def read() -> ProgressReport:
+        async with open_memory(memory) as known:
+            return await progress_report(known, scope_of(scope), task_type)
+
+    report = asyncio.run(read())
+    show_progress(report, out, as_json=as_json)
+    if svg is not None:
+        write_svg(draw_progress(report), "progress", svg)
 
 
 async def progress_report(

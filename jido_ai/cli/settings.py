@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from jido_ai.config import Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
-from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.reflection.reflector import Reflector
 
 __all__ = ["find_settings", "load_settings", "memory_options", "pipeline_options"]
 
@@ -157,6 +155,9 @@ def pipeline_options(settings: Settings, task_type: str | None = None) -> dict[s
     Raises:
         ConfigurationError, AuthenticationError: the model or the memory cannot be used.
     """
+    from jido_ai.memory.reflexion_memory import ReflexionMemory  # noqa: PLC0415 - reading settings needs neither
+    from jido_ai.reflection.reflector import Reflector  # noqa: PLC0415
+
     options: dict[str, Any] = {"config": settings.loop_config(task_type)}
     if settings.enabled:
         if settings.memory is not None:

@@ -6,38 +6,16 @@ It lives in the logs of a `ReflexionMemory`: the same store, the same one writer
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Final
 
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.claims import claimed, is_void
 from jido_ai.loop.record import Line, RecordedRun, read_run
+from jido_ai.loop.run_summary import LOG, RunSummary, summary_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Claim, Record
 from jido_ai.values import Scope
 
 __all__ = ["RunJournal", "RunLines", "RunSummary"]
-
-_LOG: Final = "journal"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunSummary:
-    """A run in one line.
-
-    Attributes:
-        status: its stop reason, or "interrupted" when it has none (it may also be in flight elsewhere).
-        steps: how many lines it wrote.
-    """
-
-    run_id: str
-    scope: Scope
-    prompt: str
-    status: str
-    steps: int
-    started_at: datetime
-    last_at: datetime
 
 
 class RunLines:
@@ -51,7 +29,7 @@ class RunLines:
     async def write(self, *lines: Line) -> None:
         """Write lines, all or none; durable when this returns."""
         await self._memory.append(
-            [Record(log=_LOG, key=self._run_id, kind=kind, scope=self._scope, data=data) for kind, data in lines]
+            [Record(log=LOG, key=self._run_id, kind=kind, scope=self._scope, data=data) for kind, data in lines]
         )
 
 
@@ -86,7 +64,7 @@ class RunJournal:
 
     async def has(self, run_id: str, scope: Scope) -> bool:
         """Tell whether there is a run of that id."""
-        return bool(await self._memory.records(_LOG, scope=scope, key=run_id, limit=1))
+        return bool(await self._memory.records(LOG, scope=scope, key=run_id, limit=1))
 
     async def load(self, run_id: str, scope: Scope | None = None) -> RecordedRun:
         """Return a run, with all that it had finished.
@@ -104,7 +82,7 @@ class RunJournal:
 
     async def records(self, run_id: str, scope: Scope | None = None) -> Sequence[Record]:
         """Return the lines of a run as they were written, in order. Raises `NotFoundError`, as `load` does."""
-        records = await self._memory.records(_LOG, scope=scope, key=run_id)
+        records = await self._memory.records(LOG, scope=scope, key=run_id)
         scopes = {f"{record.scope.tenant}/{record.scope.project}" for record in records}
         if not records:
             raise NotFoundError(f"no run {run_id!r} in the journal")
@@ -114,20 +92,10 @@ class RunJournal:
 
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
         """Return runs, the one that wrote last first."""
-        return [
-            RunSummary(
-                run_id=summary.key,
-                scope=summary.scope,
-                prompt=str(summary.first.data.get("prompt", "")),
-                status=str(summary.last.data.get("reason", "?")) if summary.last.kind == "stopped" else "interrupted",
-                steps=summary.records,
-                started_at=summary.first.timestamp,
-                last_at=summary.last.timestamp,
-            )
-            for summary in await self._memory.summaries(_LOG, scope=scope, limit=limit, offset=offset)
-        ]
+        found = await self._memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
+        return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
         """Remove a run and return how many lines went. Raises `NotFoundError`, as `load` does."""
         records = await self.records(run_id, scope)
-        return await self._memory.drop_records(_LOG, scope=records[0].scope, key=run_id)
+        return await self._memory.drop_records(LOG, scope=records[0].scope, key=run_id)

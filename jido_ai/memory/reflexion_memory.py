@@ -51,6 +51,7 @@ from jido_ai.memory.memory_actor import (
     Update,
 )
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
+from jido_ai.memory.store_at import store_at
 from jido_ai.protocols import BatchStore, Claim, Embedder, LogName, LogSummary, MemoryStore, Record
 from jido_ai.registry import resolve
 from jido_ai.text.large_json import size_of
@@ -147,7 +148,7 @@ class ReflexionMemory:
         if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s > 0:  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
-        self._store = _store_at(path) if store is None else store
+        self._store = store_at(path) if store is None else store
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrived: list[MemoryEntry] = []  # entries that came in this turn of the loop
         self._waiting: list[_Kept] = []  # and who waits for each of them
@@ -587,17 +588,3 @@ _COUNTINGS: Final[dict[str, Callable[[], Counting | None]]] = {
     "python": lambda: None,
     "numpy": _numpy,
 }
-
-
-def _store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
-    """Return the store that a user named."""
-    if path is None:
-        return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
-    address = os.fspath(path) if isinstance(path, str | os.PathLike) else None  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-    if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
-    scheme, is_address, _ = address.partition("://")
-    if is_address and scheme in ("memory", "sqlite"):
-        raise ConfigurationError(f"{scheme}:// is no address of a store: name a file by its path, None is this process")
-    store = resolve("store", scheme if is_address else "sqlite")
-    return cast("Callable[[str], MemoryStore]", store)(address)

@@ -102,7 +102,7 @@ def test_improve_shows_progress_on_stderr_and_result_and_diff_on_stdout_and_writ
     assert "inventory.py: iteration 0: severity 0.70, 11 open issues" in run.stderr
     assert "fixed    inventory.py:3:8: F401" in run.stdout
     assert "left     inventory.py:27:5: A001" in run.stdout
-    assert "no reviser knows how to repair what is left" in run.stdout
+    assert "no reviser can fix the remaining issues" in run.stdout
     assert "\n+    if part is None:\n" in run.stdout
     assert (home / "workshop" / "inventory.py").read_bytes() == before
 

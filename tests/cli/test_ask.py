@@ -18,8 +18,9 @@ from model_servers.fault_server import FaultServer
 from rich.console import Console
 
 from jido_ai.cli.app import main
-from jido_ai.cli.ask import AskOptions, ask
-from jido_ai.cli.live import LiveView, money, taken
+from jido_ai.cli.ask import AskOptions, ask, question
+from jido_ai.cli.live import LiveView
+from jido_ai.cli.wording import money, taken
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import Critiqued
 from jido_ai.testing import ScriptedModel
@@ -46,7 +47,7 @@ def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> No
     assert (status, out) == (0, "384,400 km\n")
     assert "answer: iteration 0: severity 0.60, 1 open issue; 2 model calls" in err
     assert "answer: revised iteration 0, judging with scripted" in err
-    assert "stopped  accepted after 2 iterations: it is good enough" in err
+    assert "stopped  accepted after 2 iterations: the result is good enough" in err
     assert "severity 0.60 -> 0.10, judged by scripted" in err
     assert "took     4 model calls," in err
     assert len(model.requests) == 4
@@ -56,7 +57,7 @@ def test_what_is_left_is_status_1_and_is_named() -> None:
     status, out, err, _ = run("384", critique(0.9, "no unit"), max_iterations=1)
     assert (status, out) == (1, "384\n")
     assert "left     no unit" in err
-    assert "the limit of iterations is reached" in err
+    assert "iteration limit reached" in err
 
 
 def test_one_json_document_with_an_unknown_cost_as_null() -> None:
@@ -66,7 +67,7 @@ def test_one_json_document_with_an_unknown_cost_as_null() -> None:
     assert status == 0
     assert (told["answer"], told["accepted"], told["severity"], told["left"]) == ("384", True, [0.1, 0.1], [])
     assert told["usage"] == {"calls": 2, "input_tokens": 20, "output_tokens": 10, "cost_usd": None, "unpriced_calls": 2}
-    assert "20 tokens in, 10 out, cost unknown" in err
+    assert "20 tokens in, 10 out, price unknown (install jido-ai[prices])" in err
 
 
 def test_another_model_may_judge() -> None:
@@ -84,11 +85,23 @@ def test_no_answer_at_all_is_an_error_that_names_provider_and_model() -> None:
         run(text=" ")
 
 
-def test_an_answer_that_nobody_could_judge_is_none_and_another_critic_is_proposed() -> None:
-    with pytest.raises(
-        JidoError, match=r"could not be judged: scripted:scripted: the reply cannot be read.*--critic NAME"
-    ):
-        run("384", *["junk"] * 4)
+def test_an_answer_that_could_not_be_judged_is_printed_with_a_warning_and_status_1() -> None:
+    status, out, err, _ = run("384", *["junk"] * 4)
+    assert (status, out) == (1, "384\n")
+    assert "warning  the answer was not judged; --critic NAME lets another model judge" in err
+    assert "error    critiquer: scripted:scripted: the reply cannot be read" in err
+    status, out, _, _ = run("384", *["junk"] * 4, as_json=True)
+    assert status == 1
+    told = json.loads(out)
+    assert (told["answer"], told["judged"], told["severity"]) == ("384", False, None)
+
+
+def test_a_dash_reads_the_question_from_standard_input() -> None:
+    assert question("-", io.StringIO("how far\nis it?\n")) == "how far\nis it?\n"
+    assert question("how far?", io.StringIO("unread")) == "how far?"
+    for text, given in (("-", " \n"), (" ", ""), ("-", "x" * 1_000_001)):
+        with pytest.raises(ConfigurationError):
+            question(text, io.StringIO(given))
 
 
 def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
@@ -147,9 +160,12 @@ def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
         (Usage(1, 1234, 5, 0.01), "1 model call, 1,234 tokens in, 5 out, $0.0100"),
         (
             Usage(2, 1, 1, 0.5, unpriced_calls=1),
-            "2 model calls, 1 tokens in, 1 out, $0.5000 and 1 call of unknown cost",
+            "2 model calls, 1 tokens in, 1 out, $0.5000 and 1 call of unknown price",
         ),
-        (Usage(2, 1, 1, unpriced_calls=2), "2 model calls, 1 tokens in, 1 out, cost unknown"),
+        (
+            Usage(2, 1, 1, unpriced_calls=2),
+            "2 model calls, 1 tokens in, 1 out, price unknown (install jido-ai[prices])",
+        ),
     ],
 )
 def test_a_price_that_nobody_knows_is_said_to_be_unknown(usage: Usage, words: str) -> None:

@@ -110,7 +110,7 @@ def test_no_model_at_all_is_told_in_one_line(
         monkeypatch.delenv(name, raising=False)
     status, out, err = jido(capsys, "ask", "how far?")
     assert (status, out) == (2, "")
-    assert err.startswith("jido: which model is to answer? give --model")
+    assert err.startswith("jido: no model to answer with: give --model")
 
 
 DREAM = json.dumps({"root_cause": "units", "problem": "no unit", "lesson": "name the unit", "confidence": 0.8})
@@ -131,7 +131,7 @@ def test_what_a_dream_costs_is_in_the_ledger_of_the_memory(
     words = ("memory", "maintain", "--memory", str(path), "--model", "ollama:m")
     status, out, err = jido(capsys, *words, "--full")
     assert (status, err, len(made["ollama:m"].requests)) == (0, "", 1)
-    assert "1 dreams" in out
+    assert "1 reflections on important episodes" in out
     _, out, _ = jido(capsys, "cost", "--memory", str(path), "--by", "label", "--json")
     assert [(row["label"], row["calls"], row["cost_usd"]) for row in json.loads(out)["rows"]] == [("maintain", 1, 0.25)]
 
@@ -143,8 +143,8 @@ def test_a_dream_that_the_model_cannot_have_is_told_and_so_is_a_model_that_is_no
     path = tmp_path / "m.db"
     asyncio.run(remember(path))
     words = ("memory", "maintain", "--memory", str(path), "--model", "ollama:m")
-    assert jido(capsys, *words)[2] == "note     nobody dreams without --full: the model is not asked\n"
-    assert "a dream was diagnosed without the model: ParseError" in jido(capsys, *words, "--full")[2]
+    assert jido(capsys, *words)[2] == "note     the model is called with --full only\n"
+    assert "a reflection was made without the model: ParseError" in jido(capsys, *words, "--full")[2]
 
 
 def test_no_model_dreams_when_the_months_money_is_nearly_spent(

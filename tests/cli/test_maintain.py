@@ -40,10 +40,10 @@ def jido(path: Path, *arguments: str) -> Result:
 def test_it_says_what_it_did_and_the_second_time_that_nothing_was_left(path: Path) -> None:
     first = jido(path)
     assert first.exit_code == 0, first.exception
-    assert "looked at 5 entries and 0 episodes in 2 scopes" in first.output
-    assert "1 had expired and went" in first.output
-    assert "1 are less or more important" in first.output
-    assert "nothing was left to do" in jido(path).output
+    assert "checked 5 entries, 0 episodes, 2 scopes" in first.output
+    assert "removed: 1 expired" in first.output
+    assert "changed: importance of 1" in first.output
+    assert "nothing to do" in jido(path).output
 
 
 def test_full_dreams_retention_prunes_scope_narrows_and_json_is_one_document(path: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_could_not_be_done_is_a_line_on_stderr_and_the_rest_is_done(path: P
     assert result.exit_code == 0
     (line,) = result.stderr.splitlines()
     assert line.startswith("episode bad [2J default/default: ConfigurationError: ")
-    assert "1 had expired and went" in result.stdout
+    assert "removed: 1 expired" in result.stdout
 
 
 @pytest.mark.parametrize(

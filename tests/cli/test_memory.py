@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 
 from jido_ai.__main__ import main
 from jido_ai.cli import memory as cli_memory
-from jido_ai.cli.memory import memory_app
+from jido_ai.cli.commands.memory import app as memory_app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.memory import files as memory_files
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -94,7 +94,7 @@ def test_show_tells_everything_of_one_entry(path: Path) -> None:
     shown = output(path, "show", "date", "--json")
     assert json.loads(shown)["kind"] == "semantic"
     assert shown.count("\n") == 1
-    assert "Print one JSON object, in one line." in CliRunner().invoke(memory_app, ["show", "--help"]).stdout
+    assert "Print one JSON document." in CliRunner().invoke(memory_app, ["show", "--help"]).stdout
     assert "nobody" in error(path, "show", "nobody")
 
 
@@ -235,7 +235,7 @@ def test_an_import_whose_last_entry_cannot_be_stored_stores_none(tmp_path: Path)
 
 def test_a_memory_whose_directory_cannot_be_made_is_refused(path: Path, tmp_path: Path) -> None:
     output(path, "export", tmp_path / "all.json")
-    assert "cannot be made" in error(path / "below a file" / "memory.db", "import", tmp_path / "all.json")
+    assert "cannot create it" in error(path / "below a file" / "memory.db", "import", tmp_path / "all.json")
 
 
 def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeyp
 
 def test_help_says_what_becomes_of_an_older_file() -> None:
     shown = " ".join(CliRunner().invoke(memory_app, ["--help"]).stdout.split())
-    assert "older version is brought up to date" in shown
+    assert "older version is upgraded" in shown
 
 
 def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_time(
@@ -287,7 +287,7 @@ def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_tim
     finally:
         signal.signal(signal.SIGINT, usual)
     assert result.exit_code == 130
-    assert "128 of 200 entries are there; import again to go on" in result.stderr
+    assert "128 of 200 entries are imported; run the command again to go on" in result.stderr
     assert "imported" not in result.stdout
     assert "were there already" in output(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
     assert json.loads(output(tmp_path / "copy.db", "stats", "--json"))["entries"] == 200

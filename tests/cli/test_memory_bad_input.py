@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from jido_ai.cli.memory import memory_app
+from jido_ai.cli.commands.memory import app as memory_app
 from jido_ai.errors import ConfigurationError, StoreUnavailableError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.sqlite.store import SQLiteStore

@@ -13,7 +13,7 @@ import pytest
 from scripted import PROMPT, Scripted
 from typer.testing import CliRunner
 
-from jido_ai.cli.memory import memory_app
+from jido_ai.cli.commands.memory import app as memory_app
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline

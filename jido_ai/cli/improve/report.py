@@ -17,7 +17,7 @@ from rich.text import Text
 
 from jido_ai.cli.improve.sarif import sarif_log
 from jido_ai.cli.improve.source_files import SourceFile, replace_file
-from jido_ai.cli.live import EXPLAINED, counted, money, taken
+from jido_ai.cli.wording import EXPLAINED, counted, money, taken
 from jido_ai.config import Settings
 from jido_ai.errors import JidoError
 from jido_ai.files.replacement import write_whole
@@ -32,7 +32,7 @@ from jido_ai.values import SLACK, Issue, Location, MemoryEntry, ReflectionResult
 __all__ = ["ImproveOptions", "Improved", "Job", "Output", "report", "write_sarif"]
 
 Output = Literal["diff", "apply", "check"]
-_EXPLAINED: Final = {**EXPLAINED, StopReason.ACCEPTED: "nothing is left to find"}
+_EXPLAINED: Final = {**EXPLAINED, StopReason.ACCEPTED: "no issues are left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _summary(done: Sequence[Improved], options: ImproveOptions, alone: int) -> s
     if options.output == "check":
         files = f" in {counted(len(done), 'file')}" if len(done) != 1 else ""
         ended = f", {counted(failed, 'file')} could not be checked" if failed else ""
-        return f"checked: {counted(left, 'issue')}{files}{ended}" + (f", {alone} left alone" if alone else "")
+        return f"checked: {counted(left, 'issue')} found{files}{ended}" + (f", {alone} left alone" if alone else "")
     improved = sum(one.is_changed for one in done)
     clean = sum(one.is_clean and not one.is_changed for one in done)
     others = len(done) - improved - clean
@@ -316,7 +316,7 @@ def _head(one: Improved, options: ImproveOptions) -> str:
     """Return in one line what became of a file."""
     result = one.result
     if options.output == "check" and result.error is None and result.iterations:
-        return f"checked: {counted(len(one.left), 'issue')}" if one.left else "checked: nothing found"
+        return f"checked: {counted(len(one.left), 'issue')} found" if one.left else "checked: no issues found"
     count = counted(result.total_iterations, "iteration")
     if one.is_clean and not one.is_changed:
         return f"clean after {count}"

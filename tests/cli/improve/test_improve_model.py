@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.cli.improve.command import ImproveOptions, improve
+from jido_ai.cli.improve.improve import ImproveOptions, improve
 from jido_ai.testing import ScriptedModel
 
 BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'

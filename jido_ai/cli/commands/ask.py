@@ -1,0 +1,64 @@
+"""`jido ask`: its options."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
+from jido_ai.errors import ConfigurationError
+
+__all__ = ["app"]
+
+app = new_app()
+
+
+@app.command("ask")
+def ask_command(  # noqa: PLR0917 - typer reads options from parameters
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The question, or - to read it from standard input.")],
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Model that writes: openai:NAME, anthropic:NAME, ollama:NAME or compatible:NAME@URL. "
+            "Default: the one in the settings.",
+        ),
+    ] = None,
+    critic: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Model that judges. Default: the one that writes.")
+    ] = None,
+    max_iterations: Annotated[
+        int | None, typer.Option(min=1, max=100, help="Answers to judge at most. Default: 3.")
+    ] = None,
+    as_json: JsonOption = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Answer a question: a model writes, a model judges, the first one revises.
+
+    API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY or COMPATIBLE_API_KEY; Ollama needs none.
+
+    Only the answer goes to standard output. Exit status: 0 the answer is good enough, 1 it has issues or was not
+    judged, 2 there is no answer, 130 interrupted.
+    """
+    from jido_ai.cli.ask import AskOptions, ask, question  # noqa: PLC0415 - each command loads what it needs
+    from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
+    from jido_ai.cli.settings import load_settings  # noqa: PLC0415
+
+    settings = load_settings(memory=memory, model=model, critic=critic)
+    if settings.model is None:
+        raise ConfigurationError(
+            "no model to answer with: give --model NAME, e.g. openai:gpt-4o-mini, or set JIDO_MODEL, or model in "
+            "jido.toml"
+        )
+    options = AskOptions(
+        text=question(text, sys.stdin),
+        model=settings.model,
+        critic=settings.critic,
+        memory=memory_address(settings.memory),
+        max_iterations=max_iterations,
+        as_json=as_json,
+        settings=settings,
+    )
+    raise typer.Exit(ask(options, sys.stdout, sys.stderr))

@@ -1,0 +1,130 @@
+"""`jido improve`: its options."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
+from jido_ai.errors import ConfigurationError
+
+__all__ = ["app"]
+
+app = new_app()
+
+
+@app.command("improve")
+def improve_command(  # noqa: PLR0917 - typer reads options from parameters
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Files (.py, .md, .json, .yaml, .toml, .txt), or directories, for the Python files in them.",
+            show_default=False,
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="REF", help="Only files changed in git since this commit, new ones included."),
+    ] = None,
+    tests: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox, without .env."),
+    ] = None,
+    max_iterations: Annotated[
+        int | None, typer.Option(min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Show the changes as a diff (the default).")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Report issues and change nothing.")] = False,
+    as_json: JsonOption = False,
+    sarif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the remaining issues as SARIF 2.1.0.")
+    ] = None,
+    layout: Annotated[
+        bool, typer.Option("--format", help="Format the files too, as ruff format and mdformat do.")
+    ] = False,
+    root: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Project that the files belong to. Default: found from the files."),
+    ] = None,
+    unsafe_local_tools: Annotated[
+        bool, typer.Option("--unsafe-local-tools", help="Run --tests even if there is no sandbox.")
+    ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Model for issues that the built-in fixers cannot handle, e.g. openai:NAME."),
+    ] = None,
+    critic: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Model that judges the files in addition to the tools.")
+    ] = None,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="Apply fixes that may change what a program does.")
+    ] = False,
+    select: Annotated[
+        str | None, typer.Option(metavar="RULES", help="Check these ruff rules instead, e.g. E,F,B006.")
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="RULES", help="Do not check these ruff rules. May be repeated.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="Skip these files and folders. May be repeated.")
+    ] = None,
+    max_severity: Annotated[
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="Exit with status 0 if no remaining issue is more severe than this."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the last line.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print clean files and lessons too.")] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Print the rules and fixes that are on by default, and exit.")
+    ] = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Fix files: run linters and tests, apply fixes, check again.
+
+    Programs keep working: fixes that may change what a program does are held back unless --unsafe-fixes is given, or
+    --tests pass and run the changed lines. A fix that breaks an import or a test is taken back.
+
+    Exit status: 0 no issues are left, 1 issues are left, 2 bad input or a file that cannot be written, 130 interrupted.
+    """
+    if rules:
+        from jido_ai.cli.improve.rules import print_rules  # noqa: PLC0415 - each command loads what it needs
+
+        print_rules(sys.stdout)
+        raise typer.Exit
+    if diff + apply + check > 1:
+        raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
+    if quiet and verbose:
+        raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
+    from jido_ai.cli.improve.improve import ImproveOptions, improve  # noqa: PLC0415
+    from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
+    from jido_ai.cli.settings import load_settings  # noqa: PLC0415
+
+    settings = load_settings(memory=memory, model=model, critic=critic)
+    options = ImproveOptions(
+        files=files or (),
+        memory=memory_address(settings.memory),
+        since=since,
+        tests=tests,
+        root=root,
+        max_iterations=max_iterations,
+        output="apply" if apply else "check" if check else "diff",
+        format=layout,
+        as_json=as_json,
+        sarif=sarif,
+        unsafe=unsafe_local_tools,
+        unsafe_fixes=unsafe_fixes,
+        select=select,
+        ignore=[rule.strip() for rules_ in ignore or () for rule in rules_.split(",") if rule.strip()],
+        exclude=exclude or (),
+        max_severity=max_severity,
+        verbosity=verbose - quiet,
+        model=settings.model,
+        critic=settings.critic,
+        settings=settings,
+    )
+    raise typer.Exit(improve(options, sys.stdout, sys.stderr))

@@ -1,0 +1,77 @@
+"""`jido runs`: its commands and options."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from jido_ai.cli.commands.options import JsonLinesOption, JsonOption, MemoryOption, ScopeOption, new_app
+from jido_ai.errors import ConfigurationError
+
+__all__ = ["app"]
+
+_HELP: Final = """List, draw, replay and resume recorded runs.
+
+A RUN may be shortened to any prefix that only one run has.
+"""
+app = new_app(_HELP, no_args_is_help=True)
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's ID that `jido runs list` shows, or its beginning.")
+]
+
+
+@app.command("list")
+def list_command(
+    limit: Annotated[int, typer.Option(min=1, help="Runs to show at most.")] = 20,
+    scope: ScopeOption = None,
+    as_json: JsonLinesOption = False,
+    memory: MemoryOption = None,
+) -> None:
+    """List runs, the most recently active first."""
+    from jido_ai.cli.run_list import list_runs  # noqa: PLC0415 - each command loads what it needs
+
+    list_runs(scope, memory, sys.stdout, limit=limit, as_json=as_json)
+
+
+@app.command("show")
+def show_command(  # noqa: PLR0917 - typer reads options from parameters
+    run: RunArgument,
+    scope: ScopeOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the journal as JSON lines, enough to replay the run.")
+    ] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG too.")] = None,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="Print each candidate, its critique, and what changed.")
+    ] = False,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Repeat the decisions without a model; status 1 if they differ.")
+    ] = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Draw a run: its scores and severities, its findings, and what it cost."""
+    if as_json and transcript:
+        raise ConfigurationError("--json and --transcript exclude each other; give one of them")
+    from jido_ai.cli.runs import show_run  # noqa: PLC0415 - each command loads what it needs
+
+    status = show_run(
+        run, scope, memory, sys.stdout, as_json=as_json, svg=svg, with_transcript=transcript, decide_again=replay
+    )
+    raise typer.Exit(status)
+
+
+@app.command("resume")
+def resume_command(
+    run: RunArgument,
+    scope: ScopeOption = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the file, if the run improves one.")] = False,
+    as_json: JsonOption = False,
+    memory: MemoryOption = None,
+) -> None:
+    """Resume a run of `jido improve` or `jido ask` after its last finished step."""
+    from jido_ai.cli.runs import resume_run  # noqa: PLC0415 - each command loads what it needs
+
+    raise typer.Exit(resume_run(run, scope, memory, sys.stdout, sys.stderr, apply=apply, as_json=as_json))

@@ -1,0 +1,130 @@
+"""Which memory a command uses: its address, the place of its file, and how it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from jido_ai.cli.settings import load_settings
+from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.files.private import make_private_directory
+from jido_ai.memory.store_at import store_at
+from jido_ai.values import Scope
+
+if TYPE_CHECKING:
+    from jido_ai.memory.reflexion_memory import ReflexionMemory, Similarity
+    from jido_ai.protocols import MemoryStore
+
+__all__ = [
+    "MANY",
+    "address_of",
+    "existing",
+    "make_place",
+    "memory_address",
+    "open_memory",
+    "open_store",
+    "own_memory",
+    "scope_of",
+]
+
+MANY: Final = 10**9
+"""More entries than a memory has."""
+
+
+@asynccontextmanager
+async def open_memory(
+    chosen: str | None, similarity: str = "weighted", *, max_entries: int = MANY, create: bool = False
+) -> AsyncGenerator[ReflexionMemory]:
+    """Open the memory of a command.
+
+    Args:
+        chosen: as the command line has it; see `address_of`.
+        create: make the file if there is none.
+
+    Raises:
+        ConfigurationError: the address or a setting is wrong.
+        NotFoundError: there is no such file.
+    """
+    address_of(chosen)  # refuses an empty name before the settings would
+    settings = load_settings(memory=chosen)
+    address = address_of(settings.memory)
+    if create:
+        make_place(address)
+    elif "://" not in address:
+        existing(Path(address))
+    kind: Similarity = similarity  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType] - checked there
+    options: dict[str, Any] = {"max_entries": max_entries, "audit": settings.audit, "timeout_s": 600.0}
+    from jido_ai.memory.reflexion_memory import ReflexionMemory  # noqa: PLC0415 - `open_store` does without
+
+    async with ReflexionMemory(address, similarity=kind, **options) as memory:
+        yield memory
+
+
+@asynccontextmanager
+async def open_store(chosen: str | None) -> AsyncGenerator[MemoryStore | None]:
+    """Open only the store of a command's memory, which takes half the time; for commands that list.
+
+    Yields None if the memory keeps an audit: its reads go through `open_memory`.
+    """
+    address_of(chosen)  # refuses an empty name before the settings would
+    settings = load_settings(memory=chosen)
+    if settings.audit != "none":
+        yield None
+        return
+    address = address_of(settings.memory)
+    if "://" not in address:
+        existing(Path(address))
+    store = store_at(address)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def address_of(chosen: str | None) -> str:
+    """Return the address of the memory to use: the chosen one, else that of the settings, else the user's own."""
+    if chosen is not None and not chosen.strip():
+        raise ConfigurationError("--memory takes a file name or postgresql://..., got nothing")
+    return chosen or load_settings().memory or own_memory()
+
+
+def memory_address(chosen: str | None) -> str:
+    """Return `address_of(chosen)`, and make the directory of a file if there is none."""
+    address = address_of(chosen)
+    make_place(address)
+    return address
+
+
+def own_memory() -> str:
+    """Return the file of the user's own memory, which is used if no other is named."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - most commands are told which memory to use
+
+    return str(user_data_path("jido-ai", appauthor=False) / "memory.db")
+
+
+def make_place(address: str) -> None:
+    """Make the directory of a memory file, readable by its owner only, if there is none."""
+    if "://" not in address:
+        parent = Path(address).parent
+        try:
+            make_private_directory(parent)
+        except OSError as error:
+            raise ConfigurationError(f"{parent}: cannot create it: {error.strerror}; name another --memory") from error
+
+
+def existing(path: Path) -> Path:
+    """Return the path of a memory file. Raises `NotFoundError` if there is no such file."""
+    if not path.exists():
+        raise NotFoundError(f"{path}: no memory yet; `jido improve` creates it when it learns something")
+    return path
+
+
+def scope_of(text: str) -> Scope:
+    """Return the scope that is written TENANT/PROJECT. Raises `ConfigurationError` for anything else."""
+    tenant, slash, project = text.partition("/")
+    if not slash:
+        raise ConfigurationError(f"--scope takes TENANT/PROJECT, got {text!r}")
+    return Scope(tenant, project)

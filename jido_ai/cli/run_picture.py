@@ -1,0 +1,156 @@
+"""A recorded run as a picture for the terminal, and as a transcript."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jido_ai.cli.pictures import WIDTH
+from jido_ai.cli.wording import counted, money
+from jido_ai.critics.findings import gone_issues, new_issues
+from jido_ai.loop.record import RecordedRun
+from jido_ai.text.printable import printable
+from jido_ai.values import Candidate, Finding, Usage
+
+__all__ = ["draw_run", "transcript"]
+
+_BAR: Final = 8
+_MOST_FINDINGS: Final = 20
+_STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "yellow"}
+_FINDING_COLOURS: Final = {"open": "yellow", "fixed": "green", "regressed": "red", "disputed": "magenta"}
+
+
+def draw_run(recorded: RecordedRun) -> RenderableType:
+    """Return a picture of a run: one row per iteration, then its findings, then its result."""
+    parts: list[RenderableType] = [_head(recorded), _rows(recorded)]
+    result = recorded.result()
+    if result is not None and result.findings:
+        parts.append(_findings(result.findings))
+    parts.append(_foot(recorded))
+    return Group(*parts)
+
+
+def _head(recorded: RecordedRun) -> Text:
+    prompt = " ".join(printable(recorded.prompt).split())
+    cut = prompt if len(prompt) <= WIDTH else prompt[: WIDTH - 1] + "…"
+    when = f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n"
+    return Text.assemble((printable(recorded.run_id), "bold"), when, (cut, "dim"))
+
+
+def _rows(recorded: RecordedRun) -> Table:
+    best = None if recorded.stopped is None else recorded.stopped.best
+    has_calls = recorded.spent.calls > 0
+    columns = [*_COLUMNS, *(("calls", "cost") if has_calls else ())]
+    table = _table(*columns, right=[column for column in columns if column not in ("score", "severity")])
+    by_id = {iteration.candidate.id: iteration for iteration in recorded.iterations}
+    for iteration in recorded.iterations:
+        before = by_id.get(iteration.candidate.parent_id or "")
+        score = iteration.candidate.score if iteration.candidate.score is not None else iteration.critique.score
+        cells: list[str | Text] = [
+            f"{'*' if iteration.index == best else ''}{iteration.index}",
+            _bar(score, "green"),
+            _bar(iteration.critique.severity, "red"),
+            str(len(iteration.critique.issues)),
+            "" if before is None else str(len(new_issues(before.critique, iteration.critique))),
+            "" if before is None else str(len(gone_issues(before.critique, iteration.critique))),
+            "" if iteration.change is None else f"{iteration.change:.0%}",
+            "" if iteration.gain is None else f"{iteration.gain:+.2f}",
+            f"{iteration.duration_s:.1f} s",
+        ]
+        table.add_row(*cells, *((str(iteration.usage.calls), _cost(iteration.usage)) if has_calls else ()))
+    for _ in recorded.pending:
+        table.add_row("?", Text("made, not judged", "yellow"))
+    return table
+
+
+_COLUMNS: Final = ("", "score", "severity", "open", "new", "gone", "change", "gain", "time")
+
+
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        justify = "right" if column in right else "left"
+        table.add_column(column, no_wrap=True, justify=justify)
+    return table
+
+
+def _bar(share: float, colour: str) -> Text:
+    full = round(share * _BAR)
+    return Text.assemble(("█" * full, colour), ("░" * (_BAR - full), "dim"), f" {share:.2f}")
+
+
+def _cost(usage: Usage) -> str:
+    if usage.unpriced_calls and not usage.cost_usd:
+        return "unknown" if usage.calls else ""
+    more = "+" if usage.unpriced_calls else ""
+    return f"${usage.cost_usd:.4f}{more}" if usage.cost_usd else ""
+
+
+def _findings(findings: Sequence[Finding]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for finding in findings[:_MOST_FINDINGS]:
+        seen = f"{finding.first_iteration}-{finding.last_iteration}"
+        rule = finding.issue.rule or finding.issue.kind
+        text = " ".join(printable(finding.issue.message).split())
+        status = Text(finding.status, _FINDING_COLOURS[finding.status])
+        table.add_row(status, seen, Text(f"{rule}: {text}" if rule else text))
+    if len(findings) > _MOST_FINDINGS:
+        table.add_row("", "", f"… {len(findings) - _MOST_FINDINGS} more")
+    return table
+
+
+def _foot(recorded: RecordedRun) -> Text:
+    spent, stopped = recorded.spent, recorded.stopped
+    status = Text(recorded.status, f"bold {_STATUS_COLOURS.get(recorded.status, '')}".strip())
+    tokens = spent.input_tokens + spent.output_tokens
+    used = f"  {counted(spent.calls, 'call')}, {tokens} tokens, {money(spent)}"
+    text = Text.assemble("stopped: ", status, used if spent.calls else "")
+    if stopped is not None:
+        text.append(f"  {stopped.duration_s:.1f} s")
+        if stopped.evidence:
+            evidence = json.dumps(dict(stopped.evidence), ensure_ascii=False)
+            text.append(printable(f"\nevidence: {evidence}"), "dim")
+        if stopped.error is not None:
+            error = stopped.error
+            text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
+    if not recorded.is_over:
+        text.append(f"\nresume it with: jido runs resume {printable(recorded.run_id)}", "dim")
+    return text
+
+
+def transcript(recorded: RecordedRun) -> Iterator[str]:
+    """Yield the run as lines of text: each candidate, whole or as a diff, and its critique."""
+    by_id: dict[str, Candidate] = {}
+    for iteration in recorded.iterations:
+        candidate, critique = iteration.candidate, iteration.critique
+        by_id[candidate.id] = candidate
+        parent = by_id.get(candidate.parent_id or "")
+        made = "candidate" if parent is None else f"revision of {_number(recorded, parent)}"
+        issues = counted(len(critique.issues), "issue")
+        yield f"-- {iteration.index}: {made}, severity {critique.severity:.2f}, {issues}"
+        lines = candidate.content.splitlines()
+        if parent is not None:
+            lines = list(unified_diff(parent.content.splitlines(), lines, "before", "after", lineterm=""))
+        yield from (f"   {printable(line)}" for line in lines)
+        if parent is not None and not lines:
+            yield "   (the same text)"
+        if critique.feedback:
+            yield from (f"   feedback: {printable(line)}" for line in critique.feedback.splitlines())
+        for issue in critique.issues:
+            place = "" if issue.location is None or issue.location.line is None else f"line {issue.location.line}: "
+            rule = f"{issue.rule or issue.kind}: " if issue.rule or issue.kind else ""
+            yield f"   issue: {place}{rule}{printable(' '.join(issue.message.split()))}"
+        yield from (f"   below the floor: {printable(name)}" for name in iteration.broken)
+
+
+def _number(recorded: RecordedRun, candidate: Candidate) -> int:
+    return next(one.index for one in recorded.iterations if one.candidate.id == candidate.id)

@@ -1,0 +1,46 @@
+"""A recorded run in one line. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from jido_ai.protocols import LogSummary
+from jido_ai.values import Scope
+
+__all__ = ["LOG", "RunSummary", "summary_of"]
+
+LOG: Final = "journal"
+"""The log of a memory that runs write to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run in one line.
+
+    Attributes:
+        status: its stop reason, or "interrupted" when it has none (it may also be in flight elsewhere).
+        steps: how many lines it wrote.
+    """
+
+    run_id: str
+    scope: Scope
+    prompt: str
+    status: str
+    steps: int
+    started_at: datetime
+    last_at: datetime
+
+
+def summary_of(log: LogSummary) -> RunSummary:
+    """Return the summary of a run, from the first and the last line it wrote."""
+    return RunSummary(
+        run_id=log.key,
+        scope=log.scope,
+        prompt=str(log.first.data.get("prompt", "")),
+        status=str(log.last.data.get("reason", "?")) if log.last.kind == "stopped" else "interrupted",
+        steps=log.records,
+        started_at=log.first.timestamp,
+        last_at=log.last.timestamp,
+    )

@@ -1,0 +1,35 @@
+"""The store that a path or an address names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import cast
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.protocols import MemoryStore
+from jido_ai.registry import resolve
+from jido_ai.text.redaction import redact
+
+__all__ = ["store_at"]
+
+
+def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
+    """Return the store of a memory, not open yet.
+
+    Args:
+        path: a file for SQLite, an address such as postgresql://HOST/NAME, or None for a store in this process.
+
+    Raises:
+        ConfigurationError: it is no path and no address, or no store is registered for the address.
+    """
+    if path is None:
+        return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
+    address = os.fspath(path) if isinstance(path, str | os.PathLike) else None  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
+    scheme, is_address, _ = address.partition("://")
+    if is_address and scheme in ("memory", "sqlite"):
+        raise ConfigurationError(f"{scheme}:// is no address of a store: name a file by its path, None is this process")
+    store = resolve("store", scheme if is_address else "sqlite")
+    return cast("Callable[[str], MemoryStore]", store)(address)
