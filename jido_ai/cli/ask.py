@@ -10,9 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from rich.console import Console
-from rich.text import Text
-
 from jido_ai.cli.books import Books, ignore
 from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.cli.settings import load_settings
@@ -191,7 +188,7 @@ def _report(
     if best is None and not interrupted:
         error = result.error
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
-    _tell(Console(file=err, highlight=False), result, judge)
+    _tell(err, result, judge)
     if interrupted:
         shown = "there is no answer yet" if best is None else "what is shown is the best so far"
         err.write(f"interrupted: {shown}\n")
@@ -199,11 +196,11 @@ def _report(
     return 0 if result.accepted else 1
 
 
-def _tell(console: Console, result: ReflectionResult, judge: str) -> None:
+def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
     """Say why it stopped, how good it is, what is left to find fault with, and what it took."""
 
     def line(label: str, text: str) -> None:
-        console.print(Text(printable(f"{label:<9}{text}")), soft_wrap=True)
+        err.write(printable(f"{label:<9}{text}") + "\n")
 
     count = counted(result.total_iterations, "iteration")
     line("stopped", f"{result.stop_reason.value} after {count}: {EXPLAINED[result.stop_reason]}")

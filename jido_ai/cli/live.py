@@ -1,4 +1,4 @@
-"""What commands that run a loop have in common: live progress, an orderly Ctrl-C, what it took, why it stopped."""
+"""Live progress of runs, and Ctrl-C that ends them in order; for commands that run a loop."""
 
 from __future__ import annotations
 
@@ -9,12 +9,6 @@ import time
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TextIO
-
-from rich.console import Console, Group, RenderableType
-from rich.live import Live
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
 
 from jido_ai.cli.wording import counted, taken
 from jido_ai.errors import JidoError
@@ -32,16 +26,10 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.text.printable import printable
 from jido_ai.values import Usage
 
-__all__ = ["LiveView", "interruptible"]
+__all__ = ["MANY_RUNS", "LiveView", "Row", "interruptible"]
 
-_NAME_CHARS: Final = 12
-"""Of a run's name, at least so much is shown on the narrowest terminal."""
-_LEAST: Final = {"gain": 5, "cost": 7}
-"""What "+0.38" and "$0.0123" take; other columns are as wide as their heading."""
-_MANY: Final = 10
-"""Of more runs than this only those are shown that are at work."""
-_WIDE: Final = 60
-"""Columns are set further apart on terminals of so many columns and more."""
+MANY_RUNS: Final = 10
+"""If there are more runs, only the active ones are shown."""
 
 
 @contextlib.contextmanager
@@ -82,7 +70,7 @@ async def _cancel(pipeline: Pipeline, run_id: str) -> None:
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """What the live view knows of one run."""
 
     doing: str
@@ -119,49 +107,56 @@ class LiveView:
         waiting: str = "waiting",
         is_quiet: bool = False,
     ) -> None:
-        self._console = Console(file=err, highlight=False, quiet=is_quiet)
-        self._noun = noun
-        self._waiting = waiting
-        self._live: Live | None = None
-        self._note = ""
-        self._over = 0
+        self._err = err
+        self._is_quiet = is_quiet
+        self.noun = noun
+        self.waiting = waiting
+        self._is_drawn = False
+        self.last_note = ""
+        self.over = 0
         self.begin(names)
 
     def begin(self, names: Mapping[str, str]) -> None:
         """Take the runs, when they were not known at first."""
         self._judging = dict(names)
-        self._rows = {name: _Row(self._waiting) for name in names}
-        self._over = 0
+        self.rows = {name: Row(self.waiting) for name in names}
+        self.over = 0
 
     def note(self, text: str) -> None:
         """Say what is done for all runs together."""
-        self._note = printable(text)
-        if self._live is None:
-            self._console.print(Text(self._note), soft_wrap=True)
+        self.last_note = printable(text)
+        self._print(self.last_note)
 
     @contextlib.contextmanager
     def live(self) -> Generator[None]:
         """Show progress inside of the `with` block."""
-        if not self._console.is_terminal or self._console.quiet:
+        if self._is_quiet or not self._err.isatty():
             yield
             return
-        with Live(console=self._console, get_renderable=self._table, refresh_per_second=8, transient=True) as live:
-            self._live = live
+        from jido_ai.cli.live_table import drawn  # noqa: PLC0415 - what draws takes 60 ms to load
+
+        with drawn(self, self._err):
+            self._is_drawn = True
             yield
 
     def show(self, name: str, event: RunEvent) -> None:
         """Take one event of a run."""
-        row = self._rows[name]
+        row = self.rows[name]
         line = self._change(self._judging[name], row, event)
         is_over = isinstance(event, RunStopped)
-        self._over += is_over
-        total = len(self._rows)
-        if self._live is not None or not line or (total > _MANY and not is_over):
+        self.over += is_over
+        total = len(self.rows)
+        if not line or (total > MANY_RUNS and not is_over):
             return
-        head = f"{self._over} of {total}: " if total > 1 and is_over else ""
-        self._console.print(Text(printable(f"{head}{name}: {line}")), soft_wrap=True)
+        head = f"{self.over} of {total}: " if total > 1 and is_over else ""
+        self._print(printable(f"{head}{name}: {line}"))
 
-    def _change(self, judging: str, row: _Row, event: RunEvent) -> str | None:
+    def _print(self, line: str) -> None:
+        if not self._is_drawn and not self._is_quiet:
+            self._err.write(line + "\n")
+            self._err.flush()
+
+    def _change(self, judging: str, row: Row, event: RunEvent) -> str | None:
         happened: object = event  # there may be kinds of events that are not shown
         match happened:
             case RunStarted() | LessonsRetrieved(lessons=()):
@@ -192,46 +187,3 @@ class LiveView:
                 return f"stopped: {result.stop_reason.value}"
             case _:
                 return None
-
-    def _table(self) -> RenderableType:
-        shown = {name: row for name, row in self._rows.items() if row.since is not None and row.doing != self._waiting}
-        shown = dict(list(shown.items())[:_MANY]) if len(self._rows) > _MANY else self._rows
-        lines: list[RenderableType] = []
-        if len(self._rows) > 1:
-            lines.append(Text(f"{self._over} of {len(self._rows)} {self._noun}s", style="bold"))
-        if shown:
-            lines.append(self._table_of(shown))
-        if self._note:
-            lines.append(Text(self._note, style="dim"))
-        return Group(*lines)
-
-    def _table_of(self, rows: Mapping[str, _Row]) -> Table:
-        gap = 2 if self._console.width >= _WIDE else 1
-        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, gap, 0, 0))
-        has_usage = any(row.usage is not None for row in rows.values())
-        shortest = min(_NAME_CHARS, max(map(len, rows), default=0))
-        table.add_column(self._noun, overflow="ellipsis", no_wrap=True, min_width=shortest)
-        for heading in ("judged", "severity", "open", "gain", *(("tokens", "cost") if has_usage else ())):
-            table.add_column(heading, justify="right", no_wrap=True, min_width=_LEAST.get(heading, len(heading)))
-        table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
-        now = time.monotonic()
-        for name, row in rows.items():
-            usage = row.usage or Usage()
-            spent = [f"{usage.input_tokens + usage.output_tokens:,}", _in_short(usage)] if has_usage else []
-            table.add_row(
-                escape(printable(name)),
-                str(row.iterations) if row.iterations else "",
-                "" if row.severity is None else f"{row.severity:.2f}",
-                "" if row.issues is None else str(row.issues),
-                "" if row.gain is None else f"{row.gain:+.2f}",
-                *spent,
-                escape(row.doing if row.since is None else f"{row.doing}, {now - row.since:.0f} s"),
-            )
-        return table
-
-
-def _in_short(usage: Usage) -> str:
-    """Return the cost for a column: a "?" where nobody knows it, a "+" behind what is only a part of it."""
-    if usage.unpriced_calls >= max(1, usage.calls):
-        return "?"
-    return f"${usage.cost_usd:.4f}{'+' if usage.unpriced_calls else ''}"

@@ -11,9 +11,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any, Final, Literal, TextIO
 
-from rich.console import Console
-from rich.syntax import Syntax
-from rich.text import Text
+import typer
 
 from jido_ai.cli.improve.sarif import sarif_log
 from jido_ai.cli.improve.source_files import SourceFile, replace_file
@@ -32,6 +30,11 @@ from jido_ai.values import SLACK, Issue, Location, MemoryEntry, ReflectionResult
 __all__ = ["ImproveOptions", "Improved", "Job", "Output", "report", "write_sarif"]
 
 Output = Literal["diff", "apply", "check"]
+_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "dim": {"dim": True},
+    **{colour: {"fg": colour} for colour in ("green", "red", "yellow", "cyan")},
+}
+_DIFF_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {"+": {"fg": "green"}, "-": {"fg": "red"}, "@": {"fg": "cyan"}}
 _EXPLAINED: Final = {**EXPLAINED, StopReason.ACCEPTED: "no issues are left"}
 
 
@@ -152,11 +155,10 @@ def report(
     if options.as_json:
         out.write(json.dumps([_as_json(one, written) for one in done], indent=2) + "\n")
     else:
-        console = Console(file=out, highlight=False)
         for one in done:
             if options.verbosity >= 0 and _is_shown(one, done, options):
-                _print(console, one, written, options)
-        console.print(Text(_summary(done, options, len(left_alone))), soft_wrap=True)
+                _print(out, one, written, options)
+        out.write(_summary(done, options, len(left_alone)) + "\n")
     if options.verbosity >= 0:
         for path, why in left_alone:
             err.write(f"left alone: {printable(path)}: {printable(why)}\n")
@@ -270,13 +272,14 @@ def _place(issue: Issue, job: Job) -> str:
     return f"{named}:{tail}" if tail else named
 
 
-def _print(console: Console, one: Improved, written: Sequence[str], options: ImproveOptions) -> None:
+def _print(out: TextIO, one: Improved, written: Sequence[str], options: ImproveOptions) -> None:
     job, result = one.job, one.result
 
     def line(style: str, label: str, text: str) -> None:
-        console.print(Text.assemble((f"  {label:<9}", style), printable(text)), soft_wrap=True)
+        start = f"  {label:<9}"
+        typer.echo((typer.style(start, **_STYLES[style]) if style else start) + printable(text), out)
 
-    console.print(Text.assemble((printable(job.name), "bold"), f": {_head(one, options)}"), soft_wrap=True)
+    typer.echo(typer.style(printable(job.name), bold=True) + f": {_head(one, options)}", out)
     if result.iterations and options.output != "check":
         first, best = result.iterations[0], _best(result)
         line(
@@ -306,10 +309,11 @@ def _print(console: Console, one: Improved, written: Sequence[str], options: Imp
         line("green", "written", job.name)
     diff = _diff(one)
     if diff and options.output == "diff":
-        if console.is_terminal:
-            console.print(Syntax(printable(diff).rstrip("\n"), "diff", background_color="default"), end="")
+        if out.isatty():
+            for row in printable(diff).splitlines():
+                typer.echo(typer.style(row, **_DIFF_STYLES.get(row[:1], {})), out)
         else:
-            console.file.write(diff)
+            out.write(diff)
 
 
 def _head(one: Improved, options: ImproveOptions) -> str:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Annotated, Any, Final, Generic, SupportsIndex, TypeVar, cast
 
-import json_repair
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
 from jido_ai.errors import ParseError, describe
@@ -217,6 +216,8 @@ def _mended(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faul
         return _strict(_SLIP.sub(_without_slip, text[span.start : span.end]))
     except ValueError:
         pass
+    import json_repair  # noqa: PLC0415 - slow to load, and seldom needed
+
     try:
         return json_repair.loads(_MeteredText(text[span.start : span.end], effort), skip_json_loads=True)
     except (ValueError, RecursionError, _TooMuchWorkError):
