@@ -16,7 +16,7 @@ from jido_ai.cli.live import MANY_RUNS, LiveView, Row
 from jido_ai.text.printable import printable
 from jido_ai.values import Usage
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "picture_of"]
 
 _NAME_CHARS: Final = 12
 """At least this much of a run's name is shown, on the narrowest terminal too."""
@@ -29,10 +29,11 @@ _WIDE: Final = 60
 def drawn(view: LiveView, err: TextIO) -> Live:
     """Return a context manager that draws the runs of `view` until it is left."""
     console = Console(file=err, highlight=False)
-    return Live(console=console, get_renderable=lambda: _picture(view, console), refresh_per_second=8, transient=True)
+    return Live(console=console, get_renderable=lambda: picture_of(view, console), refresh_per_second=8, transient=True)
 
 
-def _picture(view: LiveView, console: Console) -> RenderableType:
+def picture_of(view: LiveView, console: Console) -> RenderableType:
+    """Return the table as it is now, for a console of that width."""
     rows = view.rows
     shown: Mapping[str, Row] = rows
     if len(rows) > MANY_RUNS:

@@ -20,6 +20,7 @@ from rich.console import Console
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask, question
 from jido_ai.cli.live import LiveView
+from jido_ai.cli.live_table import picture_of
 from jido_ai.cli.wording import money, taken
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import Critiqued
@@ -133,7 +134,7 @@ def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_widt
     view = LiveView({"answer": "judging with m"}, io.StringIO(), noun="", waiting="writing")
     screen = io.StringIO()
     console = Console(file=screen, width=columns)
-    console.print(view._table())  # pyright: ignore[reportPrivateUsage] - what a terminal is drawn
+    console.print(picture_of(view, console))
     assert "writing, 0 s" in screen.getvalue()
     critique = CritiqueResult(severity=0.7, issues=["no unit", "no source"])
     usage = Usage(2, 1_000, 234, cost_usd=0.0123)
@@ -141,7 +142,7 @@ def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_widt
     view.show("answer", Critiqued("run", at))
     screen.seek(0)
     screen.truncate()
-    console.print(view._table())  # pyright: ignore[reportPrivateUsage]
+    console.print(picture_of(view, console))
     head, row = lines_of(screen)
     assert head.split() == ["judged", "severity", "open", "gain", "tokens", "cost"]
     assert row.split()[:7] == ["answer", "2", "0.70", "2", "+0.38", "1,234", "$0.0123"]
