@@ -21,11 +21,11 @@ from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 
-__all__ = ["ToolCritiquer"]
+__all__ = ["MOST_FINDINGS", "ToolCritiquer"]
 
 _CACHED_CHARS = 16_000_000  # of all messages that one critiquer remembers
 _NOT_RUN = frozenset({"cannot-run", "timeout", "syntax"})
-_MAX_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
+MOST_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
 
 
 class ToolCritiquer:
@@ -153,7 +153,7 @@ class ToolCritiquer:
         # A report may be large: reading it is no work for the event loop.
         issues, checks = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
         return _Judged(
-            tuple(issues[:_MAX_FINDINGS]),
+            tuple(issues[:MOST_FINDINGS]),
             {
                 "exit_status": run.exit_status,
                 "timed_out": run.timed_out,
@@ -256,7 +256,7 @@ def _with_lost(tool: Tool, judged: _Judged, baseline: CritiqueResult) -> _Judged
         for one in lost_tests(before, judged.checks)
         if one.test not in known
     ]
-    return dataclasses.replace(judged, issues=(*judged.issues, *lost)[:_MAX_FINDINGS]) if lost else judged
+    return dataclasses.replace(judged, issues=(*judged.issues, *lost)[:MOST_FINDINGS]) if lost else judged
 
 
 def _size(judged: _Judged) -> int:

@@ -567,3 +567,10 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
     command = f"{sys.executable} -m jido_ai doctor | true"
     run = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment(home), check=False)
     assert "Traceback" not in run.stderr
+
+
+def test_more_issues_than_are_judged_are_told(home: Path) -> None:
+    (home / "workshop" / "many.py").write_text("".join(f"import os{number}\n" for number in range(1_001)))
+    run = jido(home, "improve", "many.py", "--check")
+    assert "more     ruff found 1,001 issues; only the first 1,000 are judged" in run.stdout
+    assert run.returncode == 1

@@ -101,8 +101,8 @@ def test_a_retention_that_can_never_work_is_refused(days: Any) -> None:
 
 @pytest.mark.parametrize("days", [1, 365, 1.0, 365.0, None])
 def test_the_bounds_of_retention_are_part_of_it(days: float | None) -> None:
-    ReflexionMemory(retention_days=days)
-    MaintenanceConfig(retention_days=days)
+    assert not ReflexionMemory(retention_days=days).is_open
+    assert MaintenanceConfig(retention_days=days).retention_days == days
 
 
 # -- audit -----------------------------------------------------------------------------------------

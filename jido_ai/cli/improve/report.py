@@ -17,6 +17,7 @@ from jido_ai.cli.improve.sarif import sarif_log
 from jido_ai.cli.improve.source_files import SourceFile, replace_file
 from jido_ai.cli.wording import EXPLAINED, counted, money, taken
 from jido_ai.config import Settings
+from jido_ai.critics.tool_critiquer import MOST_FINDINGS
 from jido_ai.errors import JidoError
 from jido_ai.files.replacement import write_whole
 from jido_ai.loop.convergence import score_of
@@ -293,6 +294,8 @@ def _print(out: TextIO, one: Improved, written: Sequence[str], options: ImproveO
     for issue in one.left:
         style = "red" if (issue.severity or 0.0) >= 0.7 else "yellow"
         _print_issue(partial(line, style, "left"), line, issue, job, one.held_back.get(issue))
+    for text in _left_out(result):
+        line("yellow", "more", text)
     for why in one.taken_back:
         line("yellow", "back", why)
     if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
@@ -349,6 +352,19 @@ def _notes(result: ReflectionResult) -> list[str]:
             found.insert(0, f"{candidate.model}: {candidate.reasoning or 'revised'}")
         candidate = made.get(candidate.parent_id or "")
     return found
+
+
+def _left_out(result: ReflectionResult) -> list[str]:
+    """Return which tools found more issues than a critique holds."""
+    if not result.iterations or result.best_candidate is None:
+        return []
+    critique = _best(result).critique
+    found: Mapping[str, Mapping[str, Any]] = critique.metadata.get("tools", {})
+    return [
+        f"{tool} found {about['findings']:,} issues; only the first {MOST_FINDINGS:,} are judged"
+        for tool, about in found.items()
+        if about.get("findings", 0) > MOST_FINDINGS
+    ]
 
 
 def _lesson(lesson: MemoryEntry) -> str:

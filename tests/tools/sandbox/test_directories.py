@@ -160,3 +160,4 @@ def test_something_else_than_a_directory_is_not_removed(tmp_path: Path) -> None:
 
 def test_removing_what_is_gone_is_no_error(tmp_path: Path) -> None:
     remove_tree(tmp_path / "gone")
+    assert not list(tmp_path.iterdir())
