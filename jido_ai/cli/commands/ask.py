@@ -30,7 +30,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None, typer.Option(metavar="NAME", help="Model that judges. Default: the one that writes.")
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(min=1, max=100, help="Answers to judge at most. Default: 3.")
+        int | None, typer.Option(metavar="N", min=1, max=100, help="Answers to judge at most. Default: 3.")
     ] = None,
     as_json: JsonOption = False,
     memory: MemoryOption = None,

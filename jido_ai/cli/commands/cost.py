@@ -16,7 +16,7 @@ app = new_app()
 
 @app.command("cost")
 def cost_command(
-    days: Annotated[int, typer.Option(min=1, max=36_500, help="Number of days, today included.")] = 30,
+    days: Annotated[int, typer.Option(metavar="N", min=1, max=36_500, help="Number of days, today included.")] = 30,
     by: Annotated[Literal["day", "label", "model"], typer.Option(help="One row for each of these.")] = "day",
     as_json: JsonOption = False,
     memory: MemoryOption = None,

@@ -35,7 +35,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox, without .env."),
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
+        int | None, typer.Option(metavar="N", min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes as a diff (the default).")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,
@@ -75,7 +75,9 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     max_severity: Annotated[
         float | None,
-        typer.Option(min=0.0, max=1.0, help="Exit with status 0 if no remaining issue is more severe than this."),
+        typer.Option(
+            metavar="N", min=0.0, max=1.0, help="Exit with status 0 if no remaining issue is more severe than this."
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the last line.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print clean files and lessons too.")] = False,

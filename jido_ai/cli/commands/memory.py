@@ -49,15 +49,17 @@ AgentOption = Annotated[str | None, typer.Option(metavar="ID", help="Only entrie
 SessionOption = Annotated[str | None, typer.Option(metavar="ID", help="Only entries of this session.")]
 TaskTypeOption = Annotated[str | None, typer.Option(metavar="NAME", help="Only entries of this task type.")]
 DaysOption = Annotated[float | None, typer.Option(min=0, metavar="DAYS", help="Only entries of the last DAYS days.")]
-ImportanceOption = Annotated[float | None, typer.Option(min=0, max=1, help="Only entries at least this important.")]
+ImportanceOption = Annotated[
+    float | None, typer.Option(metavar="N", min=0, max=1, help="Only entries at least this important.")
+]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="An ID that `jido memory list` shows, or its beginning.")]
 _DEFAULT_SCOPE: Final = "default/default"
 
 
 @app.command("list")
 def list_command(  # noqa: PLR0917 - typer reads options from parameters
-    limit: Annotated[int, typer.Option(min=1, help="Entries to show at most.")] = 50,
-    offset: Annotated[int, typer.Option(min=0, help="Entries to skip.")] = 0,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 50,
+    offset: Annotated[int, typer.Option(metavar="N", min=0, help="Entries to skip.")] = 0,
     scope: OneScopeOption = _DEFAULT_SCOPE,
     kind: KindOption = None,
     tag: TagOption = None,
@@ -80,7 +82,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
 @app.command("search")
 def search_command(  # noqa: PLR0917 - typer reads options from parameters
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Text to compare the entries with.")],
-    limit: Annotated[int, typer.Option(min=1, help="Entries to show at most.")] = 5,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 5,
     scope: OneScopeOption = _DEFAULT_SCOPE,
     kind: KindOption = None,
     tag: TagOption = None,
@@ -96,7 +98,7 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Find the entries most similar to a text, and show how similar they are."""
+    """Find the entries most similar to a text."""
     if not text.strip():
         raise ConfigurationError("the text to search for is blank; `jido memory list` shows all entries")
     from jido_ai.cli.memory import Filters, search_entries  # noqa: PLC0415 - each command loads what it needs
@@ -115,7 +117,10 @@ def show_command(id: IdArgument, as_json: JsonOption = False, memory: MemoryOpti
 
 @app.command("stats")
 def stats_command(scope: ScopeOption = None, as_json: JsonLinesOption = False, memory: MemoryOption = None) -> None:
-    """Count entries by scope and kind: how often they were used and helped, and how many have expired."""
+    """Count entries by scope and kind.
+
+    Also shows how often they were used and helped, and how many have expired.
+    """
     from jido_ai.cli.memory import show_stats  # noqa: PLC0415 - each command loads what it needs
 
     show_stats(scope, memory, sys.stdout, as_json=as_json)
@@ -127,10 +132,11 @@ def export_command(
     scope: ScopeOption = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Write entries to a file or a directory: a snapshot, JSON lines, or Markdown with an index.
+    """Write entries to a file or a directory.
 
-    Replaces an earlier export, and no other file. Logs (episodes, runs, costs, the audit) are not included: `jido
-    memory backup` copies a file with its logs, pg_dump a database.
+    NAME.json is a snapshot, NAME.jsonl has JSON lines, a directory gets Markdown with an index. Replaces an earlier
+    export, and no other file. Logs (episodes, runs, costs, the audit) are not included: `jido memory backup` copies a
+    file with its logs, pg_dump a database.
     """
     from jido_ai.cli.memory_exchange import export_entries  # noqa: PLC0415 - each command loads what it needs
 
@@ -145,14 +151,17 @@ def import_command(
     ] = None,
     max_entries: Annotated[
         int | None,
-        typer.Option(min=1, help="Keep only the newest entries, this many per kind and scope. Default: all."),
+        typer.Option(
+            metavar="N", min=1, help="Keep only the newest entries, this many per kind and scope. Default: all."
+        ),
     ] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Read entries from a snapshot, JSON lines or an exported directory. All are checked before any is stored.
+    """Read entries from a file or directory of `jido memory export`.
 
-    An entry that is there already stays as it is. Lessons that say the same are merged. If a snapshot has more entries
-    than its max_size, the newest are taken, and the number left out is shown.
+    All entries are checked before any is stored. An entry that is there already stays as it is. Lessons that say the
+    same are merged. If a snapshot has more entries than its max_size, the newest are taken, and the number left out is
+    shown.
     """
     from jido_ai.cli.memory_exchange import import_entries  # noqa: PLC0415 - each command loads what it needs
 
@@ -164,7 +173,10 @@ def forget_command(
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="IDs that `jido memory list` shows, or prefixes.")],
     memory: MemoryOption = None,
 ) -> None:
-    """Remove entries for good: all of them, or none if one is unknown."""
+    """Remove entries for good.
+
+    Removes all of them, or none if one is unknown.
+    """
     from jido_ai.cli.memory import forget_entries  # noqa: PLC0415 - each command loads what it needs
 
     forget_entries(ids, memory, sys.stdout)
@@ -172,7 +184,7 @@ def forget_command(
 
 @app.command("vacuum")
 def vacuum_command(memory: MemoryOption = None) -> None:
-    """Return the disk space of removed entries to the file system."""
+    """Free the disk space of removed entries."""
     from jido_ai.cli.memory_exchange import vacuum_memory  # noqa: PLC0415 - each command loads what it needs
 
     vacuum_memory(memory, sys.stdout)
@@ -183,7 +195,7 @@ def backup_command(
     target: Annotated[Path, typer.Argument(metavar="TO", help="A file that does not exist yet.")],
     memory: MemoryOption = None,
 ) -> None:
-    """Copy the memory file while other programs go on using it."""
+    """Copy the memory file while it is in use."""
     from jido_ai.cli.memory_exchange import backup_memory  # noqa: PLC0415 - each command loads what it needs
 
     backup_memory(target, memory, sys.stdout)
@@ -206,7 +218,10 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove expired entries, let importance fade, merge equal lessons, learn from many attempts."""
+    """Do a round of maintenance.
+
+    Removes expired entries, lets importance fade, merges equal lessons, and learns from many attempts.
+    """
     from jido_ai.cli.maintain import maintain_memory  # noqa: PLC0415 - each command loads what it needs
 
     maintain_memory(memory, scope, full=full, model=model, retention_days=retention_days, as_json=as_json)

@@ -25,7 +25,7 @@ RunArgument = Annotated[
 
 @app.command("list")
 def list_command(
-    limit: Annotated[int, typer.Option(min=1, help="Runs to show at most.")] = 20,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Runs to show at most.")] = 20,
     scope: ScopeOption = None,
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
@@ -52,7 +52,7 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Draw a run: its scores and severities, its findings, and what it cost."""
+    """Draw a run: scores, severities, findings, cost."""
     if as_json and transcript:
         raise ConfigurationError("--json and --transcript exclude each other; give one of them")
     from jido_ai.cli.runs import show_run  # noqa: PLC0415 - each command loads what it needs
@@ -71,7 +71,10 @@ def resume_command(
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Resume a run of `jido improve` or `jido ask` after its last finished step."""
+    """Resume a run of `jido improve` or `jido ask`.
+
+    It continues after the last finished step.
+    """
     from jido_ai.cli.runs import resume_run  # noqa: PLC0415 - each command loads what it needs
 
     raise typer.Exit(resume_run(run, scope, memory, sys.stdout, sys.stderr, apply=apply, as_json=as_json))
