@@ -113,7 +113,7 @@ def _sandbox(row: Callable[[str, str], None]) -> None:
     row("sandbox", f"{used}: {_HELD[used]}")
     for layer in LAYERS:
         why = escapes(layer)
-        row(f"  {layer}", why or ("holds, and is used" if layer == used else "holds"))
+        row(f"  {layer}", why or ("works; used" if layer == used else "works"))
 
 
 def _models(row: Callable[[str, str], None]) -> None:
