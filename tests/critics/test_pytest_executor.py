@@ -72,7 +72,7 @@ async def test_a_run_that_is_killed_at_its_limit_is_a_failure(project: Path) -> 
     (project / "test_it.py").write_text("while True: pass\n")
     one = PytestExecutor(root=project, replaces="code_under_test.py", unsafe=True, timeout_s=0.5)
     assert await one.run_tests(Candidate("x = 1"), CONTEXT) == [
-        TestResult("pytest", False, error="pytest cannot run: it was killed: it did not end within 0.5 s")
+        TestResult("pytest", False, error="pytest cannot run: it was killed: it did not finish within 0.5 s")
     ]
 
 

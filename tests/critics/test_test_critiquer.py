@@ -66,7 +66,7 @@ def test_all_passed_is_accepted() -> None:
 @pytest.mark.rows("H46")
 def test_a_failed_test_without_an_error_is_an_issue_and_the_analysis_says_that_none_was_captured() -> None:
     critique = judged(TestResult("a", False))
-    assert critique.issues[0].message == "[a] failed, and said nothing"
+    assert critique.issues[0].message == "[a] failed without a message"
     assert critique.feedback == "1 of 1 tests failed:\nno error was captured"
 
 
@@ -119,7 +119,7 @@ def test_ten_thousand_failures_with_errors_of_a_megabyte_stay_small() -> None:
 
 @pytest.mark.parametrize("answer", ["passed", 1, None, [1], [{"name": "a"}], [{"name": "a", "passed": "yes"}]])
 async def test_an_answer_that_is_no_results_is_an_error(answer: object) -> None:
-    with pytest.raises(ComponentError, match="a test executor must answer"):
+    with pytest.raises(ComponentError, match="a test executor must return"):
         await TestCritiquer(answering(answer)).critique(Candidate("x"), CONTEXT)
 
 

@@ -58,5 +58,5 @@ async def test_the_revision_tells_what_was_mended_and_what_was_left() -> None:
 
 async def test_what_is_not_certain_is_declined_with_the_reason() -> None:
     candidate = Candidate("[1 2")
-    with pytest.raises(Declined, match="not certain"):
+    with pytest.raises(Declined, match="no certain fix"):
         await TargetedReviser().revise(candidate, await TextCritiquer("json").critique(candidate, CONTEXT), CONTEXT)

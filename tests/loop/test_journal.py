@@ -230,7 +230,7 @@ async def test_two_scopes_may_have_a_run_of_one_id(memory: ReflexionMemory) -> N
         await pipeline.run(PROMPT, run_id="r", scope=Scope("a"))
         await pipeline.run("other", run_id="r", scope=Scope("b"))
     journal = RunJournal(memory)
-    with pytest.raises(NotFoundError, match="say which"):
+    with pytest.raises(NotFoundError, match="give one as scope"):
         await journal.load("r")
     assert (await journal.load("r", Scope("b"))).prompt == "other"
     await journal.forget("r", Scope("a"))

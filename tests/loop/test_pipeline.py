@@ -402,7 +402,7 @@ async def test_a_pipeline_that_is_entered_twice_refuses_the_second_and_goes_on(i
     async with ActorSystem("mine") as system:
         pipeline = Pipeline(critiquer=Scripted(0.0), memory=True, system=system if is_given else None)
         async with pipeline:
-            with pytest.raises(ConfigurationError, match="running already"):
+            with pytest.raises(ConfigurationError, match="is already running"):
                 await pipeline.__aenter__()
             assert (await pipeline.run(PROMPT, text(0))).accepted
 

@@ -148,6 +148,6 @@ def test_what_is_taken_back_is_not_made_again() -> None:
     text, one = "x = f'a'\n", finding("F541")
     careful = policy()
     with careful.without([unit_name(text, "F541", one.message, 1)]):
-        assert careful.hold_back(text, one) == "it was taken back"
+        assert careful.hold_back(text, one) == "it was reverted"
     assert careful.hold_back(text, one) is None
     assert careful.held_back == {}

@@ -187,7 +187,7 @@ async def test_without_a_failing_test_there_is_nothing_to_do_and_nothing_runs(tm
 
 
 async def test_tests_are_never_changed(tmp_path: Path) -> None:
-    assert "file of tests" in await refused(reviser(tmp_path, "test_it.py", BOUND_TESTS), BOUND_TESTS)
+    assert "is a test file" in await refused(reviser(tmp_path, "test_it.py", BOUND_TESTS), BOUND_TESTS)
 
 
 async def test_a_text_that_does_not_parse_is_left_alone(tmp_path: Path) -> None:

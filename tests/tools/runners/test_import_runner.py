@@ -117,7 +117,7 @@ async def test_a_module_that_cannot_be_imported_takes_no_other_with_it(text: str
 async def test_a_module_that_never_ends_is_killed_and_the_others_go_on(tmp_path: Path) -> None:
     files = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n"}
     found = await imports(tmp_path, files, {"b.py": "while True:\n    pass\n"}, alone=[])
-    assert found.broken == {"b": "it did not come to its end within 5 s"}
+    assert found.broken == {"b": "it did not finish within 5 s"}
     assert found.checked == 3
 
 

@@ -267,7 +267,7 @@ async def test_a_candidate_that_ends_the_tests_or_meddles_with_them_cannot_run(h
         ("import os\nos._exit(0)\n", "it left no report; exit status 0"),
         ("import os\nos._exit(7)\n", "exit status 7"),
         ("import os\nos.kill(os.getpid(), 11)\n", "exit status -11"),
-        ("open('conftest.py', 'w')\n", "conftest.py, which steers the tests, appeared while they ran"),
+        ("open('conftest.py', 'w')\n", "conftest.py, which configures the tests, appeared while they ran"),
         (CANDIDATES["replaced running"], "_pytest.python.Function.runtest was replaced"),
         (CANDIDATES["a plugin object"], "the candidate made itself a plugin of pytest"),
     ],
@@ -455,7 +455,7 @@ def report(**changes: object) -> str:
 @pytest.mark.parametrize("read", [parse_tests, parse_results, parse_outcomes, parse_lines])
 def test_a_report_that_says_why_it_cannot_be_believed_is_an_error_for_every_reader(read: object) -> None:
     assert callable(read)
-    with pytest.raises(ToolError, match="cannot be believed: because"):
+    with pytest.raises(ToolError, match="not credible: because"):
         read(report(broken="because"))
 
 

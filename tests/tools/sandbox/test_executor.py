@@ -30,7 +30,7 @@ def test_programs_beside_the_interpreter_are_found_without_path(monkeypatch: pyt
 def test_only_what_is_allowed_is_run() -> None:
     executor = ProcessExecutor(allow=("ruff",))
     assert executor.locate("ruff")
-    with pytest.raises(ToolNotFoundError, match="'sh' is not allowed; allowed are: ruff"):
+    with pytest.raises(ToolNotFoundError, match="'sh' is not allowed; allowed programs: ruff"):
         executor.locate("sh")
 
 
