@@ -58,7 +58,7 @@ def identities(iterations: Iterable[Iteration]) -> tuple[tuple[int, ...], ...]:
     latest wording is compared. A number occurs at most once per iteration.
     """
     known: list[_Read] = []
-    told: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for iteration in iterations:
         issues = _read(iteration.critique.issues)
         again = _known_again(known, issues)
@@ -69,8 +69,8 @@ def identities(iterations: Iterable[Iteration]) -> tuple[tuple[int, ...], ...]:
             else:
                 known.append(issue)
             numbers.append(again.get(index, len(known) - 1))
-        told.append(tuple(numbers))
-    return tuple(told)
+        result.append(tuple(numbers))
+    return tuple(result)
 
 
 def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
@@ -80,9 +80,9 @@ def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
     Disputed: one model of a panel reports it and another reports nothing to act on; findings of tools are never
     disputed. Fixed: an earlier candidate had it, the best does not. Findings of later, worse candidates are left out.
     """
-    told = iterations[: best + 1]
+    up_to_best = iterations[: best + 1]
     seen: dict[int, list[tuple[int, Issue]]] = {}
-    for iteration, numbers in zip(told, identities(told), strict=True):
+    for iteration, numbers in zip(up_to_best, identities(up_to_best), strict=True):
         for number, issue in zip(numbers, iteration.critique.issues, strict=True):
             seen.setdefault(number, []).append((iteration.index, issue))
     disputed = disputed_issues(iterations[best].critique.parts)

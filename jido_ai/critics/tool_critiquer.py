@@ -170,8 +170,8 @@ class ToolCritiquer:
         """Return the cache key of each tool's result; None for a result that is not cached."""
         if self._cache is None or not isinstance(self._executor, FingerprintingExecutor):
             return [None] * len(jobs)
-        told = await self._executor.fingerprints(jobs)
-        return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, told, strict=True)]
+        keys = await self._executor.fingerprints(jobs)
+        return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, keys, strict=True)]
 
     def _remembered(self, key: tuple[str, str] | None) -> _Judged | None:
         known = None if self._cache is None or key is None else self._cache.get(key)

@@ -309,8 +309,8 @@ class _Steps:
             case "judged":
                 self._judged[data["slot"]] = data
             case "reflected":
-                told = data["reflection"]
-                self._reflections[_number(data["index"])] = None if told is None else Reflection.model_validate(told)
+                found = data["reflection"]
+                self._reflections[_number(data["index"])] = None if found is None else Reflection.model_validate(found)
             case "stopped":
                 self._stopped = data
             case "resumed":

@@ -551,8 +551,8 @@ class Work:
         history, best = tuple(self._history), self._best(end)
         error = end.error or self._memory_error
         if error is None and best is None:
-            told = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
-            why = f"{end.reason.value} ({told})" if told else end.reason.value
+            details = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
+            why = f"{end.reason.value} ({details})" if details else end.reason.value
             error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {why}")
         elif error is None and end.reason in _CUT_SHORT:
             error = ErrorInfo(

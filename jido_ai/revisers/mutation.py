@@ -135,8 +135,8 @@ def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Muta
     edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
     begin = code.at(Place(head.row, head.byte, place.row, place.byte))
     tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte)))
-    told, then = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
-    return Mutation(change.operator, row, told, then, size, suspicion, edit)
+    statement, replacement = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
+    return Mutation(change.operator, row, statement, replacement, size, suspicion, edit)
 
 
 def _in_common(one: str, other: str) -> int:

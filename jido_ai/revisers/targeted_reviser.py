@@ -163,20 +163,20 @@ class TargetedReviser:
             raise Declined(*(_reason(issue, "it has no rule of a tool") for issue in critique.issues))
         language = next((issue.source[5:] for issue in critique.issues if _is_of_text(issue) and issue.source), None)
         if language is not None:
-            return await self._mended_text(language, candidate, critique, context)
+            return await self._repaired_text(language, candidate, critique, context)
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         text = candidate.content.removeprefix(_BOM)
         work = _Repair(self, context)
-        mended = await work.run(text, critique.issues)
-        if mended == text:
+        repaired = await work.run(text, critique.issues)
+        if repaired == text:
             raise Declined(*work.reasons(critique.issues))
-        if not mended.strip():
+        if not repaired.strip():
             raise Declined("nothing would be left of the file")
         fixed = [_entry(issue) for issue in critique.issues if issue in work.fixed]
         return Candidate(
-            bom + mended,
+            bom + repaired,
             parent_id=candidate.id,
-            reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
+            reasoning="fixed " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
             metadata={
                 "reviser": self.name,
                 "fixed": fixed,
@@ -185,7 +185,7 @@ class TargetedReviser:
             },
         )
 
-    async def _mended_text(
+    async def _repaired_text(
         self, language: str, candidate: Candidate, critique: CritiqueResult, context: RunContext
     ) -> Candidate:
         """Return a text that is not a program with all possible fixes."""
@@ -208,7 +208,7 @@ class TargetedReviser:
         return Candidate(
             text,
             parent_id=candidate.id,
-            reasoning="mended " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
+            reasoning="fixed " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
             metadata={
                 "reviser": self.name,
                 "fixed": [_entry(one) for one in fixed],
@@ -326,9 +326,9 @@ class _Repair:
         if not (chosen or style):
             return text
         async with asyncio.TaskGroup() as group:  # concurrently: each may wait for a shared run
-            mending = group.create_task(self._mend(draft, chosen))
+            repairing = group.create_task(self._fix(draft, chosen))
             asking = group.create_task(self._was_formatted(draft, style))
-        return await self._shape(draft, mending.result(), style, was_formatted=asking.result())
+        return await self._shape(draft, repairing.result(), style, was_formatted=asking.result())
 
     async def _was_formatted(self, draft: _Draft, style: Sequence[Issue]) -> bool:
         """Tell whether the text was formatted and must stay so."""
@@ -397,7 +397,7 @@ class _Repair:
         targets = [_target(draft.text, draft.findings[index], about) for index, about in sorted(named.items())]
         return sorted(targets, key=lambda target: target.rule.startswith("I"))
 
-    async def _mend(self, draft: _Draft, targets: list[_Target]) -> _Draft:
+    async def _fix(self, draft: _Draft, targets: list[_Target]) -> _Draft:
         """Fix as many as possible at a time; after the first failed round, one at a time."""
         pending, together = targets, True
         while pending:
@@ -489,7 +489,7 @@ class _Repair:
         return any(issue in self.fixed or issue in self._why for issue in target.issues)
 
     async def _verified(
-        self, before: _Draft, text: str, mended: Sequence[_Target] = (), edits: Sequence[Edit] = ()
+        self, before: _Draft, text: str, repaired: Sequence[_Target] = (), edits: Sequence[Edit] = ()
     ) -> _Draft | str:
         """Return the text as a draft if it is better, else why it is not.
 
@@ -506,10 +506,10 @@ class _Repair:
         worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
         if (new := next(worse, None)) is not None:
             return f"its fix was reverted: it led to {new.code} {new.message}"
-        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in mended])
+        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in repaired])
         if fault is not None:
             return f"its fix was reverted: {fault}"
-        asked = Counter(_fingerprint(target.rule, target.message) for target in mended)
+        asked = Counter(_fingerprint(target.rule, target.message) for target in repaired)
         if asked - (had - has):
             return "its fix was reverted: the finding was still there"
         return after
@@ -584,8 +584,8 @@ def _target(text: str, finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Tar
 
 
 def _units_of(iteration: Iteration) -> tuple[str, ...]:
-    told: object = iteration.candidate.metadata.get(_UNITS)
-    return tuple(str(unit) for unit in cast("Sequence[object]", told)) if isinstance(told, list | tuple) else ()
+    units: object = iteration.candidate.metadata.get(_UNITS)
+    return tuple(str(unit) for unit in cast("Sequence[object]", units)) if isinstance(units, list | tuple) else ()
 
 
 def _rejected(setbacks: Iterable[Iteration]) -> list[tuple[str, ...]]:

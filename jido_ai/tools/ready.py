@@ -55,12 +55,12 @@ def _split_compile(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
     if run.exit_status not in (0, 1):
         return {}
     try:
-        told = json.loads(run.stdout)["files"]
+        reports = json.loads(run.stdout)["files"]
         return {
             target: dataclasses.replace(
                 run,
-                stdout=json.dumps(told[target]),
-                exit_status=int(any(not one["rule"].endswith("Warning") for one in told[target]["problems"])),
+                stdout=json.dumps(reports[target]),
+                exit_status=int(any(not one["rule"].endswith("Warning") for one in reports[target]["problems"])),
             )
             for target in targets
         }

@@ -89,8 +89,8 @@ class TextWork:
         plain = schema is None and all(issue.rule != "format" for issue in issues)
         if is_quick(language, text, plain=plain) and is_quick_repair(text, issues):
             return await asyncio.to_thread(mend_texts, language, text, issues, schema)
-        told = [issue.model_dump(mode="json") for issue in issues]
-        answer = await self._answer(left_s, do="repair", language=language, text=text, issues=told, schema=schema)
+        data = [issue.model_dump(mode="json") for issue in issues]
+        answer = await self._answer(left_s, do="repair", language=language, text=text, issues=data, schema=schema)
         fixed: list[int] = answer["fixed"]
         return str(answer["text"]), tuple(issues[index] for index in fixed)
 

@@ -107,16 +107,16 @@ def command(
         alive: a file descriptor whose other end this process holds as long as the program may run.
         time_s: time limit in seconds.
     """
-    told = [f"result={result}", f"alive={alive}", f"time={time_s}"]
+    settings = [f"result={result}", f"alive={alive}", f"time={time_s}"]
     if report is not None:
-        told += [f"report={report.name}", f"max_report={report.max_bytes}"]
+        settings += [f"report={report.name}", f"max_report={report.max_bytes}"]
     if locked.layer == "none":
-        return [*_launcher(), *told, _parent(), "--", *argv]
+        return [*_launcher(), *settings, _parent(), "--", *argv]
     limits = locked.limits
     program = Path(argv[0])
     readable = _readable([*locked.readable, program, program.resolve()])  # it may be a link
     held = [
-        *told,
+        *settings,
         f"lock={locked.layer}",
         f"base={workspace.base}",
         f"files={limits.files + workspace.tree_files}",
@@ -131,7 +131,7 @@ def command(
         return [*_launcher(), *held, _parent(), memory, f"watch={disk}", "--", *argv]
     tree = [] if workspace.tree is None else [f"tree={_TREE}", *(f"skip={name}" for name in sorted(workspace.left_out))]
     inner = [*_launcher(), "role=inner", "alive=guard", *held, *tree, f"stage={_STAGE}", f"size={disk}", "--", *argv]
-    outer = [*_launcher(), "role=outer", *told, _parent(), memory]
+    outer = [*_launcher(), "role=outer", *settings, _parent(), memory]
     return [*outer, "--", *_bubblewrap(workspace, readable), "--", *inner]
 
 

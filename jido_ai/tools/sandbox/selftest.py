@@ -50,11 +50,11 @@ def _escapes(layer: Layer) -> str | None:
             argv = (sys.executable, "-I", "-S", _CANARY, *outside.arguments)
             locked = Locked(layer, (outside.readable.parent,), _LIMITS)
             ended = run_locked(argv, ToolJob(argv=argv, timeout_s=_TIMEOUT_S), workspace, locked, threading.Event())
-            told = bytes(ended.stdout.kept).decode("utf-8", "replace").splitlines()
-            if not told or told[-1] != "done":
+            lines = bytes(ended.stdout.kept).decode("utf-8", "replace").splitlines()
+            if not lines or lines[-1] != "done":
                 why = bytes(ended.stderr.kept[-500:]).decode("utf-8", "replace").strip()
                 return f"the self-test ended with {ended.exit_status}: {why or 'it said nothing'}"
-            got_through = [*told[:-1], *outside.harm()]
+            got_through = [*lines[:-1], *outside.harm()]
     except (OSError, ToolError) as error:
         return str(error)
     # Signals in another process namespace and faked mode changes do no harm.
