@@ -80,7 +80,7 @@ class PytestExecutor:
 def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[TestResult]:
     if run.timed_out:
         return [_not_run(f"it was killed: it did not finish within {timeout_s:g} s")]
-    said = clean_end(run.stderr.strip() or run.stdout.strip() or "it said nothing")
+    said = clean_end(run.stderr.strip() or run.stdout.strip() or "no output")
     if run.report is None or (tool.ran is not None and run.exit_status not in tool.ran):
         return [_not_run(f"exit status {run.exit_status}: {said}")]
     try:

@@ -307,7 +307,7 @@ def _cannot_run(tool: Tool, why: str) -> Issue:
 
 
 def _last_words(run: ToolRun) -> str:
-    said = run.stderr.strip() or run.stdout.strip() or "it said nothing"
+    said = run.stderr.strip() or run.stdout.strip() or "no output"
     return clean_end(_without_directory(said, run.directory))
 
 

@@ -104,16 +104,18 @@ def _differences(recorded: RecordedRun, result: ReflectionResult) -> list[str]:
     found: list[str] = []
     for before, now in zip(recorded.iterations, result.iterations, strict=False):
         if before.candidate.id != now.candidate.id:
-            found.append(f"iteration {now.index}: {before.candidate.id} then, {now.candidate.id} now")
+            found.append(
+                f"iteration {now.index}: the candidate was {before.candidate.id}, now it is {now.candidate.id}"
+            )
     then, now = len(recorded.iterations), result.total_iterations
     if then != now:
-        found.append(f"{then} candidates were judged then, {now} now")
+        found.append(f"the run judged {then} candidates, the replay {now}")
     stopped = recorded.stopped
     if stopped is None or stopped.reason in _OUTSIDE:
         return found
     if stopped.reason is not result.stop_reason:
-        found.append(f"stopped by {stopped.reason.value} then, by {result.stop_reason.value} now")
+        found.append(f"the stop reason was {stopped.reason.value}, now it is {result.stop_reason.value}")
     best = None if stopped.best is None else recorded.iterations[stopped.best].candidate.id
     if best != (result.best_candidate and result.best_candidate.id):
-        found.append("another candidate is the best")
+        found.append("the best candidate differs")
     return found

@@ -366,12 +366,12 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
     said = next((line for error in errors[first:] if (line := _last_line(error))), "")
     lesson, confidence = diagnosis.fix, diagnosis.confidence
     if priors and has_failed:
-        lesson = f"{lesson} What was tried before was not enough: {_clipped(priors[-1].lesson)}"
+        lesson = f"{lesson} The previous lesson was not enough: {_clipped(priors[-1].lesson)}"
         confidence *= _WEARIER
     return Reflection(
         lesson,
         root_cause=diagnosis.root_cause,
-        problem=f"{diagnosis.problem} It said: {said}" if said else diagnosis.problem,
+        problem=f"{diagnosis.problem} The error says: {said}" if said else diagnosis.problem,
         confidence=confidence,
         tags=(error_class.value,),
         error_class=error_class,

@@ -198,7 +198,7 @@ def test_of_several_issues_the_first_row_of_the_table_decides_whatever_their_ord
     reflection = diagnose([TELLING[one] for one in some])
     assert (reflection.error_class, reflection.source) == (wanted, "fallback")
     assert reflection.confidence == DIAGNOSES[wanted].confidence
-    assert reflection.problem.endswith(f"It said: {TELLING[wanted]}")
+    assert reflection.problem.endswith(f"The error says: {TELLING[wanted]}")
 
 
 @pytest.mark.rows("H23")
@@ -215,9 +215,9 @@ def test_the_words_of_one_text_and_several_texts_are_ranked_by_one_table() -> No
 
 def test_the_first_text_of_the_class_that_decides_is_quoted() -> None:
     errors = ["TypeError: x", "it broke", "IndexError: one", "IndexError: two"]
-    assert diagnose(errors).problem.endswith("It said: IndexError: one")
-    assert diagnose(["it broke", "", "it fell over"]).problem.endswith("It said: it broke")
-    assert diagnose(["", "it fell over"]).problem.endswith("It said: it fell over")
+    assert diagnose(errors).problem.endswith("The error says: IndexError: one")
+    assert diagnose(["it broke", "", "it fell over"]).problem.endswith("The error says: it broke")
+    assert diagnose(["", "it fell over"]).problem.endswith("The error says: it fell over")
 
 
 @pytest.mark.rows("H34")

@@ -104,7 +104,7 @@ def _ended(launcher: int, result: bytes, outputs: tuple[Output, Output]) -> Ende
     if not head and launcher < 0:
         return Ended(launcher, *outputs)
     if not head or head.startswith(b"!"):
-        why = head[1:] or bytes(outputs[1].kept[-500:]).strip() or b"it said nothing"
+        why = head[1:] or bytes(outputs[1].kept[-500:]).strip() or b"no output"
         raise ToolError(f"the sandbox could not be set up: {why.decode('utf-8', 'replace')}")
     if head == b"late":
         return Ended(None, *outputs)

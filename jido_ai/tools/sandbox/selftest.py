@@ -53,7 +53,7 @@ def _escapes(layer: Layer) -> str | None:
             lines = bytes(ended.stdout.kept).decode("utf-8", "replace").splitlines()
             if not lines or lines[-1] != "done":
                 why = bytes(ended.stderr.kept[-500:]).decode("utf-8", "replace").strip()
-                return f"the self-test ended with {ended.exit_status}: {why or 'it said nothing'}"
+                return f"the self-test ended with {ended.exit_status}: {why or 'no output'}"
             got_through = [*lines[:-1], *outside.harm()]
     except (OSError, ToolError) as error:
         return str(error)
