@@ -108,7 +108,7 @@ def _rank(iteration: Iteration) -> tuple[float, float, float]:
     return -sum(_severity(issue, critique) for issue in _facts(critique)), -severe, score_of(iteration)
 
 
-# -- what a revision is expected to bring ----------------------------------------------------------
+# -- expected gain of a revision -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

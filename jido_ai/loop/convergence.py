@@ -39,7 +39,7 @@ Decision = Verdict | Revise | Regenerate
 StopRule = Callable[[History, LoopConfig], Decision | None]
 
 
-# -- what the rules look at ------------------------------------------------------------------------
+# -- scores and falls ------------------------------------------------------------------------------
 
 
 def score_of(iteration: Iteration) -> float:

@@ -260,7 +260,7 @@ class Work:
             self._emit(LessonsRetrieved(self._request.run_id, self._calls.lessons))
         self._has_recalled = True
 
-    # -- what to do next ---------------------------------------------------------------------------
+    # -- the next step -----------------------------------------------------------------------------
 
     def _first(self) -> list[_Move]:
         """Return the moves of a new run: each first candidate opens its own line."""

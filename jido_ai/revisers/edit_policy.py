@@ -71,7 +71,7 @@ RULES: Final = (
     EditRule("B035", "a dict comprehension with a constant key"),
     EditRule("PLE", "pylint errors"),
 )
-"""The rules for a project without a configuration, in the order of documentation."""
+"""The rules for a project without a configuration, in the order of display."""
 
 _LEFT_OUT: Final = ("F403", "F405")  # star imports: old, not wrong
 SELECTED: Final = (tuple(rule.code for rule in RULES), _LEFT_OUT)

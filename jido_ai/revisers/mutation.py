@@ -149,7 +149,7 @@ def _same(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-# -- what memory has to do with it -----------------------------------------------------------------
+# -- lessons of repairs ----------------------------------------------------------------------------
 
 _REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
 _EDITED: Final = re.compile(

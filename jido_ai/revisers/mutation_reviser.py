@@ -268,7 +268,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-# -- what the scripts say --------------------------------------------------------------------------
+# -- reports of the scripts ------------------------------------------------------------------------
 
 
 class _Test(BaseModel):

@@ -62,7 +62,7 @@ class _Report:
             **({} if self._broken is None else {"broken": self._broken}),
         }
 
-    # -- what failed
+    # -- failures
 
     def _failure(
         self, report: pytest.TestReport | pytest.CollectReport, call: pytest.CallInfo[Any] | None
@@ -144,7 +144,7 @@ class _Report:
             with self._lines.watched():
                 yield
 
-    # -- what cannot be believed
+    # -- reports that are not credible
 
     def pytest_plugin_registered(self, plugin: object) -> None:
         name = getattr(plugin, "__file__", None)

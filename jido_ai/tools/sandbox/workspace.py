@@ -62,7 +62,7 @@ class Workspace:
         work: the program's working directory, with the candidate in it.
         home, temporary: the values of HOME and TMPDIR.
         tree: a project tree that a sandbox must copy into `work`, below the files that are already there.
-        tree_files, tree_bytes: number and size of the tree's files.
+        tree_files, tree_bytes: number of the tree's files and directories, and bytes of its files.
         left_out: names to leave out of the tree, at any depth.
     """
 
