@@ -115,7 +115,7 @@ def _finding(sightings: Sequence[tuple[int, Issue]], best: int, disputed: Set[st
     return _FINDING.model_copy(update=found)  # valid by construction, so not checked again
 
 
-# -- knowing an issue again ------------------------------------------------------------------------
+# -- matching issues -------------------------------------------------------------------------------
 
 
 _Read = tuple[str, Issue]

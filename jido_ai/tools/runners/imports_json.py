@@ -149,7 +149,7 @@ def _read(line: bytes) -> _Import:
         return _failed("it overwrote its own report")
 
 
-# -- in a process of their own ---------------------------------------------------------------------
+# -- in a separate process -------------------------------------------------------------------------
 
 
 def _import_all(roots: Sequence[str], modules: Sequence[_Module], writing: int) -> None:

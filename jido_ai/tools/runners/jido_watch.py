@@ -198,7 +198,7 @@ def _end_as(status: int) -> int:
     return abs(status)
 
 
-# -- processes that are left behind ----------------------------------------------------------------
+# -- remaining processes ---------------------------------------------------------------------------
 
 
 def adopt() -> None:
@@ -234,7 +234,7 @@ def _children() -> list[int]:
         return []
 
 
-# -- files that steer the tests --------------------------------------------------------------------
+# -- files that configure the tests ----------------------------------------------------------------
 
 
 def steering_files(top: str) -> dict[str, bytes]:

@@ -106,7 +106,7 @@ def _is_ours(uid: int) -> bool:
     return uid == os.geteuid() or (os.geteuid() == 0 and uid in SPARE_UIDS)
 
 
-# -- who we are ------------------------------------------------------------------------------------
+# -- our identity ----------------------------------------------------------------------------------
 
 
 def _name() -> str:

@@ -48,7 +48,7 @@ def prctl(option: int, value: int, more: int = 0) -> None:
     _checked(_libc.prctl(option, *map(ctypes.c_ulong, (value, more, 0, 0))), f"prctl {option}")
 
 
-# -- mounts, inside a mount namespace of our own ----------------------------------------------------
+# -- mounts, in our own mount namespace -------------------------------------------------------------
 
 _MS_NOSUID, _MS_NODEV, _MS_BIND, _MNT_DETACH = 2, 4, 4096, 2
 
@@ -81,7 +81,7 @@ def set_limits(limits: Sequence[tuple[str, int]]) -> None:
         resource.setrlimit(number, (least, least))
 
 
-# -- who we are ------------------------------------------------------------------------------------
+# -- user and capabilities -------------------------------------------------------------------------
 
 
 def drop_to(uid: int | None, must_read: Sequence[str]) -> None:
