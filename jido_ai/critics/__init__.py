@@ -1,1 +1,1 @@
-"""Who judges a candidate: models, tools, tests, rules about texts, panels; and when two findings are the same."""
+"""Critics: models, tools, tests, text checks and panels; the identity of findings."""

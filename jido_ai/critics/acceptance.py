@@ -1,4 +1,4 @@
-"""When a candidate is good enough: the rule `accepted`. Pure."""
+"""Acceptance: the rule `accepted`, which decides whether a candidate is good enough. Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ History = tuple[Iteration, ...]
 
 
 def accepted(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest candidate is good enough, and above the floor.
+    """Stop when the newest candidate is good enough and above the floor.
 
-    accept="severity": its severity is below `severity_threshold`. accept="clean": that, and it has no issue at all.
+    accept="severity": its severity is below `severity_threshold`. accept="clean": also, it has no issues.
     """
     if not history or is_broken(history[-1]):
         return None

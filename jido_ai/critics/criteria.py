@@ -1,6 +1,6 @@
-"""Critics that need no model: by error and time, by a measured quality; and what stands in for a model that fails.
+"""Critics without a model (by error and time, by a measured quality), a fallback critic, and sets of criteria.
 
-The critic that asks a model by criteria is `LLMCritiquer(model, criteria=...)`; the sets of criteria are here.
+`LLMCritiquer(model, criteria=...)` asks a model to judge by criteria.
 """
 
 from __future__ import annotations
@@ -37,28 +37,29 @@ KNOWN_CRITERIA: Final = (
     "clarity",
     "innovation",
 )
-"""The criteria that SPEC M4 names; any other text is one, too."""
+"""The criteria of SPEC M4; any other text is a valid criterion too."""
 
 DEFAULT_CRITERIA: Final = KNOWN_CRITERIA[:3]
-"""Those that are used when none are said (SPEC M4)."""
+"""Default criteria (SPEC M4)."""
 
 AGENT_CRITERIA: Final = ("correctness", "helpfulness", "safety", "completeness", "efficiency")
-"""What the attempt of an agent is judged by (SPEC R53)."""
+"""Criteria for an agent's attempt (SPEC R53)."""
 
 ANSWER_CRITERIA: Final[Mapping[str, float]] = {"relevance": 0.4, "accuracy": 0.4, "completeness": 0.2}
-"""What an answer is judged by, with their weights (SPEC C3)."""
+"""Criteria for an answer, with their weights (SPEC C3)."""
 
 
 class DeterministicCritiquer:
-    """Judges by what is known without reading the text: did it end in an error, and how long did it take.
+    """Judges by error and time, without reading the text.
 
-    An error: outcome error, score 0.0. Longer than `limit_s`: timeout, 0.2, confidence 0.8. Else success, 1.0. What
-    that is worth remembering (0.7, 0.6, 0.3) is in `metadata["importance"]`. The rule: `critique_of_trace`.
+    With an error: outcome error, score 0.0. Longer than `limit_s`: timeout, 0.2, confidence 0.8. Otherwise success,
+    1.0. `metadata["importance"]` says how much the attempt is worth remembering: 0.7, 0.6 or 0.3. The rule:
+    `critique_of_trace`.
 
-    Error and time are the candidate's `metadata["error"]`, a text, and `metadata["duration_s"]`.
+    The error is the candidate's `metadata["error"]`, a text; the time its `metadata["duration_s"]`.
 
     Args:
-        limit_s: in seconds, above 0 and finite.
+        limit_s: time limit in seconds, above 0 and finite.
 
     Raises:
         ConfigurationError: `limit_s` is out of range.
@@ -74,7 +75,7 @@ class DeterministicCritiquer:
         self._limit_s = limit_s
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        """Judge. Raises `ComponentError` for an error that is no text, or a time that is no time."""
+        """Judge. Raises `ComponentError` if the error is not a text or the time is not a valid number of seconds."""
         check_critique_call(candidate, context)
         error: Any = candidate.metadata.get("error")
         if error is not None and not isinstance(error, str):
@@ -89,19 +90,19 @@ class DeterministicCritiquer:
 
 
 class ThresholdCritiquer:
-    """Judges by one figure: success from `success` on, failure down from `failure`, partial between them.
+    """Judges by one number: success at `success` or above, failure at `failure` or below, partial between them.
 
-    Severity is 1 - quality, and so is what the attempt is worth remembering (`metadata["importance"]`).
+    Severity and importance (`metadata["importance"]`: how much the attempt is worth remembering) are both 1 - quality.
 
     Args:
-        quality: returns the quality of a candidate, in [0, 1], or the scores of several criteria by name, whose
-            weighted mean it then is; (candidate, context), async or not. None: the candidate's own score.
-        weights: of the criteria; without them all count the same. `ANSWER_CRITERIA` are such weights.
-        success, failure: both inclusive; failure below success.
+        quality: returns the quality of a candidate, in [0, 1], or a mapping of criteria to scores, of which the
+            weighted mean is taken; called with (candidate, context), async or not. None: the candidate's own score.
+        weights: weights of the criteria; by default all are equal. `ANSWER_CRITERIA` is such a mapping.
+        success, failure: thresholds, both inclusive; failure below success.
 
     Raises:
-        ConfigurationError: thresholds out of range or in the wrong order, a weight that is negative or no finite
-            number, or `quality` cannot be called.
+        ConfigurationError: thresholds are out of range or in the wrong order, a weight is negative or not a finite
+            number, or `quality` is not callable.
 
     Source: SPEC R56, C3.
     """
@@ -125,7 +126,7 @@ class ThresholdCritiquer:
         self._failure = failure
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        """Judge. Raises `ComponentError` when the quality is no number in [0, 1], and there are no scores."""
+        """Judge. Raises `ComponentError` if the quality is neither a number in [0, 1] nor a mapping of scores."""
         came: Any = await self._quality(candidate, context)
         scores: dict[str, float] = {}
         if isinstance(came, Mapping):
@@ -147,15 +148,15 @@ class ThresholdCritiquer:
 
 
 class FallbackCritiquer(Reopening):
-    """Asks one critic and, when its model fails or cannot be read, another.
+    """Asks one critic and, if its model fails or its reply cannot be parsed, another.
 
-    The judgement of the second one then counts as it is, and `metadata["fell_back"]` says why. Mind that one that knows
-    little, as `DeterministicCritiquer` does, is content with much: so nothing falls back unless it is asked to.
-    A spent budget and a mistake in the configuration are nobody's to judge and go on their way.
+    The second critic's judgement is then returned unchanged, and `metadata["fell_back"]` gives the reason. The fallback
+    must be requested explicitly, because a critic with little information, such as `DeterministicCritiquer`, accepts
+    most candidates. An exhausted budget and configuration errors propagate.
 
     Args:
         critiquer: asked first.
-        fallback: asked when it fails; by error and time unless another is given.
+        fallback: asked if `critiquer` fails; by default `DeterministicCritiquer`, which judges by error and time.
 
     Source: SPEC R57.
     """
@@ -167,11 +168,11 @@ class FallbackCritiquer(Reopening):
         self.fallbacks = 0
 
     async def aclose(self) -> None:
-        """Close the critics that open again when they are used."""
+        """Close the critics; those that can reopen do so on the next use."""
         await close_all(self._critiquers)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        """Judge. Raises what the fallback raises, and what the first one raises that is no failure of a model."""
+        """Judge. Raises any error of the fallback, and errors of the first critic that are not model failures."""
         try:
             return as_critique(await self._first(candidate, context))
         except (ModelError, ParseError) as error:

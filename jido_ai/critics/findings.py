@@ -1,9 +1,8 @@
-"""Findings: issues that are known again from one iteration to the next. Pure.
+"""Findings: the identity of issues across iterations. Pure.
 
-Two issues are the same finding when their fingerprints are equal; that is all a tool needs, whose words do not change.
-A model says the same thing in other words: two of its complaints are also the same when they are of one source, one
-rule or kind and one file, name the same things, are worded alike, and stand near each other once the edits between are
-allowed for.
+Two issues are the same finding if their fingerprints are equal. This suffices for tools, whose wording is stable. A
+model rephrases: two of its issues are also the same if they have the same source, rule or kind, and file, name the same
+things, are worded similarly, and are close to each other after the edits between them are accounted for.
 """
 
 from __future__ import annotations
@@ -22,44 +21,44 @@ from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration
 __all__ = ["disputed_issues", "gone_issues", "identities", "ledger", "new_issues"]
 
 _ALIKE: Final = 85.0
-"""Similarity of two wordings, of 100, from which on they say the same: the highest of a dozen pairs that differ in one
-word which matters ("the introduction is too long", "the conclusion ...") was 84."""
+"""Least similarity, in 0..100, at which two wordings mean the same. Of a dozen pairs that differ in one significant
+word ("the introduction is too long", "the conclusion ..."), the most similar scored 84."""
 _NEAR_LINES: Final = 10
-"""So many lines may lie between where a finding should be now and where it is reported."""
+"""Maximum distance, in lines, between the expected and the reported line of a finding."""
 _MOST_COMPARISONS: Final = 1_000
-"""About a millisecond of comparing wordings; beyond it only equal fingerprints count."""
+"""About 1 ms of comparing wordings; beyond this only equal fingerprints count."""
 _FINDING: Final = Finding(Issue("?"), "open", 0, 0)
 _LONGEST_MESSAGE: Final = 1_000
 _ALIKE_WORDS: Final = 80.0
-"""The same for words: "gives" and "given" are that much alike, "increase" and "decrease" 75."""
+"""The same for words: "gives" and "given" are this similar, "increase" and "decrease" score 75."""
 _WORD: Final = re.compile(r"\w+")
 _FILLERS: Final = frozenset(word for word in STOP_WORDS if len(word) > 1)
-"""A single letter may be the name of something."""
+"""A single letter may be a name."""
 _NOT: Final = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
-"""Of "doesn't", "cannot"; its apostrophe opens no name."""
+"""As in "doesn't", "cannot"; this apostrophe does not open a quoted name."""
 _NAMES: Final = re.compile(r"[`'\"‘“«]([^`'\"‘’“”«»]+)[`'\"’”»]|\b(\w*_\w+|\w+(?=\())")
 
 
 def new_issues(before: CritiqueResult, after: CritiqueResult) -> tuple[Issue, ...]:
-    """Return the issues of `after` that `before` does not know, in order. Of equal complaints each is one."""
+    """Return the issues of `after` that are not in `before`, in order. Equal issues count separately."""
     again = _known_again(_read(before.issues), _read(after.issues))
     return tuple(issue for index, issue in enumerate(after.issues) if index not in again)
 
 
 def gone_issues(before: CritiqueResult, after: CritiqueResult) -> tuple[Issue, ...]:
-    """Return the issues of `before` that `after` does not know any more, in order."""
+    """Return the issues of `before` that are no longer in `after`, in order."""
     left = set(_known_again(_read(before.issues), _read(after.issues)).values())
     return tuple(issue for index, issue in enumerate(before.issues) if index not in left)
 
 
 def identities(iterations: Iterable[Iteration]) -> tuple[tuple[int, ...], ...]:
-    """Return, for every iteration, a number for each of its issues; equal numbers are the same finding.
+    """Return, for every iteration, a number for each of its issues; equal numbers mean the same finding.
 
-    Numbers are given in order of appearance, from 0. A finding keeps its number when it is away for a while, and is
-    compared as it was worded last. No number comes twice in one iteration.
+    Numbers are assigned in order of appearance, from 0. A finding that disappears and returns keeps its number; its
+    latest wording is compared. A number occurs at most once per iteration.
     """
     known: list[_Read] = []
-    told: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for iteration in iterations:
         issues = _read(iteration.critique.issues)
         again = _known_again(known, issues)
@@ -70,21 +69,20 @@ def identities(iterations: Iterable[Iteration]) -> tuple[tuple[int, ...], ...]:
             else:
                 known.append(issue)
             numbers.append(again.get(index, len(known) - 1))
-        told.append(tuple(numbers))
-    return tuple(told)
+        result.append(tuple(numbers))
+    return tuple(result)
 
 
 def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
     """Return every finding up to the best iteration, in order of appearance, with its status there.
 
-    Open: the best candidate has it. Regressed: it has it, and an iteration between did not. Disputed: it has it in the
-    opinion of one model of a panel, while another finds nothing to act on; what others found is no matter of opinion.
-    Fixed: an earlier candidate had it, the best has not. What only later, worse candidates had is not a finding about
-    the result.
+    Open: the best candidate has it. Regressed: the best candidate has it, but an iteration in between did not.
+    Disputed: one model of a panel reports it and another reports nothing to act on; findings of tools are never
+    disputed. Fixed: an earlier candidate had it, the best does not. Findings of later, worse candidates are left out.
     """
-    told = iterations[: best + 1]
+    up_to_best = iterations[: best + 1]
     seen: dict[int, list[tuple[int, Issue]]] = {}
-    for iteration, numbers in zip(told, identities(told), strict=True):
+    for iteration, numbers in zip(up_to_best, identities(up_to_best), strict=True):
         for number, issue in zip(numbers, iteration.critique.issues, strict=True):
             seen.setdefault(number, []).append((iteration.index, issue))
     disputed = disputed_issues(iterations[best].critique.parts)
@@ -92,7 +90,7 @@ def ledger(iterations: Sequence[Iteration], best: int) -> tuple[Finding, ...]:
 
 
 def disputed_issues(parts: Sequence[CritiqueResult]) -> set[str]:
-    """Return the fingerprints of what some models of a panel complain of while others are content."""
+    """Return the fingerprints of the issues that some models of a panel report while others report none."""
     opinions = [part for part in parts if part.source.startswith("model:")]
     if all(part.actionable for part in opinions):
         return set()
@@ -114,10 +112,10 @@ def _finding(sightings: Sequence[tuple[int, Issue]], best: int, disputed: Set[st
         was_away = len(sightings) < last - first + 1
         status = "regressed" if was_away else "open"
     found = {"issue": issue, "status": status, "first_iteration": first, "last_iteration": last}
-    return _FINDING.model_copy(update=found)  # there is nothing to check
+    return _FINDING.model_copy(update=found)  # valid by construction, so not checked again
 
 
-# -- knowing an issue again ------------------------------------------------------------------------
+# -- matching issues -------------------------------------------------------------------------------
 
 
 _Read = tuple[str, Issue]
@@ -129,7 +127,7 @@ def _read(issues: Iterable[Issue]) -> list[_Read]:
 
 
 def _known_again(known: Sequence[_Read], issues: Sequence[_Read]) -> dict[int, int]:
-    """Return which of `issues` (by position) is which of `known`; no one of either twice."""
+    """Return which of `issues` match which of `known`, by position; each is matched at most once."""
     waiting: dict[str, list[int]] = {}
     for index in range(len(known) - 1, -1, -1):
         waiting.setdefault(known[index][0], []).append(index)
@@ -146,7 +144,7 @@ def _known_again(known: Sequence[_Read], issues: Sequence[_Read]) -> dict[int, i
 def _reworded(
     known: Sequence[Issue], issues: Sequence[Issue], left: Iterable[int], again: Mapping[int, int]
 ) -> dict[int, int]:
-    """Return which of the issues that are not known again is which of the known that are left, in other words."""
+    """Match the remaining issues with the remaining known ones by their wording."""
     found: dict[int, int] = {}
     missing = [index for index, issue in enumerate(issues) if index not in again and _is_opinion(issue)]
     left = [index for index in left if _is_opinion(known[index])]
@@ -165,14 +163,14 @@ def _reworded(
 
 
 def _is_opinion(issue: Issue) -> bool:
-    """Tell whether a model may have said it, in words that change."""
+    """Tell whether the issue may come from a model, whose wording changes."""
     return not (issue.source or "").startswith("tool:") and len(issue.message) <= _LONGEST_MESSAGE
 
 
 def _most_alike(
     issue: Issue, known: Sequence[Issue], rivals: Sequence[int], shifts: Mapping[str, _Shifts]
 ) -> int | None:
-    """Return which rival is worded most like the issue, the earlier of equals, if any is."""
+    """Return the rival worded most like the issue, the earlier one on a tie; None if none is similar."""
     best, best_likeness = None, 0.0
     for index in rivals:
         if _is_near(issue, known[index], shifts):
@@ -194,8 +192,8 @@ def _path(issue: Issue) -> str:
 
 
 def _mean_the_same(one: _Wording, other: _Wording) -> bool:
-    """Tell whether two messages name the same things, if both name any, and no word that matters in one has given way
-    to a quite different word in the other."""
+    """Tell whether two messages name the same things, if both name any, and no significant word of one was replaced by
+    a quite different word in the other."""
     if one.names and other.names and one.names != other.names:
         return False
     fewer, more = sorted((one.words - other.words, other.words - one.words), key=len)
@@ -203,11 +201,11 @@ def _mean_the_same(one: _Wording, other: _Wording) -> bool:
 
 
 _Shifts = tuple[tuple[int, int], ...]
-"""Of one file: old lines, ascending, and by how much what stood there has moved."""
+"""Per file: old line numbers, ascending, each with the shift of the text at that line."""
 
 
 def _shifts(known: Sequence[Issue], issues: Sequence[Issue], again: Mapping[int, int]) -> dict[str, _Shifts]:
-    """Return, by file, how the findings that are known for certain have moved."""
+    """Return, by file, the shifts of the findings that are matched for certain."""
     moved: dict[str, set[tuple[int, int]]] = {}
     for index, same in again.items():
         now, then = _line(issues[index]), _line(known[same])
@@ -217,12 +215,12 @@ def _shifts(known: Sequence[Issue], issues: Sequence[Issue], again: Mapping[int,
 
 
 def _is_near(issue: Issue, other: Issue, shifts: Mapping[str, _Shifts]) -> bool:
-    """Tell whether the issue is where the other should be by now; what has no line is everywhere."""
+    """Tell whether the issue is near the expected line of the other; an issue without a line is near every line."""
     now, then = _line(issue), _line(other)
     if now is None or then is None:
         return True
     of_file = shifts.get(_path(issue), ())
-    above = bisect_right(of_file, then, key=lambda shift: shift[0])  # what moved it was above it
+    above = bisect_right(of_file, then, key=lambda shift: shift[0])  # only edits above it move it
     shift = of_file[above - 1][1] if above else 0
     return abs(now - then - shift) <= _NEAR_LINES
 
@@ -231,7 +229,7 @@ def _line(issue: Issue) -> int | None:
     return issue.location.line if issue.location else None
 
 
-# What was read is remembered: a history is read again after every iteration.
+# Cached: a history is read again after every iteration.
 
 
 def _fingerprint(issue: Issue) -> str:
@@ -245,7 +243,7 @@ _remembered = lru_cache(maxsize=2048)(fingerprint_of)
 
 @lru_cache(maxsize=2048)
 def _likeness(message: str, other: str) -> float:
-    """Return how alike two messages are worded, of 100; 0.0 when they do not say the same."""
+    """Return the similarity of two wordings, in 0..100; 0.0 if they do not mean the same."""
     one, two = _wording(message), _wording(other)
     likeness = ratio(one.in_order, two.in_order, score_cutoff=_ALIKE)
     return likeness if likeness and _mean_the_same(one, two) else 0.0
@@ -253,8 +251,8 @@ def _likeness(message: str, other: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """A message, read: its words in alphabetical order, so that only the choice of words counts; those that matter;
-    and what it names: `quoted`, with_underscores, called()."""
+    """A parsed message: its words, sorted, so that only the choice of words counts; its significant words; and the
+    names in it: `quoted`, with_underscores, called()."""
 
     in_order: str
     words: frozenset[str]

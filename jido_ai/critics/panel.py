@@ -1,4 +1,4 @@
-"""Several critiquers as one."""
+"""PanelCritiquer: several critiquers as one."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_
 __all__ = ["PanelCritiquer"]
 
 _ISSUES_ON_THE_LOOP: Final = 200
-"""Joining up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
+"""Joining up to this many takes 1 to 2 ms and stays on the event loop; larger joins go to a thread."""
 
 _Judge: TypeAlias = "Callable[[Candidate, RunContext], CritiqueResult | Awaitable[CritiqueResult]]"
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A member that did not answer, answered nonsense or raised."""
+    """A member that did not answer, returned junk or raised."""
 
     member: str
     error: Exception
@@ -36,29 +36,28 @@ class _Failure:
 
 
 class PanelCritiquer(Reopening):
-    """Asks all members at the same time and makes one critique of their answers.
+    """Asks all members concurrently and merges their critiques into one.
 
-    With `merge="max"` severity, score and reward are those of the strictest member, with "mean" the averages (of the
-    members that gave a reward). Issues, suggestions and strengths are joined without repeats, those of tools before
-    those of models, else in the order of the members; so are `parts`, the members' own results. A member that is a
-    panel of tools brings its tools as parts. The criteria's scores are merged as the severity is.
+    With `merge="max"` severity, score and reward are those of the strictest member, with "mean" the averages (reward:
+    over the members that gave one). Issues, suggestions and strengths are joined without duplicates, those of tools
+    before those of models, then in member order. So are `parts`, the members' own results; a member that is a panel of
+    tools contributes its tools as parts. Criterion scores are merged like the severity.
 
-    An issue that another member has named already, by its fingerprint and at the same line (or without one), is the
-    same: the one named first stays, with the larger of both severities, and a line if either has one. Who said it
-    does not count here.
+    Two issues are duplicates if they have the same fingerprint and the same line (or one has none), whatever their
+    source. The first is kept, with the larger severity, and with a line if either has one.
 
-    `metadata` has `members`, `answered`, `failed`, and `disputed`: fingerprints of what some models complain of while
-    others are content. `usage` is the sum of what members report.
+    `metadata` has `members`, `answered`, `failed`, and `disputed`: fingerprints of the issues that some models report
+    while others report none. `usage` is the sum over the members.
 
     Args:
-        critiquers: objects with `critique`, or plain functions of the same arguments; those that are not async run on
+        critiquers: objects with `critique`, or plain functions with the same arguments; those that are not async run in
             a thread.
-        quorum: how many must answer, 1..n; by default all. All members are waited for, whatever the quorum.
-        member_timeout_s: what each member gets, or one value for each of them; None leaves it to whoever waits for the
-            panel.
+        quorum: minimum number of answers, 1..n; by default all. All members are awaited, whatever the quorum.
+        member_timeout_s: time limit of each member in seconds, or a sequence with one value each; None leaves the limit
+            to the panel's caller.
 
     Raises:
-        ConfigurationError: no member, or a number out of range.
+        ConfigurationError: there is no member, or a number is out of range.
     """
 
     name = "panel"
@@ -89,15 +88,15 @@ class PanelCritiquer(Reopening):
         )
 
     async def aclose(self) -> None:
-        """Close the members that open again when they are used."""
+        """Close the members; those that can reopen do so on the next use."""
         await close_all(self._critiquers)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        """Ask all members.
+        """Ask all members and merge their critiques.
 
         Raises:
-            ComponentError: fewer than the quorum answered.
-            BudgetExceededError: so it is because the budget refused a member's call.
+            ComponentError: fewer members than the quorum answered.
+            BudgetExceededError: the quorum was missed because the budget refused a member's call.
         """
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(_ask(member, candidate, context)) for member in self._members]
@@ -111,7 +110,7 @@ class PanelCritiquer(Reopening):
         return self._join(results, failures)
 
     def _join(self, results: Sequence[CritiqueResult], failures: Sequence[_Failure]) -> CritiqueResult:
-        ranked = sorted(results, key=lambda result: not _is_of_tools(result))  # stable: else in the members' order
+        ranked = sorted(results, key=lambda result: not _is_of_tools(result))  # stable: otherwise in member order
         rewards = [result.reward for result in ranked if result.reward is not None]
         mean = self._merge == "mean"
         scores: dict[str, list[float]] = {}
@@ -147,7 +146,7 @@ class PanelCritiquer(Reopening):
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A critiquer, and how long it may take."""
+    """A critiquer and its time limit."""
 
     name: str
     judge: Callable[[Candidate, RunContext], Awaitable[object]]
@@ -162,7 +161,7 @@ async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> Cr
     except TimeoutError as error:
         late = message_of(error) or f"did not answer within {member.timeout_s} s"
         return _Failure(name, ComponentError(late, component=name))
-    except Exception as error:  # noqa: BLE001 - whatever a member raises, the others' answers may be enough
+    except Exception as error:  # noqa: BLE001 - the other members may still make the quorum
         return _Failure(name, error)
     if not isinstance(answer, CritiqueResult):
         return _Failure(name, ComponentError(f"answered {describe(answer)}, not a CritiqueResult", component=name))
@@ -170,7 +169,7 @@ async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> Cr
 
 
 def _limits(timeout_s: object, members: int) -> list[float | None]:
-    """Return the limit of each member."""
+    """Return the time limit of each member."""
     limits = list(cast("Sequence[object]", timeout_s)) if isinstance(timeout_s, list | tuple) else [timeout_s] * members
     if len(limits) != members:
         raise ConfigurationError(f"member_timeout_s has {len(limits)} values for {members} members")
@@ -190,7 +189,7 @@ def _name(critiquer: object, index: int) -> str:
 
 
 def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
-    """Return the issues of all, in order; what one member repeats, and what several name alike, only once."""
+    """Return the issues of all members, in order and without duplicates."""
     found: list[Issue] = []
     by_fingerprint: dict[str, list[int]] = {}
     for result in results:

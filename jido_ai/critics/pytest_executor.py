@@ -1,4 +1,4 @@
-"""pytest as the executor of a `TestCritiquer`: one result per test."""
+"""PytestExecutor: runs pytest for a `TestCritiquer`, with one result per test."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ __all__ = ["PytestExecutor"]
 class PytestExecutor:
     """Runs tests with pytest, in the sandbox, in a fresh copy of the project.
 
-    A run that is no run (killed at its limit, crashed, its report missing or not to be believed) is one failed test
-    named "pytest" that says so. Skipped tests did not run. Of more than 1,000 failures and 20,000 tests the rest is not
-    counted. The tests run in one process with the candidate: one that means to can forge a report that fits.
+    An invalid run (killed at its limit, crashed, report missing or not credible) is one failed test named "pytest" that
+    gives the reason. Skipped tests are not reported. At most 1,000 failures and 20,000 tests are counted. The tests run
+    in one process with the candidate, so a malicious candidate can forge a matching report.
 
     Args:
-        tests: what to run, relative to `root`: a file, a directory or an id; None is all that pytest finds.
-        root: the project; None: the candidate is the test file itself.
-        replaces: the file of the project that the candidate is a new version of, relative to `root`.
+        tests: the tests to run, relative to `root`: a file, a directory or an id; None is everything that pytest finds.
+        root: the project; None: the candidate itself is the test file.
+        replaces: the file of the project that the candidate replaces, relative to `root`.
         executor: runs the program; by default the registered "sandbox".
-        unsafe: the caller accepts that hostile code is not held, where no sandbox is to be had.
-        timeout_s: until pytest is killed.
+        unsafe: accept that hostile code is not confined where no sandbox is available.
+        timeout_s: time limit of pytest in seconds.
 
     Raises:
-        ConfigurationError: a path outside, a root that is no directory, a candidate of a project that has no place in
-            it, or pytest is missing.
+        ConfigurationError: a path is outside the project, the root is not a directory, a candidate for a project lacks
+            `replaces`, or pytest is not installed.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class PytestExecutor:
         if not 0.0 < timeout_s < inf:
             raise ConfigurationError(f"timeout_s must be above 0 and finite, got {timeout_s}")
         if root is not None and replaces is None:
-            raise ConfigurationError("a project needs replaces: which of its files the candidate is")
+            raise ConfigurationError("root needs replaces: the file of the project that the candidate replaces")
         self._root, self._path = project_path(root, replaces)
         self._executor = executor or default_executor()
         self._unsafe = unsafe
@@ -63,7 +63,7 @@ class PytestExecutor:
         self._tool: Tool = tool if tests is None else tool.with_arguments(tests)
 
     async def run_tests(self, candidate: Candidate, context: RunContext) -> list[TestResult]:
-        """Return how each test ended."""
+        """Return the result of each test."""
         check_critique_call(candidate, context)
         left_s = context.time_left_s
         limit_s = min(self._timeout_s, inf if left_s is None else left_s)
@@ -79,8 +79,8 @@ class PytestExecutor:
 
 def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[TestResult]:
     if run.timed_out:
-        return [_not_run(f"it was killed: it did not end within {timeout_s:g} s")]
-    said = clean_end(run.stderr.strip() or run.stdout.strip() or "it said nothing")
+        return [_not_run(f"it was killed: it did not finish within {timeout_s:g} s")]
+    said = clean_end(run.stderr.strip() or run.stdout.strip() or "no output")
     if run.report is None or (tool.ran is not None and run.exit_status not in tool.ran):
         return [_not_run(f"exit status {run.exit_status}: {said}")]
     try:
@@ -90,8 +90,8 @@ def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[TestResult]:
     results = [TestResult(name, True) for name in passed]
     results += [TestResult(name, False, error=message) for name, message in failed]
     if unfinished:
-        results.append(_not_run(f"the tests ended early: {unfinished} that were chosen did not come to their end"))
-    if not results and run.exit_status not in (0, 5):  # 5: nothing was collected
+        results.append(_not_run(f"the tests ended early: {unfinished} of the selected tests did not finish"))
+    if not results and run.exit_status not in (0, 5):  # 5: no tests were collected
         return [_not_run(f"exit status {run.exit_status}: {said}")]
     return results
 

@@ -1,6 +1,6 @@
-"""From scores to outcomes: thresholds, weighted criteria, and the critique of an agent's trace by rule. Pure.
+"""Scoring: from scores to outcomes by thresholds, weighted criteria, and the rule-based critique of a trace. Pure.
 
-One scale serves all: score s in [0, 1] is the base, severity = 1 - s, reward = 2 s - 1 (SPEC D2).
+All use one scale: a score s in [0, 1], severity = 1 - s, reward = 2 s - 1 (SPEC D2).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _FAILURE: Final = 0.3
 
 
 def outcome_of(score: float, *, success: float = _SUCCESS, failure: float = _FAILURE) -> Outcome:
-    """Return success from `success` on, failure down from `failure`, and partial between them (SPEC R56).
+    """Return success at `success` or above, failure at `failure` or below, otherwise partial (SPEC R56).
 
     Args:
         score: in [0, 1].
         success, failure: thresholds, both inclusive; failure below success.
 
     Raises:
-        ConfigurationError: a figure out of range, or the thresholds in the wrong order.
+        ConfigurationError: a number is out of range, or the thresholds are in the wrong order.
     """
     given = (failure, success, score)
     if not all(map(is_number, given)) or not (0.0 <= failure < success <= 1.0 and 0.0 <= score <= 1.0):
@@ -45,17 +45,17 @@ _LONG_S: Final = 60.0
 
 
 def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> CritiqueResult:
-    """Judge the trace of an agent by rule, for want of a judge: by its error, else by its time.
+    """Judge the trace of an agent by rule, without a model: by its error, else by its duration.
 
-    An error it names (its own, or that of its last event): outcome error, score 0. Longer than `limit_s`: timeout,
-    score 0.2, and a confidence of 0.8. Else: success, score 1. `metadata["importance"]` is 0.7, 0.6 or 0.3. Its time is
-    `metrics["duration_s"]`, else what lies between its first and its last event.
+    With an error (its own, or that of its last event): outcome error, score 0. Longer than `limit_s`: timeout, score
+    0.2, confidence 0.8. Otherwise success, score 1. `metadata["importance"]` is 0.7, 0.6 or 0.3. The duration is
+    `metrics["duration_s"]`, else the time between its first and its last event.
 
     Args:
-        limit_s: above 0; 60 s by default.
+        limit_s: time limit in seconds, above 0; 60 s by default.
 
     Raises:
-        ConfigurationError: the limit is not above 0.
+        ConfigurationError: the limit is not above 0, or `episode` is not an `Episode`.
 
     Source: SPEC R55.
     """
@@ -101,13 +101,13 @@ def check_weights(weights: Mapping[str, float]) -> None:
 
 
 def weighted_score(scores: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:
-    """Return the weighted mean of criterion scores, in [0, 1]; without weights all count the same.
+    """Return the weighted mean of criterion scores, in [0, 1]; without weights all are equal.
 
-    Only criteria that have a score count; the weights of the others are spread over them.
+    Only criteria with a score count; the weights of the others are redistributed.
 
     Raises:
-        ConfigurationError: no score, a score out of range, a weight that is negative or no finite number, or weights
-            that leave every score out.
+        ConfigurationError: there is no score, a score is out of range, a weight is negative or not a finite number, or
+            no score has a weight above 0.
     """
     for name, score in scores.items():
         if not 0.0 <= score <= 1.0:

@@ -1,12 +1,12 @@
-"""Tests as the judge of a loop: one result per test in, one critique out.
+"""TestCritiquer: turns the results of tests into one critique.
 
-Source: the reflexion loop of HelixAgent (SPEC H39 to H54), which is here a configuration of the one loop:
+Source: the reflexion loop of HelixAgent (SPEC H39 to H54), here a configuration of the one loop:
 
     config = driven_by_tests(max_attempts=3, timeout_s=300.0)
     Pipeline(generator, TestCritiquer(run_tests), reviser, memory, config, reflector=Reflector())
 
-Every attempt that fails is reflected on before the next; generator and reviser see in `context.lessons` what memory has
-to say and what all earlier attempts of the run taught. Whatever ends it, the result has the best attempt so far.
+Every failed attempt is reflected on before the next; generator and reviser see the lessons of memory and of all earlier
+attempts of the run in `context.lessons`. However the run ends, the result holds the best attempt so far.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ _Text = Annotated[str, BeforeValidator(lambda text: "" if text is None else text
 
 
 class TestResult(Value):
-    """How one test ended.
+    """The result of one test.
 
     Attributes:
-        output: what it wrote.
+        output: what the test printed.
         error: why it failed; may be empty.
 
-    For no text None is taken, too, and in a mapping `duration` for `duration_s`, as SPEC H43 has it.
+    None is accepted for an empty text and, in a mapping, `duration` for `duration_s`, as in SPEC H43.
     """
 
-    __test__: ClassVar[bool] = False  # pytest takes every class of such a name for tests
+    __test__: ClassVar[bool] = False  # pytest would collect a class with this name
 
     name: str = Field(kw_only=False)
     passed: bool = Field(strict=True, kw_only=False)
@@ -69,42 +69,42 @@ class TestResult(Value):
 
 
 class TestExecutor(Protocol):
-    """Runs the tests of a candidate. A plain (async) function of the same arguments is one, too."""
+    """Runs the tests of a candidate. A plain (async) function with the same arguments also qualifies."""
 
     __test__: ClassVar[bool] = False
 
     async def run_tests(
         self, candidate: Candidate, context: RunContext
     ) -> Sequence[TestResult] | Sequence[Mapping[str, Any]]:
-        """Return one result per test that ran, as values or as mappings of their fields."""
+        """Return one result per test that ran, as `TestResult`s or as mappings of their fields."""
         ...
 
 
 class TestCritiquer:
     """Judges a candidate by the tests it passes.
 
-    Score is the pass rate. A candidate is accepted when all tests passed and min(pass rate, confidence) reaches
-    `confidence_threshold`; outcome is then success and severity 0.0. Else outcome is failure, severity 1 - pass rate
-    but at least 0.3, so that no usual threshold takes it for good enough, and there is an issue: "[name] error" for
-    each test that failed, or one that says what confidence is missing.
+    The score is the pass rate. A candidate is accepted if all tests passed and min(pass rate, confidence) reaches
+    `confidence_threshold`; then the outcome is success and the severity 0.0. Otherwise the outcome is failure, the
+    severity is 1 - pass rate but at least 0.3, so that no usual threshold accepts it, and there is an issue "[name]
+    error" for each failed test, or one that reports the missing confidence.
 
-    No test at all is an error: an issue of kind "cannot-run", severity 1.0, outcome error; unless `allow_empty`.
+    No tests at all is an issue of kind "cannot-run", severity 1.0, outcome error, unless `allow_empty`.
 
     `feedback` counts the failures and quotes the first 20. `metadata` has `pass_rate`, `tests`, `passed` and
-    `test_results`, those that failed first. Of more than 1,000 tests the first 1,000 are named; texts longer than
-    10,000 characters are cut, visibly.
+    `test_results`, failed tests first. Only the first 1,000 tests are listed; texts longer than 10,000 characters are
+    visibly cut.
 
     Args:
-        executor: a `TestExecutor`, or a function; one that is not async runs on a thread.
+        executor: a `TestExecutor`, or a function; one that is not async runs in a thread.
         confidence_threshold: in [0, 1].
-        confidence: how sure one may be of a candidate that these tests pass, in [0, 1]; or a function of the results
-            that says so, as a measured coverage does.
-        allow_empty: no test counts as all of them passed.
+        confidence: how reliable a candidate is that passes these tests, in [0, 1]; or a function of the results that
+            returns it, e.g. from a measured coverage.
+        allow_empty: an empty test run counts as passed.
 
     Raises:
-        ConfigurationError: a figure out of range, or the executor cannot be called.
+        ConfigurationError: a number is out of range, or the executor is not callable.
 
-    Source: SPEC H43 to H46; X-H1: all tests and the threshold, both.
+    Source: SPEC H43 to H46; X-H1: both all tests and the threshold.
     """
 
     __test__ = False
@@ -129,11 +129,11 @@ class TestCritiquer:
         """Run the tests and judge.
 
         Raises:
-            ComponentError: the executor answered something else than results, or the confidence is no share.
+            ComponentError: the executor returned something other than results, or the confidence is not in [0, 1].
         """
         answer = await self._run_tests(candidate, context)
         if not isinstance(answer, Sequence) or isinstance(answer, str | bytes):
-            raise ComponentError(f"a test executor must answer a sequence of TestResults, got {describe(answer)}")
+            raise ComponentError(f"a test executor must return a sequence of TestResults, got {describe(answer)}")
         several = cast("Sequence[object]", answer)
         if len(several) <= _ON_THE_LOOP:
             return self._judge(several)
@@ -175,15 +175,15 @@ class TestCritiquer:
 
 
 def driven_by_tests(max_attempts: int = _ATTEMPTS, timeout_s: float = _TIMEOUT_S, **changes: Any) -> LoopConfig:
-    """Return the configuration of a loop that goes on until all tests pass, the attempts are used up or time is over.
+    """Return the configuration of a loop that runs until all tests pass, or attempts or time run out.
 
     Args:
-        max_attempts: the first one included; 0 or less is the default (SPEC H39).
-        timeout_s: of the whole run, which one attempt may use up; 0 or less is the default.
-        changes: further fields of `LoopConfig`.
+        max_attempts: including the first one; 0 or less is the default (SPEC H39).
+        timeout_s: time limit of the whole run, which one attempt may use up; 0 or less is the default.
+        changes: other fields of `LoopConfig`.
 
     Raises:
-        ConfigurationError: a field that can never work.
+        ConfigurationError: a field has a value that can never work.
     """
     limit_s = _TIMEOUT_S if is_number(timeout_s) and timeout_s <= 0 else timeout_s
     fields: dict[str, Any] = {
@@ -206,17 +206,17 @@ def _as_result(one: object) -> TestResult:
     try:
         return one if isinstance(one, TestResult) else TestResult.model_validate(one)
     except ConfigurationError as error:
-        raise ComponentError(f"a test executor must answer TestResults: {error}") from error
+        raise ComponentError(f"a test executor must return TestResults: {error}") from error
 
 
 def _issue(result: TestResult) -> Issue:
-    text = result.error.strip() or "failed, and said nothing"
+    text = result.error.strip() or "failed without a message"
     name = clean(result.name)
     return Issue(clean(f"[{name}] {text}"), severity=_WEIGHT, kind="test", rule=name, source="tests")
 
 
 def _analysis(results: Sequence[TestResult], failed: Sequence[TestResult], issues: Sequence[Issue]) -> str:
-    """Return how many tests failed, and what they said (SPEC H46)."""
+    """Return the number of failed tests and their messages (SPEC H46)."""
     if not results:
         return "no test ran, which is allowed here"
     if not failed:

@@ -1,4 +1,4 @@
-"""A critic of JSON, TOML, YAML, Markdown and plain text that needs no program."""
+"""TextCritiquer: checks JSON, TOML, YAML, Markdown and plain text without an external program."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["TextCritiquer"]
 
 
 class TextCritiquer:
-    """Judges a candidate by the checks of its language, see `text.checks`; severity and score as a tool critic's.
+    """Judges a candidate by the checks of its language (see `text.checks`); severity and score as in `ToolCritiquer`.
 
-    A text that may take long to check is checked in a process, which is killed after 10 seconds: then "too large to
-    check" is a finding, of kind "cannot-run".
+    A text that may take long to check is checked in a process, which is killed after 10 seconds; the finding is then
+    "too large to check", of kind "cannot-run".
 
     Args:
         language: "json", "jsonc" (JSON with comments), "markdown", "text", "toml" or "yaml".
-        schema: a JSON Schema that JSON must fit; what it refers to must be in it.
-        layout: Markdown that mdformat would lay out otherwise is one finding of style, rule "format".
+        schema: a JSON Schema that JSON must match; its references must be inside it.
+        layout: text that mdformat would format differently is one finding of style, rule "format" (Markdown only).
         executor: runs the process; by default the registered "sandbox".
 
     Raises:
-        ConfigurationError: another language, a schema for another language than JSON, or one that is no JSON Schema; a
-            layout for another language than Markdown.
+        ConfigurationError: the language is unknown, a schema is given for a language other than JSON or is not a valid
+            JSON Schema, or a layout for a language other than Markdown.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class TextCritiquer:
         if schema is not None:
             if language != "json":
                 raise ConfigurationError(f"a schema is for the language 'json', got {language!r}")
-            from jido_ai.text.json_schema import check_schema  # noqa: PLC0415 - slow to load, and seldom needed
+            from jido_ai.text.json_schema import check_schema  # noqa: PLC0415 - slow to import and rarely needed
 
             check_schema(schema)
         if layout and language != "markdown":
@@ -57,7 +57,7 @@ class TextCritiquer:
         self.name = f"tool:{language}"
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        """Check the text, on a thread or in a process of its own."""
+        """Check the text, in a thread or in a separate process."""
         found = await self._check(candidate.content, context.time_left_s)
         issues = tuple(issue.replace(severity=SEVERITIES[issue.kind or "style"]) for issue in found)
         severities = [issue.severity or 0.0 for issue in issues]
@@ -71,5 +71,5 @@ class TextCritiquer:
         layout = await self._work.has_usual_layout(self._language, text, left_s=left_s)
         if layout is True:
             return found
-        said = "the file is not laid out as mdformat would"
+        said = "the file is not formatted as mdformat would format it"
         return (*found, layout or Issue(said, kind="style", rule="format", source=self.name))

@@ -1,4 +1,4 @@
-"""Tools as critics: they run at the same time, and what they find becomes one critique."""
+"""ToolCritiquer: runs tools concurrently and turns their findings into one critique."""
 
 from __future__ import annotations
 
@@ -23,53 +23,54 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 
 __all__ = ["MOST_FINDINGS", "ToolCritiquer"]
 
-_CACHED_CHARS = 16_000_000  # of all messages that one critiquer remembers
+_CACHED_CHARS = 16_000_000  # of all messages in one critiquer's cache
 _NOT_RUN = frozenset({"cannot-run", "timeout", "syntax"})
-MOST_FINDINGS = 1_000  # of one tool: nobody reads more, and each costs memory in every later step
+MOST_FINDINGS = 1_000  # per tool: each finding costs memory in every later step
 
 
 class ToolCritiquer:
-    """Judges a candidate by what tools say about it.
+    """Judges a candidate by the findings of tools.
 
-    Severity is that of the worst finding, 0.0 without one; score = 1 / (1 + the sum of all severities), so that every
-    finding that goes shows as gain. Findings weigh what `severity_map` says, else what their parser said, else what
-    their kind weighs (`SEVERITIES`). Issues come in the order of the tools, without repeats. `parts` has one result
-    per tool, `metadata["tools"]` exit status, duration and sandbox layer of each.
+    Severity is that of the worst finding, 0.0 without findings; score = 1 / (1 + the sum of all severities), so that
+    every closed finding is a gain. The severity of a finding comes from `severity_map`, else from its parser, else from
+    its kind (`SEVERITIES`). Issues are in the order of the tools, without duplicates. `parts` has one result per tool,
+    `metadata["tools"]` the exit status, duration and sandbox layer of each.
 
-    A tool that cannot run, or whose answer cannot be read, is a finding of kind "cannot-run" and severity 1.0; one that
-    was killed at its limit is a "timeout", 0.9. A failure is never a pass. Of one tool the first 1,000 findings count.
+    A tool that cannot run, or whose output cannot be parsed, is a finding of kind "cannot-run" and severity 1.0; one
+    that was killed at its limit is a "timeout", 0.9. A failure never counts as a pass. At most 1,000 findings per tool.
 
-    `checks` tells how each test ended, as "TOOL:TEST". A test that ran on the first candidate of a run
-    (`RunContext.baseline`) and is skipped, expected to fail or missing now is a finding of kind "test".
+    `checks` holds the result of each test, as "TOOL:TEST". A test that ran on the first candidate of a run
+    (`RunContext.baseline`) and is now skipped, expected to fail or missing is a finding of kind "test".
 
-    All tools run on a candidate that does not parse. The first that says so speaks for all: what others report as
-    "syntax" or "cannot-run" follows from it and is in `parts` alone.
+    All tools run even if the candidate does not parse. The first "syntax" finding then stands for all: "syntax" and
+    "cannot-run" findings of other tools follow from it and are in `parts` only.
 
-    What a tool said of a candidate is remembered, and not asked for again while nothing changes that it depends on: the
-    candidate, the tool, its program, the project, the sandbox. Its metadata then say "cached": True. A tool that was
-    killed, crashed, could not run or said more than was read is asked again. The executor must be able to tell
-    (`FingerprintingExecutor`). Tests that pass or fail by chance stay as they came out first, until `cache` is False.
+    Results are cached as long as nothing they depend on changes: the candidate, the tool, its program, the project, the
+    sandbox. A cached result has "cached": True in its metadata. A tool that was killed, crashed, could not run, or
+    wrote more output than was read is run again. Caching needs a `FingerprintingExecutor`. The first result of a flaky
+    test is kept until `cache` is False.
 
-    How far the tools are held is the executor's business, and told in `metadata["sandbox"]`. One that cannot hold a
-    tool that executes the candidate refuses it with a `ConfigurationError`, unless `unsafe` is said.
+    The executor decides how strictly tools are confined; `metadata["sandbox"]` reports it. An executor that cannot
+    confine a tool that executes the candidate refuses with a `ConfigurationError`, unless `unsafe` is set.
 
     Args:
-        tools: names that the registry knows, or `Tool`s; each name once.
+        tools: names from the registry, or `Tool`s; each name once.
         root: a project directory; every tool runs in its own copy of it.
-        replaces: the file of the project that the candidate is a new version of, relative to `root`. None: the
-            candidate lies under the tool's own `filename`.
-        config: "project": tools use the project's configuration where it has one; "ignore": none does. For a
-            configuration of yours, see `Tool.with_config`.
-        severity_map: what a finding weighs, by the first of these that is a key: its rule ("F401"), the letters of its
-            rule ("F"), its kind ("style"), the name of its tool. "cannot-run" cannot be mapped.
+        replaces: the file of the project that the candidate replaces, relative to `root`. None: the candidate is
+            written to the tool's own `filename`.
+        config: "project": tools use the project's configuration if there is one; "ignore": they do not. For a custom
+            configuration, see `Tool.with_config`.
+        severity_map: severity of a finding, by the first of these keys that exists: its rule ("F401"), the letters of
+            its rule ("F"), its kind ("style"), the name of its tool. "cannot-run" cannot be mapped.
         executor: runs the programs; by default the registered "sandbox".
-        unsafe: the caller accepts that a tool executes hostile code and is not held, where no sandbox is to be had.
-        max_parallel: how many tools run at the same time, at least 1.
-        cache: remember what tools said.
+        unsafe: accept that a tool executes hostile code unconfined where no sandbox is available.
+        max_parallel: maximum number of tools that run concurrently, at least 1.
+        cache: cache the results of tools.
 
     Raises:
-        ConfigurationError: now, not later: an unknown tool, a path outside, a severity out of range, a root that is
-            no directory. `ToolNotFoundError`, one of these, when a program is not installed or not allowed.
+        ConfigurationError: at construction: a tool is unknown, a path is outside the project, a severity is out of
+            range, or the root is not a directory. `ToolNotFoundError`, a subclass, if a program is not installed or not
+            allowed.
     """
 
     def __init__(
@@ -103,19 +104,19 @@ class ToolCritiquer:
         self._tools = tuple(self._ready(tool) for tool in tools)
         names = [tool.name for tool in self._tools]
         if len(set(names)) < len(names):
-            raise ConfigurationError(f"every tool may be named once, got {', '.join(names)}")
+            raise ConfigurationError(f"each tool may be given only once, got {', '.join(names)}")
         self.name = "tool:" + "+".join(names)
 
     def _ready(self, tool: str | Tool) -> Tool:
         chosen = tool_named(tool) if isinstance(tool, str) else tool
         if not isinstance(chosen, Tool):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-            raise ConfigurationError(f"a tool is a name or a Tool, got {describe(chosen)}")
+            raise ConfigurationError(f"a tool must be a name or a Tool, got {describe(chosen)}")
         if self._root is not None and self._config == "project":
             chosen = chosen.in_project(self._root, self._path or chosen.filename)
         return chosen.found(self._executor)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        """Run all tools on the candidate. Cancelled, it leaves no process and no file behind."""
+        """Run all tools on the candidate. A cancelled call leaves no process and no file behind."""
         check_critique_call(candidate, context)
         turns = asyncio.Semaphore(self._max_parallel)
         jobs = [
@@ -150,7 +151,7 @@ class ToolCritiquer:
             except ToolError as error:
                 issue = _weighed(_cannot_run(tool, str(error)), tool, {})
                 return _Judged((issue,), {"error": clean(str(error))})
-        # A report may be large: reading it is no work for the event loop.
+        # A report may be large: parse it off the event loop.
         issues, checks = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
         return _Judged(
             tuple(issues[:MOST_FINDINGS]),
@@ -166,11 +167,11 @@ class ToolCritiquer:
         )
 
     async def _keys(self, jobs: Sequence[ToolJob]) -> list[tuple[str, str] | None]:
-        """Return under what each tool's answer is remembered; None: it is not."""
+        """Return the cache key of each tool's result; None for a result that is not cached."""
         if self._cache is None or not isinstance(self._executor, FingerprintingExecutor):
             return [None] * len(jobs)
-        told = await self._executor.fingerprints(jobs)
-        return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, told, strict=True)]
+        keys = await self._executor.fingerprints(jobs)
+        return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, keys, strict=True)]
 
     def _remembered(self, key: tuple[str, str] | None) -> _Judged | None:
         known = None if self._cache is None or key is None else self._cache.get(key)
@@ -182,7 +183,7 @@ class ToolCritiquer:
         after: Sequence[tuple[str, str] | None],
         judged: Sequence[_Judged],
     ) -> None:
-        """Keep what will be said again, where nothing changed while the tools ran."""
+        """Cache the results that will repeat, if nothing changed while the tools ran."""
         for key, still, one in zip(before, after, judged, strict=True):
             if self._cache is None or key is None or key != still or not one.is_lasting:
                 continue
@@ -190,7 +191,7 @@ class ToolCritiquer:
                 self._cache[key] = dataclasses.replace(one, is_cached=False)
 
     def _read(self, tool: Tool, run: ToolRun, timeout_s: float) -> tuple[list[Issue], Mapping[str, str]]:
-        """Return what a run found, weighed and placed, without repeats, and how each of its tests ended."""
+        """Return the findings of a run, weighted, located and deduplicated, and the result of each test."""
         found = _findings(tool, run, timeout_s)
         target = self._path or tool.filename
         placed = (_weighed(_placed(issue, run.directory, target), tool, self._severities) for issue in found)
@@ -225,7 +226,7 @@ class ToolCritiquer:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What one tool said; of tests, how each ended."""
+    """The judgement of one tool; for tests, the result of each."""
 
     issues: tuple[Issue, ...]
     metadata: Mapping[str, object]
@@ -234,7 +235,7 @@ class _Judged:
 
     @property
     def is_lasting(self) -> bool:
-        """True when the tool came to its end and was understood."""
+        """True if the tool finished and its output was parsed."""
         status = self.metadata.get("exit_status")
         came_to_its_end = isinstance(status, int) and status >= 0 and not self.metadata["truncated"]
         return came_to_its_end and not any(issue.kind in ("cannot-run", "timeout") for issue in self.issues)
@@ -245,7 +246,7 @@ class _Judged:
 
 
 def _with_lost(tool: Tool, judged: _Judged, baseline: CritiqueResult) -> _Judged:
-    """Return the judgement with a finding for each test that ran on the first candidate and does not run any more."""
+    """Return the judgement with a finding for each test that ran on the first candidate and no longer runs."""
     head = f"{tool.name}:"
     before = {name.removeprefix(head): end for name, end in baseline.checks.items() if name.startswith(head)}
     if tool.checks is None or not before or any(issue.kind in _NOT_RUN for issue in judged.issues):
@@ -276,9 +277,11 @@ def _checked(severities: Mapping[str, float]) -> dict[str, float]:
 
 
 def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
-    """Return what a run found, as the parser or the exit status tells."""
+    """Return the findings of a run, from the parser or the exit status."""
     if run.timed_out:
-        return [Issue(f"{tool.name} was killed: it did not end within {timeout_s:g} s", kind="timeout", rule="timeout")]
+        return [
+            Issue(f"{tool.name} was killed: it did not finish within {timeout_s:g} s", kind="timeout", rule="timeout")
+        ]
     did_not_run = tool.ran is not None and run.exit_status not in tool.ran
     ended = f"exit status {run.exit_status}: {_last_words(run)}"
     found: list[Issue] = []
@@ -288,7 +291,7 @@ def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
             return [_cannot_run(tool, f"it left no report; {ended}")]
         try:
             found = [Issue(one) if isinstance(one, str) else one for one in tool.parser(text)]
-        except Exception as error:  # noqa: BLE001 - a parser may raise anything on garbage; that must never be a pass
+        except Exception as error:  # noqa: BLE001 - a parser may raise anything on junk, which must never be a pass
             cut = "its output was cut; " if run.truncated else ""
             return [_cannot_run(tool, ended if did_not_run else f"{cut}{message_of(error) or type(error).__name__}")]
     if did_not_run and not any(issue.kind == "syntax" for issue in found):
@@ -304,17 +307,17 @@ def _cannot_run(tool: Tool, why: str) -> Issue:
 
 
 def _last_words(run: ToolRun) -> str:
-    said = run.stderr.strip() or run.stdout.strip() or "it said nothing"
+    said = run.stderr.strip() or run.stdout.strip() or "no output"
     return clean_end(_without_directory(said, run.directory))
 
 
 def _without_directory(text: str, directory: str) -> str:
-    """Return the text without the directory of the run, whose name is another one each time."""
+    """Return the text without the run's directory, whose name changes each time."""
     return text.replace(directory + "/", "").replace(directory, ".") if directory else text
 
 
 def _placed(issue: Issue, directory: str, target: str) -> Issue:
-    """Return the issue with paths as in the project, not as in a directory that is gone, and with a bounded message."""
+    """Return the issue with paths relative to the project, not the temporary directory, and a bounded message."""
     place = issue.location
     if place is not None:
         path = (place.path or target).removeprefix(directory + "/").removeprefix("./")
@@ -323,7 +326,7 @@ def _placed(issue: Issue, directory: str, target: str) -> Issue:
 
 
 def _weighed(issue: Issue, tool: Tool, severities: Mapping[str, float]) -> Issue:
-    """Return the issue with source and severity."""
+    """Return the issue with its source and severity."""
     kind, rule = issue.kind or "", issue.rule or ""
     keys = [] if kind == "cannot-run" else [rule, rule.rstrip("0123456789"), kind, tool.name]
     mapped = next((severities[key] for key in keys if key in severities), None)

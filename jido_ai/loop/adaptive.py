@@ -1,14 +1,14 @@
-"""The adaptive policy: go on while the next revision is expected to bring more than its calls cost. Pure.
+"""The adaptive policy: continue while a revision is expected to gain more than its calls cost. Pure.
 
-A revision can win what is missing to a perfect score, times the chance that it closes what is open; the chance follows
-from the severity of the open findings and from the share of findings that revisions of this run have closed so far. It
-costs the price of its calls, and what a model breaks unseen. Findings that survived two revisions are beyond the
-reviser, a candidate that fell is not gone on with, and what is returned is the best by evidence.
+The expected gain is the score still missing, times the chance that a revision closes the open findings. That chance
+follows from the severity of the open findings and the share of findings that this run's revisions have closed so far.
+The price is the cost of the calls plus the unseen damage that a model causes. A finding that survives two revisions is
+beyond the reviser. A candidate that fell is not revised. The result is the best candidate by evidence.
 
-It sees observations only: what critics reported, what calls were made. Source of the form: the model of quality as
-exp(-0.45 * sum of severities) of the simulation that `benchmarks/bench_stopping.py` runs; of the constants: a coarse
-search there, on seeds 901, 903 and 911, 500 to 2,000 tasks a world (docs/planning/0010). Round numbers were taken:
-around them the result is flat, to 0.001.
+The policy sees observations only: the critics' reports and the calls made. Sources: the form is the quality model
+exp(-0.45 * sum of severities) of the simulation in `benchmarks/bench_stopping.py`; the constants come from a coarse
+search there, on seeds 901, 903 and 911, 500 to 2,000 tasks per world (docs/planning/0010), and are rounded: the result
+is flat around them, to 0.001.
 """
 
 from __future__ import annotations
@@ -28,33 +28,32 @@ from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, 
 __all__ = ["adaptive", "best_by_evidence"]
 
 _HARM_OF_SEVERITY: Final = 0.45
-"""Share of its quality that a candidate loses per unit of severity, compounded. Given by the benchmark."""
+"""Share of its quality that a candidate loses per unit of severity, compounded. Source: the benchmark."""
 _USUAL_FIX_RATE: Final = 0.5
 _USUAL_FINDINGS: Final = 10
-"""Before the first revision half of the findings are expected to go; that counts as much as having seen ten go or
-stay."""
+"""The prior: half of the findings are expected to go with a revision, weighted as ten observed findings."""
 _UNSEEN_DAMAGE: Final = 0.03
 """Score that a revision by a model loses on average through errors that no critic reports."""
 _TRUST_IN_TOOLS: Final = 4.0
-"""How much surer a gain is when a tool reports what is wrong: it invents nothing, and sees at once what was mended."""
+"""How much more certain a gain is when a tool reports the findings: tools invent nothing and see every fix."""
 _SURVIVED_OPINION: Final = 2
 _SURVIVED_FACT: Final = 3
-"""Revisions after which a finding is beyond the reviser. What a tool or several models say is worth one more try."""
+"""Revisions after which a finding is beyond the reviser. Findings of tools or several models get one more try."""
 _SEVERE: Final = 0.7
-"""From here on a severity is high (`CritiqueResult.severity_level`)."""
+"""Severities from here on are high (`CritiqueResult.severity_level`)."""
 
 
 def adaptive(history: History, config: LoopConfig) -> Decision:
-    """Decide: stop and return the best, or revise the newest or, after a fall, the best.
+    """Return the decision: stop with the best candidate, or revise the newest or, after a fall, the best.
 
-    Accepted (as `accepted` says) and come full circle (`cycle`) it stops at once. So it does, with no_expected_gain,
-    when every open finding has survived two revisions (three, when a tool reports any or several models judge), and
-    when the expected gain is not above the price. A fall is a score below the best by `score_threshold` or more, or a
-    candidate below the floor. A verdict always picks: the accepted candidate, else `best_by_evidence`.
+    It stops at once when the newest candidate is accepted (`accepted`) or closes a cycle (`cycle`). It stops with
+    no_expected_gain when every open finding has survived two revisions (three if a tool reports any or several models
+    judge), or when the expected gain is not above the price. A fall is a score below the best by `score_threshold` or
+    more, or a candidate below the floor. A verdict always has a pick: the accepted candidate, else `best_by_evidence`.
 
-    The price of a revision is `call_price` for each call it takes: as many as the last one took, or, when none is known
-    to have taken any, one for the reviser and one per model among the critics. Without a model nothing is paid and
-    nothing breaks unseen, so it goes on while there is anything to fix. A higher price never makes it go on.
+    The price of a revision is `call_price` for each call it takes: as many as the last revision took or, if none is
+    known, one for the reviser and one per model among the critics. Without models the price and the unseen damage are
+    0, so it continues while anything is left to fix. A higher price never prolongs a run.
     """
     newest, best = len(history) - 1, best_by_evidence(history)
     if verdict := accepted(history, config):
@@ -65,7 +64,7 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
     fell = is_broken(history[newest]) or score_of(history[newest]) <= best_score - config.score_threshold + SLACK
     base = best if fell else newest
     outlook = _outlook(history, base)
-    gain = outlook.gain - max(0.0, best_score - score_of(history[base]))  # only what is better than the best counts
+    gain = outlook.gain - max(0.0, best_score - score_of(history[base]))  # only a gain over the best counts
     price = outlook.calls * config.call_price + (_UNSEEN_DAMAGE if outlook.calls else 0.0)
     if gain > price + SLACK and not outlook.is_stuck:
         return Revise(base)
@@ -89,9 +88,9 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
 def best_by_evidence(history: Sequence[Iteration]) -> int:
     """Return the position of the best candidate: tools before models, fewer open severe findings, then score.
 
-    First the smallest sum of severities that tools report, then the fewest findings of high severity (0.7 or more),
-    whoever reports them, then the highest score; ties (within 1e-9) to the earlier. What is below the floor is never
-    the best. The history is not empty.
+    The order: the smallest sum of severities that tools report, then the fewest findings of high severity (0.7 or
+    more) from any source, then the highest score; ties (within 1e-9) go to the earlier. A candidate below the floor is
+    never the best. The history must not be empty.
     """
     best, *others = above_floor(history)
     best_rank = _rank(history[best])
@@ -109,20 +108,20 @@ def _rank(iteration: Iteration) -> tuple[float, float, float]:
     return -sum(_severity(issue, critique) for issue in _facts(critique)), -severe, score_of(iteration)
 
 
-# -- what a revision is expected to bring ----------------------------------------------------------
+# -- expected gain of a revision -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Outlook:
-    """What speaks for and against revising a candidate.
+    """The case for and against revising a candidate.
 
     Attributes:
-        gain: score that a revision is expected to win, before price and damage.
+        gain: expected gain in score, before price and damage.
         fix_rate: share of the findings that a revision closes.
-        trust: how much the critics' findings count: 1 for one model.
-        survived: how many revisions the open finding that survived fewest has survived; 0 without any.
-        is_stuck: what is open is beyond the reviser.
-        calls: to models, that a revision and its critique take.
+        trust: weight of the critics' findings; 1 for one model.
+        survived: smallest number of revisions that an open finding has survived; 0 without open findings.
+        is_stuck: the open findings are beyond the reviser.
+        calls: calls to models that a revision and its critique take.
     """
 
     gain: float
@@ -157,11 +156,11 @@ def _outlook(history: History, base: int) -> _Outlook:
 
 
 def _fix_rate(history: History, numbers: Sequence[Sequence[int]]) -> float:
-    """Return the share of findings that went with a revision, in this run and in what is usual."""
+    """Return the share of findings that revisions close, from this run and the prior."""
     tried, gone = float(_USUAL_FINDINGS), _USUAL_FINDINGS * _USUAL_FIX_RATE
     by_id = {iteration.candidate.id: position for position, iteration in enumerate(history)}
     for position, iteration in enumerate(history):
-        if position and iteration.change is not None:  # else it was made afresh, from none
+        if position and iteration.change is not None:  # otherwise it is a fresh candidate
             parent = by_id.get(iteration.candidate.parent_id or "", position - 1)
             tried += len(numbers[parent])
             gone += len(set(numbers[parent]) - set(numbers[position]))
@@ -169,7 +168,7 @@ def _fix_rate(history: History, numbers: Sequence[Sequence[int]]) -> float:
 
 
 def _open_severity(critique: CritiqueResult) -> float:
-    """Return the sum over the issues; a critique that names none counts as one issue of its severity."""
+    """Return the sum over the issues; a critique without issues counts as one issue of its severity."""
     if not critique.issues:
         return critique.severity
     return sum(_severity(issue, critique) for issue in critique.issues)
@@ -192,12 +191,12 @@ def _members(critique: CritiqueResult) -> tuple[CritiqueResult, ...]:
 
 
 def _models(critique: CritiqueResult) -> int:
-    """Return how many of the critics are no tools."""
+    """Return how many of the critics are models."""
     return sum(not member.source.startswith("tool:") for member in _members(critique))
 
 
 def _facts(critique: CritiqueResult) -> list[Issue]:
-    """Return what tools report."""
+    """Return the issues that tools report."""
     members = _members(critique)
     return [
         issue for member in members for issue in member.issues if (issue.source or member.source).startswith("tool:")

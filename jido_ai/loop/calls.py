@@ -1,6 +1,6 @@
-"""What a run asks of others: components, memory, a person, the journal. Each step is tried again as configured.
+"""Calls of a run: components, memory, a person and the journal, each with the configured retries.
 
-`RunCalls` waits and counts what was spent; it knows nothing of iterations or rules.
+`RunCalls` waits and counts the spending; it does not know iterations or rules.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
-"""Asked with a revision and the iteration it was made from, before the revision is judged.
+"""Called with a revision and the iteration it was made from, before the revision is judged.
 
-True lets it pass, False ends its line, and a text or a `Candidate` is taken in its place."""
+True accepts the revision, False ends its line, and a text or a `Candidate` replaces it."""
 
 
 class LoopMemory(Protocol):
-    """What a loop asks of memory: lessons before, and what came of it after."""
+    """Memory as a loop uses it: lessons before the run, outcomes after it."""
 
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
 
@@ -80,14 +80,14 @@ class LoopMemory(Protocol):
 
 
 class LoopJournal(Protocol):
-    """Where a loop writes down what it has finished."""
+    """Receives the lines of the journal as a loop finishes its steps."""
 
     async def write(self, *lines: Line) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """One run, as the caller wants it."""
+    """One run, as the caller requested it."""
 
     run_id: str
     prompt: str
@@ -98,11 +98,11 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class LoopParts:
-    """The actors a loop works with, and what else it asks; None is a part that the pipeline does not have.
+    """The actors and settings of a loop; None for a part that the pipeline does not have.
 
     Attributes:
-        mode: whether successes are reflected on, too ("full").
-        must_be_journaled: a step that cannot be written down ends the run; otherwise the result says so.
+        mode: "full" also reflects on successes.
+        must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
     """
 
     critiquer: ActorRef
@@ -120,7 +120,7 @@ class LoopParts:
 
 
 class RunStop(Exception):
-    """The run (or one line of candidates) ends now, for this reason."""
+    """Ends the run (or one line of candidates), with a reason."""
 
     def __init__(
         self,
@@ -137,19 +137,19 @@ class RunStop(Exception):
         self.error = error
 
     def at_rest(self) -> RunStop:
-        """Return one to be kept: without the frames this one came through, which would hold on to all of the run."""
+        """Return a copy to keep: without a traceback, whose frames would keep the whole run in memory."""
         return RunStop(self.reason, self.evidence, pick=self.pick, error=self.error)
 
 
 class RunCalls:
-    """Asks the parts of a pipeline for one run.
+    """Calls the parts of a pipeline for one run.
 
     Attributes:
-        lessons: go to every component; empty until memory has answered.
-        own_lessons: what this run's reflections teach; goes to every component as well.
+        lessons: passed to every component; empty until memory has answered.
+        own_lessons: the lessons of this run's reflections; also passed to every component.
         spending: what the run has spent and may spend.
-        has_journal: there is one; otherwise `write` does nothing, and need not be called.
-        journal_error: why the newest lines of the journal are not written; None when they are.
+        has_journal: False when `write` does nothing and need not be called.
+        journal_error: why the newest lines are not written; None when all are.
     """
 
     def __init__(
@@ -167,33 +167,33 @@ class RunCalls:
         self.has_journal = parts.journal is not None
 
     def begin(self, deadline: float) -> None:
-        """Take the time of the event loop's clock at which the run ends."""
+        """Set the time, on the event loop's clock, at which the run ends."""
         self._deadline = deadline
 
     async def recall(self, critique: CritiqueResult | None) -> None:
-        """Get the lessons. Raises `RunStop`."""
+        """Retrieve the lessons. Raises `RunStop`."""
         memory = self._parts.memory
         assert memory is not None
         self.lessons = await self._try("memory", memory.recall, self._request, critique)
 
     def generate(self, index: int) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
-        """Have candidates made, at least one. Raises `RunStop`."""
+        """Generate at least one candidate. Raises `RunStop`."""
         generator = self._parts.generator
         if generator is None:
-            fault = ConfigurationError("a stop rule asked for a fresh candidate, but there is no generator")
+            fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
         return self._ask("generator", generator, self._request.prompt, self._context(index))
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
     ) -> Coroutine[Any, Any, CritiqueResult]:
-        """Have a candidate judged; `baseline` is the critique of the first one. Raises `RunStop`."""
+        """Judge a candidate; `baseline` is the critique of the first one. Raises `RunStop`."""
         return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index, baseline))
 
     async def revise(
         self, before: Iteration, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
     ) -> Candidate:
-        """Have a revision made. Raises `RunStop`, with reason "declined" when no reviser knows how."""
+        """Revise a candidate. Raises `RunStop`, with reason "declined" when no reviser can do it."""
         if self._parts.reviser is None:
             raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
         context = self._context(before.index, baseline, setbacks)
@@ -204,7 +204,7 @@ class RunCalls:
             raise RunStop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in signal.reasons]}) from None
 
     async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
-        """Have an attempt reflected on. Raises `RunStop`."""
+        """Reflect on an attempt. Raises `RunStop`."""
         assert self._parts.reflector is not None
         log = self._parts.reflection_log
         log.started(episode)
@@ -218,7 +218,7 @@ class RunCalls:
         return reflection
 
     async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
-        """Wait for a person to let a revision pass, as long as the run may take. Raises `RunStop`."""
+        """Wait for a person to approve a revision, at most until the run's deadline. Raises `RunStop`."""
         if self._parts.approve is None:
             return revision
         try:
@@ -235,17 +235,17 @@ class RunCalls:
             case Candidate():
                 return answer
             case _:
-                fault = ComponentError(f"must answer a bool, a str or a Candidate, got {describe(answer)}")
+                fault = ComponentError(f"approve must return a bool, a str or a Candidate, got {describe(answer)}")
                 raise RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
 
     async def write(self, *makers: Callable[[], Line]) -> None:
-        """Write lines of the journal, if there is one, and what could not be written before.
+        """Write lines to the journal, if there is one, after the lines that could not be written before.
 
         Args:
-            makers: each makes one line; without a journal none is made.
+            makers: each makes one line; not called without a journal.
 
         Raises:
-            RunStop: it failed, and the run must not go on without.
+            RunStop: the write failed and the run requires the journal.
         """
         journal = self._parts.journal
         if journal is None:
@@ -282,7 +282,7 @@ class RunCalls:
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
-        """Have a component called, and count what it says that cost."""
+        """Call a component and record the usage that its answer reports."""
         return self._try(name, self._answer_of, name, component, args)
 
     async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
@@ -298,13 +298,13 @@ class RunCalls:
             except ActorDeadError as error:
                 if not isinstance(error.reason, Crashed):
                     raise
-                # It waited behind the call of another run that crashed, and was never begun: no failure of this one.
+                # It waited behind another run's call that crashed, and never began: not a failure of this call.
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
         return answer
 
     async def _try(self, name: str, step: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do a step, again when its component crashed, hung or answered nonsense. Raises `RunStop` or `Declined`."""
+        """Take a step, with retries if its component crashes, hangs or returns junk. Raises `RunStop`, `Declined`."""
         attempt = 0
         while True:
             attempt += 1
@@ -322,9 +322,9 @@ class RunCalls:
 
 
 def _forget_our_frames(error: BaseException) -> None:
-    """Leave of an error's trace what the component added.
+    """Remove this file's frames from an error's traceback and keep the component's.
 
-    A future keeps its error for a moment after the run; our frames, and those that wait for them, hold on to all of it.
+    A future keeps its error for a moment after the run, and these frames would keep the whole run in memory.
     """
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_globals is globals():
@@ -339,14 +339,15 @@ def _usages_of(
     *,
     is_metered: bool,
 ) -> list[Usage]:
-    """Return what a component says its answers cost, in metadata["usage"]; of one that says nothing there and has not
-    been metered, the `tokens_used` of its candidates. Raises `ComponentError` for junk.
+    """Return the usages that a component reports in metadata["usage"].
+
+    A candidate without one counts its `tokens_used`, unless the call was metered. Raises `ComponentError` for junk.
     """
     usages: list[Usage] = []
     for part in answer if isinstance(answer, tuple) else (answer,):
         usage: object = part.metadata.get("usage")
         if usage is None and isinstance(part, Candidate) and part.tokens_used and not is_metered:
-            if not (isinstance(given, Candidate) and part.id == given.id):  # else a copy of what it was given
+            if not (isinstance(given, Candidate) and part.id == given.id):  # otherwise a copy of the given candidate
                 usages.append(Usage(output_tokens=part.tokens_used))
             continue
         if usage is None or (isinstance(given, Candidate) and _is_copied(usage, part, given)):
@@ -354,17 +355,19 @@ def _usages_of(
         try:
             usages.append(usage if isinstance(usage, Usage) else Usage.model_validate(usage))
         except ConfigurationError as error:
-            raise ComponentError(f'the metadata["usage"] of a {name} is no Usage: {error}', component=name) from error
+            raise ComponentError(
+                f'the metadata["usage"] of a {name} is not a Usage: {error}', component=name
+            ) from error
     return usages
 
 
 def _is_copied(usage: object, part: Candidate | CritiqueResult | Reflection, given: Candidate) -> bool:
-    """Tell whether a revision that is a changed copy has only taken the usage over from what it was made from."""
+    """Tell whether a revision is a modified copy that still carries the usage of its original."""
     return isinstance(part, Candidate) and part.id == given.id and usage == given.metadata.get("usage")
 
 
 def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
-    """Return the budget's refusal that an error is, contains or was caused by."""
+    """Return the budget's refusal that an error is, contains or was caused by; None if there is none."""
     if error is None or isinstance(error, BudgetExceededError):
         return error
     inside = cast("BaseExceptionGroup[Any]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
@@ -372,7 +375,7 @@ def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
 
 
 def out_of_budget(error: BudgetExceededError) -> RunStop:
-    """Return the end that a budget's refusal is."""
+    """Return the `RunStop` for a budget's refusal."""
     evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
     if 0 < error.wanted < math.inf:
         evidence["wanted"] = error.wanted
@@ -380,5 +383,5 @@ def out_of_budget(error: BudgetExceededError) -> RunStop:
 
 
 def info_of(error: BaseException, component: str) -> ErrorInfo:
-    """Return what a result says of an error."""
+    """Return an error as it appears in a result."""
     return ErrorInfo(type(error).__name__, text_of(error), component)

@@ -1,7 +1,7 @@
-"""Who is at a run: claims, so that no two carry out the same run.
+"""Claims: a run has at most one owner, across processes and machines.
 
-A claim names its owner by host, boot, process namespace, pid and start time of the process. Of an owner on this machine
-it is known whether it lives; of any other its claim holds until it expires.
+A claim names its owner by host, boot, process namespace, pid and start time of the process. For an owner on this
+machine it is known whether the process is alive; a claim of another machine holds until it expires.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ _live: Final[set[str]] = set()
 
 
 def new_claim(run_id: str, scope: Scope, lasts_s: float) -> Claim:
-    """Return a claim of this process, in flight until `let_go`; others on this machine respect it as long as it lives.
+    """Return a claim of this process, in flight until `let_go`.
+
+    Other processes on this machine respect it while this process is alive.
 
     Args:
-        lasts_s: for so long processes of other machines respect it.
+        lasts_s: seconds for which other machines respect it.
     """
     token = uuid4().hex
     _live.add(token)
@@ -45,20 +47,20 @@ def new_claim(run_id: str, scope: Scope, lasts_s: float) -> Claim:
 
 
 def let_go(claim: Claim) -> None:
-    """Say that the run is no longer in flight here: in this process the claim is void, whatever the store says."""
+    """Mark the run as no longer in flight: in this process the claim is void, whatever the store says."""
     _live.discard(claim.token)
 
 
 def claimed(holder: Claim) -> RunClaimedError:
-    """Return the error for somebody who wants the run of `holder`."""
+    """Return the error for a caller that wants the run of `holder`."""
     return RunClaimedError(holder.run_id, owner_named(holder.owner), holder.expires_at)
 
 
 def is_void(claim: Claim, now: datetime | None = None) -> bool:
-    """True when nobody is at that run any more: its process is gone, or it expired and nobody here can tell.
+    """Tell whether a claim no longer holds: its process is gone, or it has expired and its owner cannot be checked.
 
     Args:
-        now: None is the time now.
+        now: defaults to the current time.
     """
     owner = _read(claim.owner)
     if owner is None or not _is_here(owner):
@@ -69,7 +71,7 @@ def is_void(claim: Claim, now: datetime | None = None) -> bool:
 
 
 def owner_named(owner: str) -> str:
-    """Return the owner as people are told of it: host and pid."""
+    """Return the owner for messages: host and pid."""
     read = _read(owner)
     return owner[:_SHOWN_CHARS] if read is None else f"{read['host']} (pid {read['pid']})"[:_SHOWN_CHARS]
 
@@ -81,7 +83,7 @@ def _this_process() -> str:
 
 
 def _read(owner: str) -> dict[str, Any] | None:
-    """Return what `_this_process` wrote; None for anything else."""
+    """Return the owner that `_this_process` wrote; None for anything else."""
     try:
         read: object = json.loads(owner)
     except (ValueError, RecursionError):
@@ -94,7 +96,7 @@ def _read(owner: str) -> dict[str, Any] | None:
 
 
 def _is_here(owner: dict[str, Any]) -> bool:
-    """Tell whether a process of that pid is one that we can see."""
+    """Tell whether this process can see the owner's process by its pid."""
     if os.name != "posix" or owner["namespace"] != _namespace() or owner["boot"] != _boot():
         return False
     return bool(owner["boot"]) or owner["host"] == platform.node()
@@ -113,7 +115,7 @@ def _lives(owner: dict[str, Any]) -> bool:
 
 
 def _start_of(pid: int) -> str:
-    """Return when a process started, in the kernel's ticks; "" for one that ended or that nobody knows about."""
+    """Return the start time of a process in kernel ticks; "" if it has ended or is unknown."""
     try:
         fields = (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()
     except OSError:

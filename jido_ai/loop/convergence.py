@@ -1,10 +1,10 @@
-"""Stop rules: when a loop should end, or go on from elsewhere. Pure; the first that speaks wins. Pure.
+"""Stop rules: end the loop, or continue from another candidate; the first rule with a decision wins. Pure.
 
-A rule is a function `(history, config) -> Decision | None`. The history holds every judged candidate in order; of an
-empty one no rule says anything. Rules go before limits. A value within 1e-9 of a threshold equals it.
+A rule is a function `(history, config) -> Decision | None`. The history holds every judged candidate in order; every
+rule returns None for an empty one. Rules come before limits. A value within 1e-9 of a threshold equals it.
 
-Source: the convergence detection of the Jido AI reflection loop, with a measure of change that sees edits instead of
-lengths, patience, and falls that are not taken for plateaus. SPEC.md rows J11, J12.
+Source: the convergence detection of the Jido AI reflection loop, with patience, a measure of change that sees edits
+instead of lengths, and falls kept apart from plateaus. SPEC.md rows J11, J12.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ Decision = Verdict | Revise | Regenerate
 StopRule = Callable[[History, LoopConfig], Decision | None]
 
 
-# -- what the rules look at ------------------------------------------------------------------------
+# -- scores and falls ------------------------------------------------------------------------------
 
 
 def score_of(iteration: Iteration) -> float:
-    """Return the score that counts: the candidate's own, else its critique's."""
+    """Return the effective score: the candidate's own, else its critique's."""
     own = iteration.candidate.score
     return iteration.critique.score if own is None else own
 
 
 def best_index(history: Sequence[Iteration]) -> int:
-    """Return the position of the highest score above the floor, ties (within 1e-9) to the earlier.
+    """Return the position of the highest score above the floor; ties (within 1e-9) go to the earlier.
 
-    The history is not empty.
+    The history must not be empty.
     """
     best, *others = above_floor(history)
     for index in others:
@@ -61,15 +61,15 @@ def best_index(history: Sequence[Iteration]) -> int:
 
 
 def has_plateaued(scores: Sequence[float], *, patience: int = 1, threshold: float = 0.1) -> bool:
-    """Tell whether each of the newest `patience` scores brought neither a gain nor a fall.
+    """Tell whether the newest `patience` scores are all neither a gain nor a fall.
 
     A score is compared with the best before it. A rise of `threshold` or more is a gain, a drop of `threshold` or more
-    is a fall; anything between stands still. With `patience` scores or fewer there is nothing to compare: False.
+    is a fall; anything between is a standstill. With `patience` scores or fewer there is no earlier one: False.
 
     Args:
         scores: one per iteration, oldest first, each in [0, 1].
-        patience: how many newest scores must stand still; at least 1.
-        threshold: smallest difference that counts, in score units, in (0, 1].
+        patience: number of newest scores that must stand still; at least 1.
+        threshold: smallest difference that is a gain or a fall, in score units, in (0, 1].
 
     Raises:
         ConfigurationError: `patience` or `threshold` is out of range.
@@ -82,12 +82,12 @@ def has_plateaued(scores: Sequence[float], *, patience: int = 1, threshold: floa
 
 
 def _standings(history: Sequence[Iteration]) -> list[float]:
-    """Return the scores, and -1.0, which is below any, for what is below the floor."""
+    """Return the scores, with -1.0, below any score, for candidates below the floor."""
     return [-1.0 if is_broken(iteration) else score_of(iteration) for iteration in history]
 
 
 def _standing_before(history: History, index: int) -> Iteration:
-    """Return the newest iteration above the floor before `index`; what is below it is no measure of progress."""
+    """Return the newest iteration above the floor before `index`, to measure progress against; else the one before."""
     standing = (one for one in reversed(history[:index]) if not is_broken(one))
     return next(standing, history[index - 1])
 
@@ -101,7 +101,7 @@ def _is_fall(scores: Sequence[float], index: int, threshold: float) -> bool:
 
 
 def _only_lost_findings(history: History, index: int, config: LoopConfig) -> bool:
-    """With accept="clean": findings went and none came, which is a gain whatever the score says."""
+    """Tell whether, with accept="clean", findings went and none came: a gain at any score."""
     if config.accept != "clean" or index == 0:
         return False
     before, after = _standing_before(history, index).critique, history[index].critique
@@ -112,7 +112,7 @@ def _only_lost_findings(history: History, index: int, config: LoopConfig) -> boo
 
 
 def cycle(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest candidate equals any earlier one."""
+    """Stop when the newest candidate equals an earlier one."""
     if not history:
         return None
     newest = history[-1]
@@ -123,7 +123,7 @@ def cycle(history: History, config: LoopConfig) -> Verdict | None:
 
 
 def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:
-    """After a fall go on from the best candidate; after `patience` + 1 falls in a row stop.
+    """Continue from the best candidate after a fall; stop after `patience` + 1 falls in a row.
 
     A fall is a score below the best before it by `score_threshold` or more, or a candidate below the floor.
     """
@@ -148,8 +148,8 @@ def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:
 
 
 def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest revision edited less than `change_threshold` of the text and gained less than
-    `score_threshold`, both against the candidate it was made from. Never speaks for a first candidate.
+    """Stop when the newest revision changed less than `change_threshold` of the text and gained less than
+    `score_threshold`, both relative to the candidate it was made from. Returns None for a first candidate.
     """
     newest = history[-1] if history else None
     if newest is None or newest.change is None or newest.gain is None or is_broken(newest):
@@ -168,8 +168,8 @@ def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
 
 
 def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest critique brought no new issue and its severity is not lower, by at least
-    `score_threshold`, than in the iteration before.
+    """Stop when the newest critique has no new issue and its severity is not at least `score_threshold` lower than that
+    of the iteration before.
     """
     if len(history) < 2 or is_broken(history[-1]):
         return None
@@ -187,8 +187,8 @@ def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
 
 
 def score_plateau(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when each of the newest `patience` scores brought neither a gain of `score_threshold` over the best before
-    it nor a fall.
+    """Stop when each of the newest `patience` scores is neither a gain of `score_threshold` over the best before it
+    nor a fall.
     """
     scores = _standings(history)
     newest = range(len(history) - config.patience, len(history))
@@ -206,9 +206,9 @@ def score_plateau(history: History, config: LoopConfig) -> Verdict | None:
 
 
 def oscillation(scores: Sequence[float], *, threshold: float) -> dict[str, float] | None:
-    """Return how far the newest four scores swing when they rise and fall in turn, by `threshold` or more each time.
+    """Return the lowest and highest of the newest four scores if they rise and fall in turn, by `threshold` or more.
 
-    None when they do not, or when there are fewer. It ends nothing: it names why a run came to its limit.
+    None otherwise, or with fewer scores. It is not a stop rule: it explains why a run reached its limit.
     """
     steps = [later - earlier for earlier, later in pairwise(scores[-_SWINGS:])]
     swings = len(scores) >= _SWINGS and all(abs(step) >= threshold - SLACK for step in steps)
@@ -228,7 +228,7 @@ DOCUMENTED_RULES: Final[tuple[StopRule, ...]] = (
     severity_plateau,
     score_plateau,
 )
-"""policy="documented": the first that speaks wins."""
+"""policy="documented": the first rule with a decision wins."""
 
 
 def _measured_on(history: History) -> str:

@@ -1,4 +1,4 @@
-"""What happens in a run, as `Pipeline.stream` tells it: frozen, in order, RunStopped last."""
+"""Run events: the frozen values that `Pipeline.stream` yields, in order; `RunStopped` is the last."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A run begins."""
+    """A run started."""
 
     run_id: str
     prompt: str
@@ -29,7 +29,7 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class LessonsRetrieved:
-    """Memory has answered; the lessons go to every component of the run."""
+    """Memory returned the lessons, which go to every component of the run."""
 
     run_id: str
     lessons: tuple[MemoryEntry, ...]
@@ -37,7 +37,7 @@ class LessonsRetrieved:
 
 @dataclass(frozen=True, slots=True)
 class CandidateGenerated:
-    """There is a candidate that no revision made: generated, or given by the caller."""
+    """A first or fresh candidate exists: generated, or given by the caller."""
 
     run_id: str
     candidate: Candidate
@@ -45,7 +45,7 @@ class CandidateGenerated:
 
 @dataclass(frozen=True, slots=True)
 class Critiqued:
-    """A candidate was judged; the iteration is what the stop rules see."""
+    """A candidate was judged; the stop rules see this iteration."""
 
     run_id: str
     iteration: Iteration
@@ -57,7 +57,7 @@ class Critiqued:
 
     @property
     def critique(self) -> CritiqueResult:
-        """What the critiquer said of it."""
+        """The critiquer's judgement of it."""
         return self.iteration.critique
 
 
@@ -72,7 +72,7 @@ class Revised:
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """A reflector has said what the attempt of iteration `index` teaches."""
+    """A reflector drew a lesson from the attempt of iteration `index`."""
 
     run_id: str
     index: int
@@ -81,7 +81,7 @@ class Reflected:
 
 @dataclass(frozen=True, slots=True)
 class ComponentRestarted:
-    """A component failed at a step and its actor was restarted; `attempt` (from 1) failed with `error`."""
+    """A component failed and its actor was restarted; `attempt` (from 1) failed with `error`."""
 
     run_id: str
     component: str
@@ -91,7 +91,7 @@ class ComponentRestarted:
 
 @dataclass(frozen=True, slots=True)
 class RunStopped:
-    """The run is over."""
+    """The run ended."""
 
     run_id: str
     result: ReflectionResult

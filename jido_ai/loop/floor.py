@@ -1,8 +1,8 @@
-"""The floor: what the first candidate passed, every later one must pass, whatever its score. Pure.
+"""The floor: a check that the first candidate passed must pass in every later one, whatever the score. Pure.
 
-A candidate below the floor is never the best, never accepted, and never revised. What counts are checks with a yes or a
-no: the text parses, it can be imported, this test passes, the type checker has nothing against it. How many findings
-there are, and how bad they are, is a matter of the score.
+A candidate below the floor is never the best, never accepted, and never revised. Only yes-or-no checks count: the text
+parses, the module imports, a test passes, the type checker reports no error. The number and severity of findings
+affect the score, not the floor.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from jido_ai.values import CritiqueResult, Issue, Iteration
 __all__ = ["above_floor", "broken_checks", "with_floor"]
 
 _CHECKED: Final = frozenset({"syntax", "import", "cannot-run", "timeout", "test"})
-"""Kinds of findings that say no to a yes-or-no question."""
+"""Kinds of findings that fail a yes-or-no check."""
 _BLOCKED: Final = frozenset({"syntax", "cannot-run", "timeout"})
-"""Kinds after which nothing is known about what else would have passed."""
+"""Kinds of findings that prevent further checks."""
 _TYPE_CHECKERS: Final = frozenset({"tool:mypy", "tool:pyright", "tool:basedpyright"})
 _MOST_NAMED: Final = 1_000
 _LONGEST_NAME: Final = 300
@@ -27,10 +27,10 @@ _LONGEST_NAME: Final = 300
 def broken_checks(first: CritiqueResult, later: CritiqueResult) -> tuple[str, ...]:
     """Return the names of the checks that the first critique passed and the later one does not, in order.
 
-    They are read from `checks`. Tools that fill in no checks are known by their findings: one of kind syntax, import,
-    test, timeout or cannot-run, or an error of a type checker, that the first critique did not have. When the first
-    critique could not be made (its candidate did not parse, the tool could not run), such a finding is news, but
-    nothing broke. Opinions of models never break anything. At most 1,000 are named.
+    They are read from `checks`. For tools without checks, a finding of kind syntax, import, test, timeout or
+    cannot-run, or an error of a type checker, counts if the first critique did not have it. If the first critique
+    could not be made (its candidate did not parse, the tool could not run), such a finding breaks nothing. The
+    opinions of models never break a check. At most 1,000 names are returned.
     """
     named = [name for name, end in first.checks.items() if end == "passed" and later.checks.get(name) != "passed"]
     known = {*first.checks, *later.checks}
@@ -39,19 +39,19 @@ def broken_checks(first: CritiqueResult, later: CritiqueResult) -> tuple[str, ..
 
 
 def above_floor(history: Sequence[Iteration]) -> list[int]:
-    """Return the positions of the iterations above the floor; all of them when none is."""
+    """Return the positions of the iterations above the floor; all positions when none is."""
     return [position for position, one in enumerate(history) if not one.broken] or list(range(len(history)))
 
 
 def with_floor(
     history: Sequence[Iteration], chains: Sequence[int], *, has_initial: bool, floor: str = "first"
 ) -> list[Iteration]:
-    """Return the iterations with what each broke.
+    """Return the iterations, each with the checks it broke.
 
     Args:
-        chains: of each iteration, the line it belongs to.
-        has_initial: the caller brought the first candidate, which then is the floor for all lines; otherwise the first
-            candidate of each line is.
+        chains: the line of each iteration.
+        has_initial: the caller gave the first candidate, which is the floor of all lines; otherwise the first
+            candidate of each line is its floor.
         floor: as in `LoopConfig`.
     """
     firsts: dict[int, int] = {}
@@ -65,7 +65,7 @@ def with_floor(
 
 def _news(first: CritiqueResult, later: CritiqueResult) -> Iterator[Issue]:
     if any(issue.kind == "syntax" for issue in first.issues):
-        return  # nothing of it could be checked
+        return  # nothing could be checked
     blocked = {issue.source for issue in first.issues if issue.kind in _BLOCKED}
     checked = [issue for issue in later.issues if _is_check(issue)]
     if not checked:
@@ -73,7 +73,7 @@ def _news(first: CritiqueResult, later: CritiqueResult) -> Iterator[Issue]:
     failed = {(issue.source, issue.rule) for issue in first.issues if issue.kind == "test"}
     before = first.model_copy(update={"issues": tuple(filter(_is_check, first.issues))})
     for issue in new_issues(before, later.model_copy(update={"issues": tuple(checked)})):
-        failed_before = issue.kind == "test" and (issue.source, issue.rule) in failed  # now with another message
+        failed_before = issue.kind == "test" and (issue.source, issue.rule) in failed  # it may have another message now
         if issue.source not in blocked and not failed_before:
             yield issue
 
@@ -86,7 +86,7 @@ def _is_check(issue: Issue) -> bool:
 
 
 def _is_named(issue: Issue, known: set[str]) -> bool:
-    """Tell whether the checks of its tool speak of it, or of tests at all, already."""
+    """Tell whether the checks of its tool already cover the issue, or tests in general."""
     tool = (issue.source or "").removeprefix("tool:")
     if issue.kind in ("test", "syntax"):
         return any(name == tool or name.startswith(f"{tool}:") for name in known)

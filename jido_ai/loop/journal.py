@@ -1,6 +1,6 @@
-"""RunJournal: what runs wrote down, and the runs that can be read back and gone on with.
+"""RunJournal: the steps that runs recorded; reads runs back so that they can be resumed.
 
-It lives in the logs of a `ReflexionMemory`: the same store, the same one writer, the same redaction.
+It uses the logs of a `ReflexionMemory`: the same store, writer and redaction.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ class RunLines:
         self._scope = scope
 
     async def write(self, *lines: Line) -> None:
-        """Write lines, all or none; durable when this returns."""
+        """Write lines, all or none; they are durable when this returns."""
         await self._memory.append(
             [Record(log=LOG, key=self._run_id, kind=kind, scope=self._scope, data=data) for kind, data in lines]
         )
 
 
 class RunJournal:
-    """Reads the runs that a memory keeps.
+    """Reads the runs in a memory.
 
     Args:
-        memory: open while the journal is used.
+        memory: must be open while the journal is used.
     """
 
     def __init__(self, memory: ReflexionMemory) -> None:
         self._memory = memory
 
     def lines(self, run_id: str, scope: Scope) -> RunLines:
-        """Return where a run writes."""
+        """Return the writer for a run."""
         return RunLines(self._memory, run_id, scope)
 
     async def claim(self, claim: Claim) -> Claim:
-        """Keep or renew a claim and return it as it is kept.
+        """Store or renew a claim and return it as stored.
 
         Raises:
-            RunClaimedError: somebody else is at that run.
+            RunClaimedError: another owner holds the run.
         """
         holder = await self._memory.claim(claim, is_void)
         if holder.token != claim.token:
@@ -59,43 +59,45 @@ class RunJournal:
         return holder
 
     async def release(self, claim: Claim) -> None:
-        """Remove a claim; nothing happens when it does not hold."""
+        """Remove a claim; does nothing if it does not hold."""
         await self._memory.release(claim)
 
     async def has(self, run_id: str, scope: Scope) -> bool:
-        """Tell whether there is a run of that id."""
+        """Tell whether a run of that id exists."""
         return bool(await self._memory.records(LOG, scope=scope, key=run_id, limit=1))
 
     async def load(self, run_id: str, scope: Scope | None = None) -> RecordedRun:
-        """Return a run, with all that it had finished.
+        """Return a run with all its finished steps.
 
         Args:
-            scope: None looks in all of them.
+            scope: None looks in all scopes.
 
         Raises:
-            NotFoundError: there is no such run, or in more than one scope when none was given.
-            StoreDamagedError: its lines make no run.
+            NotFoundError: no such run exists, or more than one scope has it and none was given.
+            StoreDamagedError: its lines cannot be read as a run.
             StoreVersionError: a newer version wrote it.
         """
         records = await self.records(run_id, scope)
         return read_run(run_id, records[0].scope, records[0].timestamp, [(one.kind, one.data) for one in records])
 
     async def records(self, run_id: str, scope: Scope | None = None) -> Sequence[Record]:
-        """Return the lines of a run as they were written, in order. Raises `NotFoundError`, as `load` does."""
+        """Return the lines of a run in the order of writing. Raises `NotFoundError`, as `load` does."""
         records = await self._memory.records(LOG, scope=scope, key=run_id)
         scopes = {f"{record.scope.tenant}/{record.scope.project}" for record in records}
         if not records:
             raise NotFoundError(f"no run {run_id!r} in the journal")
         if len(scopes) > 1:
-            raise NotFoundError(f"several scopes have a run {run_id!r}: {', '.join(sorted(scopes))}; say which")
+            raise NotFoundError(
+                f"several scopes have a run {run_id!r}: {', '.join(sorted(scopes))}; give one as scope="
+            )
         return records
 
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
-        """Return runs, the one that wrote last first."""
+        """Return runs, most recently written first."""
         found = await self._memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
         return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
-        """Remove a run and return how many lines went. Raises `NotFoundError`, as `load` does."""
+        """Remove a run and return the number of lines removed. Raises `NotFoundError`, as `load` does."""
         records = await self.records(run_id, scope)
         return await self._memory.drop_records(LOG, scope=records[0].scope, key=run_id)

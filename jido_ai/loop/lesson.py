@@ -1,4 +1,4 @@
-"""What a run teaches: the lesson that is kept of it, and the words by which it is found again. Pure."""
+"""Lessons of a run: the lesson to store, and the choice of lessons to offer. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CHARS_PER_TOKEN: Final = 4
 
 
 def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
-    """Return what to look for in memory: the prompt, and what a first judgement found (paths, rules, messages)."""
+    """Return the text to search memory for: the prompt, and the first critique's findings (paths, rules, messages)."""
     if critique is None or not critique.issues:
         return prompt
     lines = dict.fromkeys(_name(issue) for issue in critique.issues[:_MOST_ISSUES])
@@ -50,15 +50,15 @@ def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
 
 
 def was_worth_it(history: Sequence[Iteration], best: int, *, score_threshold: float) -> bool:
-    """Tell whether the best candidate is really better than the first: by `score_threshold` or more."""
+    """Tell whether the best candidate beats the first by `score_threshold` or more."""
     return score_of(history[best]) - score_of(history[0]) >= score_threshold - SLACK
 
 
 def helped_from_the_start(lesson: MemoryEntry, history: Sequence[Iteration], config: LoopConfig) -> bool:
-    """Tell whether a lesson that a first candidate was made with did any good.
+    """Tell whether a lesson that a first candidate was made with helped.
 
-    It did when such a candidate was good enough, or really better than the one the lesson was learnt from: its severity
-    lower by `score_threshold` or more. What revisions brought is not to its credit: they had a critique to go by.
+    It helped if such a candidate was good enough, or better than the one that the lesson came from: its severity lower
+    by `score_threshold` or more. Gains of revisions do not count, because revisers have a critique to work from.
     """
     firsts = [one for one in history if one.gain is None]
     return any(
@@ -69,7 +69,7 @@ def helped_from_the_start(lesson: MemoryEntry, history: Sequence[Iteration], con
 
 
 def by_usefulness(found: Sequence[Scored]) -> list[Scored]:
-    """Return what was retrieved, the most useful first: by similarity x (successes + 1) / (uses + 2)."""
+    """Return the retrieved entries, most useful first: by similarity x (successes + 1) / (uses + 2)."""
     return sorted(found, key=_worth, reverse=True)
 
 
@@ -78,14 +78,14 @@ def _worth(scored: Scored) -> float:
 
 
 def offered(found: Sequence[Scored], k: int) -> list[Scored]:
-    """Return at most `k` of what was retrieved for a run to use, the best first.
+    """Return at most `k` of the retrieved entries to offer to a run, best first.
 
-    Worth is as in `by_usefulness`. What was used five times or more and helped in less than a fifth of them is not
-    offered (SPEC M50). What failed more often than it helped is offered only when there is nothing better, and then
-    alone: all lessons of a run share its outcome, and so it is judged by itself. The rest is chosen for worth and for
-    being different (`diverse`). Of those that were chosen, one that was used and promises clearly less than the most
-    promising of them, less than four fifths, is offered alone for the same reason: among good ones a wrong lesson
-    would be carried along. A promise is (successes + 1) / (uses + 2); what was never used is not doubted.
+    The worth of an entry is as in `by_usefulness`. An entry that was used five times or more and helped in less than a
+    fifth of them is not offered (SPEC M50). One that failed more often than it helped is offered only when nothing
+    better exists, and then alone: all lessons of a run share its outcome, so alone it is judged by itself. The others
+    are chosen for worth and diversity (`diverse`). The promise of an entry is (successes + 1) / (uses + 2); an unused
+    entry is not doubted. If a used entry among the chosen ones has less than four fifths of the highest promise among
+    them, it is offered alone for the same reason: good lessons would hide that it is wrong.
     """
     useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
     useful = [scored for scored in useful if not _is_doubted(scored.entry)] or useful[:1]
@@ -109,9 +109,9 @@ def _has_failed(entry: MemoryEntry) -> bool:
 
 
 def within_tokens(lessons: Sequence[MemoryEntry], tokens: int | None) -> tuple[MemoryEntry, ...]:
-    """Return the first of the lessons whose texts have no more tokens together, four characters for one.
+    """Return the first lessons that fit into `tokens` tokens together, at four characters per token.
 
-    The very first is always among them: prompts cut what is too long. None is no limit.
+    The first lesson is always included: prompts cut a text that is too long. None is no limit.
 
     Source: SPEC R37, R38.
     """
@@ -130,9 +130,9 @@ def within_tokens(lessons: Sequence[MemoryEntry], tokens: int | None) -> tuple[M
 def lesson_of(
     history: Sequence[Iteration], best: int, *, prompt: str, run_id: str, scope: Scope, by_critique: bool
 ) -> MemoryEntry:
-    """Return the lesson of a run that was worth it: what was wrong at first, and what put it right.
+    """Return the lesson of a successful run: the first candidate's mistake and the correction.
 
-    The correction is in the words of the first critique's suggestions, or names the findings that went.
+    The correction repeats the first critique's suggestions, or names the findings that were closed.
     """
     first, last = history[0], history[best]
     fixed = gone_issues(first.critique, last.critique) or first.critique.issues
@@ -158,7 +158,7 @@ def _tags(issues: Iterable[Issue]) -> Iterator[str]:
 
 
 def _made_by(history: Sequence[Iteration], best: int) -> Iterator[str]:
-    """Yield the tags that revisers gave to the revisions that led to the best candidate."""
+    """Yield the tags that revisers gave to the revisions between the first and the best candidate."""
     made = {one.candidate.id: one.candidate for one in history}
     candidate = history[best].candidate
     while candidate is not None:

@@ -1,7 +1,7 @@
-"""Lines of candidates: which iterations a rule sees when several candidates are worked on side by side. Pure.
+"""Lines of candidates: the iterations that a rule sees when several candidates are developed side by side. Pure.
 
 With one candidate at a time the line is the history. With several first candidates, or a beam, each line is one first
-candidate and what came of it; a rule sees one line at a time, numbered from 0, as if the others were not there.
+candidate and its revisions; a rule sees one line at a time, numbered from 0, and nothing of the others.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ __all__ = ["best_chains", "findings_of", "line_of", "positions_of"]
 
 
 def positions_of(chains: Sequence[int], chain: int) -> list[int]:
-    """Return at which positions of the history the iterations of a line are, in order."""
+    """Return the positions in the history of a line's iterations, in order."""
     return [position for position, other in enumerate(chains) if other == chain]
 
 
 def line_of(history: Sequence[Iteration], positions: Sequence[int]) -> tuple[Iteration, ...]:
-    """Return those iterations, numbered from 0; the positions ascend."""
+    """Return the iterations at these positions, which ascend, numbered from 0."""
     if len(positions) == len(history):
         return tuple(history)
     return tuple(
@@ -33,10 +33,10 @@ def line_of(history: Sequence[Iteration], positions: Sequence[int]) -> tuple[Ite
 def best_chains(
     history: Sequence[Iteration], chains: Sequence[int], config: LoopConfig, *, among: Sequence[int] | None = None
 ) -> list[int]:
-    """Return the lines, the one with the best candidate first; ties to the earlier.
+    """Return the lines, the one with the best candidate first; ties go to the earlier.
 
     Args:
-        among: only these lines; None is all of them.
+        among: consider only these lines; None is all of them.
     """
     left = [position for position, chain in enumerate(chains) if among is None or chain in among]
     found: list[int] = []
@@ -48,7 +48,7 @@ def best_chains(
 
 
 def findings_of(history: Sequence[Iteration], chains: Sequence[int], best: int) -> tuple[Finding, ...]:
-    """Return the ledger of the line that the best iteration is in, with the indices of the whole history."""
+    """Return the findings ledger of the line of the best iteration, with the indices of the whole history."""
     positions = positions_of(chains, chains[best])
     found = ledger(line_of(history, positions), positions.index(best))
     if positions == list(range(len(positions))):

@@ -1,4 +1,4 @@
-"""What a run and memory have to do with each other: lessons before, usefulness and a new lesson after."""
+"""Memory in a run: retrieve lessons before it; record their usefulness and store a new lesson after it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _FEW_CHARS: Final = 20_000
 
 
 class RunMemory:
-    """Recalls for a run and learns from it, by the rules of `loop.lesson`.
+    """Retrieves lessons for a run and stores its lesson, by the rules of `loop.lesson`.
 
     Args:
-        most: how many lessons are offered at most; None: five, and five more of the same kinds of failing tests.
-        tokens: how many tokens they have together at most; None is no limit.
+        most: maximum number of lessons; None: five, and five more from the same kinds of failing tests.
+        tokens: maximum number of tokens of all lessons together; None is no limit.
     """
 
     def __init__(
@@ -51,9 +51,9 @@ class RunMemory:
         self.recalls_by_critique = by == "critique"
 
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
-        """Return the lessons for a run, the most useful first, then those of the same kinds of failing tests.
+        """Return the lessons for a run, most useful first, then those from the same kinds of failing tests.
 
-        Being retrieved is not a use.
+        Retrieval alone does not count as a use.
         """
         text = recall_text(request.prompt, critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
@@ -68,16 +68,16 @@ class RunMemory:
     async def learn(
         self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
     ) -> tuple[MemoryEntry, ...]:
-        """Record how the lessons did, and store a new one if the run was worth it; returns what was stored."""
+        """Record how the lessons did, store a new one if the run was successful, and return the stored entries."""
         helped = was_worth_it(history, best, score_threshold=self._config.score_threshold)
         from_the_start = request.initial is None and not self.recalls_by_critique
-        if from_the_start or len(history) > 1:  # with neither, nothing was done with them
+        if from_the_start or len(history) > 1:  # otherwise nothing used them
             for lesson in lessons:
                 success = helped_from_the_start(lesson, history, self._config) if from_the_start else helped
                 try:
                     await self._memory.record_usage(lesson.id, success=success, scope=request.scope)
                 except NotFoundError:
-                    continue  # forgotten or evicted meanwhile
+                    continue  # it was forgotten or evicted in the meantime
         if not helped:
             return ()
         lesson = lesson_of(
@@ -91,14 +91,14 @@ class RunMemory:
         return (await self._memory.store(lesson),)
 
     async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
-        """Record attempts, and keep what was learnt from those that were reflected on; returns those entries."""
+        """Record attempts, store the lessons of those with a reflection, and return the stored entries."""
         return await remember(self._memory, episodes, self._log)
 
 
 async def remember(
     memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
 ) -> tuple[MemoryEntry, ...]:
-    """Write episodes to the log, each under its id, and store what their reflections say; returns those entries."""
+    """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries."""
     chars = size_of(episodes, enough=_FEW_CHARS)
     await memory.append(await aside(chars / CHARS_PER_MS, _records_of, episodes))
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]

@@ -1,4 +1,4 @@
-"""Pipeline: the actor graph of one way to criticise and revise, and the caller's handle on it."""
+"""Pipeline: the supervised actors of one generate, critique and revise setup, and the caller's handle on them."""
 
 from __future__ import annotations
 
@@ -82,36 +82,38 @@ class Pipeline:
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
-        generator: makes first candidates; may be None when every run brings its own.
-        critiquer: judges; a list of them is a panel.
+        generator: makes first candidates; may be None if every run brings its own.
+        critiquer: judges candidates; a list is a panel.
         reviser: makes revisions; None only judges.
         memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
-            the caller's; any other is opened and closed with the pipeline.
-        config: how runs go and when they stop.
-        system: an actor system to live in; None is one of its own.
-        name: of its actors; unique in its system.
-        recall_by: what lessons are looked for: the "prompt", or the first "critique" of a candidate the caller brings.
-        reflector: says in words what an attempt teaches: a `Reflector`, any object with the method, a function, or True
-            for one without a model. Then every attempt that calls for it is reflected on, what it taught goes to the
-            reviser and the generator of the same run, and into the memory. `observe` works without, too.
-        mode: "lite", or "full", in which successes are reflected on as well.
-        approve: asked with every revision before it is judged: `(revision, iteration, context)`, where the iteration
-            is what it was made from. True lets it pass, False ends that line of revisions, a text or a `Candidate` is
-            taken in its place. It may take as long as the run may; a plain function is called in a thread.
-        journal: write every step of every run to the memory's journal before the next begins, so that `resume` can go
-            on with a run that was interrupted. None: when there is a memory; a journal that fails is then named in
-            the result, and written later if it can be. True: a step that cannot be written ends the run.
-        max_concurrency: how many runs are in flight at most; others wait for their turn. None is no limit.
-        max_lessons: how many lessons of the memory a run is offered; None: five, and five more for failing tests like
-            those that failed before. At least 1.
-        max_lesson_tokens: of all these together, four characters for one; the first is always offered. At least 1.
-        sink: takes the runtime's events, when the system is its own.
+            belongs to the caller; any other is opened and closed with the pipeline.
+        config: limits of runs and when they stop.
+        system: actor system to live in; None creates one.
+        name: prefix of its actors' names; unique in its system.
+        recall_by: text to retrieve lessons by: the "prompt", or the first "critique" of a candidate that the caller
+            gives.
+        reflector: describes what an attempt teaches: a `Reflector`, any object with the method, a function, or True for
+            one without a model. Every attempt that needs it is reflected on; the lessons go to the reviser and the
+            generator of the same run, and into memory. `observe` also works without a reflector.
+        mode: "lite"; or "full", which also reflects on successes.
+        approve: called with every revision before it is judged: `(revision, iteration, context)`, with the iteration
+            that it was made from. True accepts the revision, False ends that line of revisions, a text or a `Candidate`
+            replaces it. It may take until the run's deadline; a plain function is called in a thread.
+        journal: write every step of every run to the memory's journal before the next step, so that `resume` can
+            continue an interrupted run. None: if there is a memory; if a write fails, the result reports it, and the
+            lines are written later if possible. True: a step that cannot be written ends the run.
+        max_concurrency: maximum number of runs in flight; others wait for their turn. None is no limit.
+        max_lessons: maximum number of lessons offered to a run, at least 1; None: five, and five more from similar
+            failing tests.
+        max_lesson_tokens: maximum number of tokens of these lessons together, at four characters per token, at least 1;
+            the first lesson is always offered. None is no limit.
+        sink: receives the runtime's events if the pipeline creates its system.
 
-    Each component may be any object with the method, or a plain (async) function; plain functions run in threads. Each
+    Each component is any object with the method, or a plain (async) function; plain functions run in threads. Each
     becomes one supervised actor, and each run one `ReflectionLoop` actor.
 
     Raises:
-        ConfigurationError: something given can never work. Nothing has started then.
+        ConfigurationError: an argument can never work. Nothing has started.
     """
 
     def __init__(  # noqa: PLR0917 - the order of the public contract
@@ -135,11 +137,11 @@ class Pipeline:
         sink: Sink | None = None,
     ) -> None:
         if critiquer is None:
-            raise ConfigurationError("a pipeline needs a critiquer: something must say what is good enough")
+            raise ConfigurationError("a pipeline needs a critiquer, which decides when a candidate is good enough")
         self.config = LoopConfig() if config is None else _checked("config", config, LoopConfig)
         self.name = f"pipeline-{next(_numbers)}" if name is None else _checked("name", name, str)
         if not self.name.strip():
-            raise ConfigurationError("name must not be blank; leave it out for one of its own")
+            raise ConfigurationError("name must not be blank; omit it for a generated name")
         self._rules = rules_of(self.config)
         if isinstance(critiquer, list | tuple):
             critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
@@ -171,7 +173,7 @@ class Pipeline:
         self._reflection_log = ReflectionLog(self._system.emit)
         self._memory = _memory_of(memory, self._system)
         if journal and self._memory is None:
-            raise ConfigurationError("a journal lives in a memory: give memory=True or a path, or leave journal out")
+            raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         self._must_be_journaled = journal is True
         writes = self._memory is not None and journal is not False
         self._journal = RunJournal(self._memory) if self._memory is not None and writes else None
@@ -180,7 +182,7 @@ class Pipeline:
         self._top: ActorRef | None = None
         self._runs: ActorRef | None = None
         self._parts: LoopParts | None = None
-        self._running: dict[str, Work] = {}  # and those that wait for their turn
+        self._running: dict[str, Work] = {}  # including those that wait for their turn
         self._claims: dict[str, _Held] = {}
         self._observing: set[asyncio.Timeout] = set()
         self._is_entered = self._is_closing = False
@@ -189,7 +191,7 @@ class Pipeline:
 
     async def __aenter__(self) -> Self:
         if self._is_entered:
-            raise ConfigurationError(f"{self.name} is running already; enter it once, and share it")
+            raise ConfigurationError(f"{self.name} is already running; enter it once and share it")
         self._is_closing = False
         if self._own_system:
             await self._system.start()
@@ -226,7 +228,7 @@ class Pipeline:
         top = ChildSpec(
             id=self.name,
             start=(Supervisor, ([components, runs],), {}),
-            restart="transient",  # after a crash, not after we have closed it
+            restart="transient",  # restart after a crash, not after `_close`
             type="supervisor",
             name=self.name,
         )
@@ -254,15 +256,15 @@ class Pipeline:
         return ref
 
     async def _close(self) -> None:
-        """Stop in reverse: runs (each answers with what it has), components and their calls, memory, system.
+        """Stop in reverse: runs (each returns its result so far), components and their calls, memory, system.
 
-        One that fails, or a cancellation, does not keep the others from being stopped.
+        A failure or a cancellation does not prevent the other parts from being stopped.
         """
         self._is_closing = True
         for run_id, work in self._running.items():
             self._end(run_id, work)
         for limit in self._observing:
-            if not limit.expired():  # else it is being cleaned up after
+            if not limit.expired():  # otherwise its clean-up is under way
                 limit.reschedule(asyncio.get_running_loop().time())
         try:
             async with AsyncExitStack() as stack:
@@ -288,35 +290,36 @@ class Pipeline:
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> ReflectionResult:
-        """Judge and revise until a stop rule speaks, and return what came of it.
+        """Judge and revise until a stop rule ends the run, and return the result.
 
-        Never raises for what a component did: the result carries the reason and the error. When the caller is
-        cancelled, the run ends with it.
+        Component failures do not raise: the result holds the stop reason and the error. Cancelling the caller cancels
+        the run.
 
         Raises:
-            ConfigurationError: a blank prompt, no candidate and nothing to make one, a run_id that is running here
-                without a journal.
-            RunClaimedError: with a journal: a run of that id and scope is in flight, here or in another process.
+            ConfigurationError: the prompt is blank, there is neither a candidate nor a generator, or without a journal
+                a run of that id is in flight here.
+            RunClaimedError: with a journal, a run of that id and scope is in flight, here or in another process.
         """
         return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata), _ignore)
 
     async def resume(self, run_id: str, scope: Scope | None = None) -> ReflectionResult:
-        """Go on with a run of the journal after its last finished step, and return what came of it.
+        """Continue a run of the journal after its last finished step, and return the result.
 
-        What was finished is not done again, and its cost counts. A run that converged, was declined or made all the
-        candidates it may is not gone on with: its result is returned as it was. It goes on with the components and the
-        configuration of this pipeline, in a time limit of its own.
+        Finished steps are not repeated, and their cost counts. A run that converged, was declined or made its maximum
+        of
+        candidates does not continue: its result is returned as it was. The run continues with the components and the
+        configuration of this pipeline, with a new time limit.
 
         Args:
-            scope: None looks in all of them.
+            scope: None looks in all scopes.
 
         Raises:
             NotFoundError: the journal has no such run.
-            StoreDamagedError, StoreVersionError: its journal cannot be read.
-            RunClaimedError: it is in flight, here or in another process. Of a process of this machine that is gone the
-                claim is void at once, of another machine's when the run's time is over.
-            ConfigurationError: there is no journal, or a secret in one of its candidates was masked: its text is not
-                what it was.
+            StoreDamagedError, StoreVersionError: the journal of the run cannot be read.
+            RunClaimedError: the run is in flight, here or in another process. The claim of a dead process on this
+                machine is void at once, that of another machine when the run's time is over.
+            ConfigurationError: there is no journal, or a secret in one of the candidates was masked, which changed its
+                text.
         """
         self._check_is_running()
         recorded = await self._interrupted(run_id, scope)
@@ -325,17 +328,17 @@ class Pipeline:
         return await self._run(_request_of(recorded), _ignore, recorded)
 
     async def _interrupted(self, run_id: str, scope: Scope | None) -> RecordedRun | ReflectionResult:
-        """Return the run as far as it got, or its result when it is over."""
+        """Return the run as far as it got, or its result if it is over."""
         if self._journal is None:
-            raise ConfigurationError("this pipeline has no journal; give it the memory that the run was written to")
+            raise ConfigurationError("this pipeline has no journal; pass the memory that holds the run: memory=")
         recorded = await self._journal.load(run_id, scope)
         result = recorded.result()
         if result is not None and recorded.is_over:
             return result
         if recorded.is_redacted:
             raise ConfigurationError(
-                f"the journal of run {run_id!r} masked a secret in a candidate: the text is not what it was, and "
-                'is not gone on with; a memory with redact="none" keeps it'
+                f"cannot resume run {run_id!r}: its journal masked a secret in a candidate, which changed the text; "
+                'a memory with redact="none" keeps secrets'
             )
         return recorded
 
@@ -347,14 +350,14 @@ class Pipeline:
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> AsyncGenerator[RunEvent]:
-        """Do as `run`, and yield what happens; `RunStopped`, with the result, is the last. Leaving early cancels."""
+        """Do as `run`, and yield its events, `RunStopped` with the result last. Leaving early cancels the run."""
         request = self._request(prompt, initial_candidate, run_id, scope, metadata)
         async with contextlib.aclosing(self._told(request, None)) as events:
             async for event in events:
                 yield event
 
     async def stream_resumed(self, run_id: str, scope: Scope | None = None) -> AsyncGenerator[RunEvent]:
-        """Do as `resume`, and yield what happens from here on; of a run that is over only `RunStopped`."""
+        """Do as `resume`, and yield the events from here on; only `RunStopped` for a run that is over."""
         self._check_is_running()
         recorded = await self._interrupted(run_id, scope)
         if isinstance(recorded, ReflectionResult):
@@ -365,7 +368,7 @@ class Pipeline:
                 yield event
 
     async def _told(self, request: RunRequest, recorded: RecordedRun | None) -> AsyncGenerator[RunEvent]:
-        """Do a run, or go on with one, and yield what happens."""
+        """Start or continue a run and yield its events."""
         events: asyncio.Queue[RunEvent | None] = asyncio.Queue()
         run = asyncio.ensure_future(self._run(request, events.put_nowait, recorded))
         run.add_done_callback(lambda _: events.put_nowait(None))
@@ -383,10 +386,10 @@ class Pipeline:
     async def run_many(
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
     ) -> list[ReflectionResult]:
-        """Run all prompts, at most `max_concurrency` at once, and return the results in their order.
+        """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
         Raises:
-            ConfigurationError: a blank prompt among them, or one string instead of several. Nothing has started then.
+            ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
         """
         check_max_concurrency(max_concurrency)
         if isinstance(prompts, str):
@@ -405,24 +408,23 @@ class Pipeline:
         return [task.result() for task in tasks]
 
     async def observe(self, episode: Episode) -> Reflection:
-        """Learn from an attempt that some other agent made: reflect on it, and keep what it teaches.
+        """Learn from an attempt by another agent: reflect on it and store the lessons.
 
-        The episode goes to the log, the reflection (and apart from it its strategy) into the memory; without a memory
-        it is only returned. What the episode carries as its reflection is kept as it is, and nothing is asked.
+        The episode goes to the log, the reflection (and separately its strategy) into memory; without a memory the
+        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called.
 
         Raises:
-            ConfigurationError: what came is no `Episode`, it names no agent, or it has no prompt to be found by.
-            ComponentError: what the reflector answers is no `Reflection`, or it did not answer within
-                `config.timeout_s`.
-            StoreError: the memory cannot keep it (now).
+            ConfigurationError: the argument is not an `Episode`, or lacks an agent id or a prompt to be found by.
+            ComponentError: the reflector did not return a `Reflection`, or did not answer within `config.timeout_s`.
+            StoreError: the memory cannot store it (now).
         """
         if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"observe needs an Episode, got {describe(episode)}")
         self._check_is_running()
         if not episode.agent_id.strip():
-            raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
-        if self._memory is not None and not episode.prompt.strip():  # refused before a model is asked, and paid
-            raise ConfigurationError("an episode that is remembered needs a prompt, got a blank one")
+            raise ConfigurationError("an episode needs an agent_id to be stored, got a blank one")
+        if self._memory is not None and not episode.prompt.strip():  # refused before a model is called and paid for
+            raise ConfigurationError("an episode needs a prompt to be stored, got a blank one")
         reflection = episode.reflection
         if reflection is None:
             reflection = await self._reflect_on(episode)
@@ -449,10 +451,10 @@ class Pipeline:
         return reflection
 
     async def cancel(self, run_id: str) -> None:
-        """End a run soon; whoever awaits it gets what it had. Raises `NotFoundError` when no such run is in flight."""
+        """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
         work = self._running.get(run_id)
         if work is None:
-            raise NotFoundError(f"no run {run_id!r} is in flight; running are: {', '.join(self._running) or 'none'}")
+            raise NotFoundError(f"no run {run_id!r} is in flight; runs in flight: {', '.join(self._running) or 'none'}")
         self._end(run_id, work)
 
     def _end(self, run_id: str, work: Work) -> None:
@@ -460,12 +462,12 @@ class Pipeline:
         self._turns.send_away(run_id)
 
     def tree(self) -> TreeNode:
-        """Return the supervision tree of the pipeline as it is now."""
+        """Return the current supervision tree of the pipeline."""
         return self._system.tree()
 
     @property
     def memory(self) -> ReflexionMemory | None:
-        """The memory it works with."""
+        """The pipeline's memory; None without one."""
         return self._memory
 
     # -- inside ------------------------------------------------------------------------------------
@@ -482,9 +484,9 @@ class Pipeline:
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
         longest = self._longest_prompt if initial is None else _LONGEST_PROMPT
         if len(prompt) > longest:
-            raise ConfigurationError(f"the prompt has {len(prompt)} characters; at most {longest} are taken")
+            raise ConfigurationError(f"the prompt has {len(prompt)} characters; the maximum is {longest}")
         if initial is None and "generator" not in (host.name for host in self._hosts):
-            raise ConfigurationError("there is no generator and no initial_candidate: nothing to begin with")
+            raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
         if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
@@ -511,7 +513,7 @@ class Pipeline:
             held = self._claims.get(request.run_id)
             if held is not None:
                 raise claimed(held.claim)
-            raise ConfigurationError(f"a run {request.run_id!r} is in flight already; run ids are unique")
+            raise ConfigurationError(f"a run {request.run_id!r} is already in flight; use another run_id")
         work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, recorded)
         if self._journal is None:
             return await self._run_in_turn(request, work)
@@ -522,10 +524,10 @@ class Pipeline:
         try:
             try:
                 await self._journal.claim(held.claim)
-            except (StoreError, ActorError, ConfigurationError):  # a journal that fails costs a new run nothing else
+            except (StoreError, ActorError, ConfigurationError):  # without the journal a new run can still go on
                 if recorded is not None:
                     raise
-            if recorded is not None:  # somebody may have gone on with it before it was ours
+            if recorded is not None:  # another owner may have continued it before we claimed it
                 now = await self._interrupted(request.run_id, request.scope)
                 if isinstance(now, ReflectionResult):
                     emit(RunStopped(request.run_id, now))
@@ -543,16 +545,20 @@ class Pipeline:
             let_go(held.claim)
             if is_ours:
                 held.release = asyncio.create_task(self._release(held), name=f"release of {request.run_id}")
-                await asyncio.shield(held.release)  # it goes on when we are cancelled, and `_close` waits for it
+                await asyncio.shield(held.release)  # it continues if we are cancelled; `_close` awaits it
             else:
                 self._forget(held)
 
     async def _release(self, held: _Held) -> None:
-        """Let others go on with a run. Where the store cannot be told, the claim holds as long as this process."""
+        """Release a run for others. If the store cannot be reached, the claim holds as long as this process."""
         try:
             if self._journal is not None:
                 await self._journal.release(held.claim)
-        except (StoreError, ActorError, ConfigurationError) as error:  # closed, or not to be reached: the run is over
+        except (
+            StoreError,
+            ActorError,
+            ConfigurationError,
+        ) as error:  # the store is closed or unreachable, but the run is over
             self._system.emit("run.claim_left", run_id=held.claim.run_id, error=type(error).__name__)
         finally:
             self._forget(held)
@@ -564,13 +570,13 @@ class Pipeline:
             held.over.set_result(None)
 
     async def _released(self) -> None:
-        """Wait until the claims of the runs that ended are removed, but not for ever."""
+        """Wait, for a limited time, until the claims of the ended runs are removed."""
         if self._claims:
             await asyncio.wait({held.over for held in self._claims.values()}, timeout=_RELEASING_S)
 
     @property
     def _lasts_s(self) -> float:
-        """Return for how long another machine takes a run for one in flight: as long as it may, and its end, take."""
+        """Return for how long, in seconds, other machines respect the claim of a run: its time limit and its end."""
         return self.config.timeout_s + 2 * self.config.step_timeout_s
 
     async def _run_in_turn(self, request: RunRequest, work: Work) -> ReflectionResult:
@@ -587,7 +593,7 @@ class Pipeline:
     def _parts_for(self, request: RunRequest) -> LoopParts:
         parts = self._parts
         assert parts is not None
-        if self._memory is None:  # nothing in them is of one run
+        if self._memory is None:  # they hold nothing of one run
             return parts
         journal = None if self._journal is None else self._journal.lines(request.run_id, request.scope)
         return replace(parts, memory=self._run_memory(self._memory), journal=journal)
@@ -603,7 +609,7 @@ class Pipeline:
         )
 
     async def _run_now(self, request: RunRequest, work: Work) -> ReflectionResult:
-        """Have an actor do the work, and another when that one is killed."""
+        """Let an actor do the work, and a new one if the first is killed."""
         assert self._runs is not None
         spec = ChildSpec(
             id=request.run_id,
@@ -619,23 +625,23 @@ class Pipeline:
                 except ActorDeadError as error:
                     if isinstance(error.reason, Crashed):
                         return await work.abandoned(error)
-                    # Its actor was killed, or stopped with its supervisor: if there is another one, it goes on.
+                    # Its actor was killed, or stopped with its supervisor: continue if a new one can be started.
         except ActorDeadError as error:
             return await work.abandoned(error)
         except asyncio.CancelledError:
             work.cancel()
-            if not work.is_under_way:  # its actor may have been started all the same, and would wait for ever
+            if not work.is_under_way:  # its actor may have started and would wait forever
                 self._runs.tell(TerminateChild(request.run_id))
             raise
 
 
 @dataclass(slots=True)
 class _Held:
-    """A claim of a run in flight.
+    """The claim of a run in flight.
 
     Attributes:
         over: done when the claim is removed.
-        release: what removes it.
+        release: the task that removes it.
     """
 
     claim: Claim
@@ -672,7 +678,7 @@ def _request_of(recorded: RecordedRun) -> RunRequest:
 
 
 def _ignore(event: RunEvent) -> None:
-    """Take an event that nobody listens for."""
+    """Discard an event that has no listener."""
 
 
 async def reflect(
@@ -690,10 +696,10 @@ async def reflect(
     metadata: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> ReflectionResult:
-    """Run one prompt through a pipeline made for it; the arguments are those of `Pipeline` and `Pipeline.run`.
+    """Run one prompt through a temporary pipeline; the arguments are those of `Pipeline` and `Pipeline.run`.
 
     Args:
-        options: what else `Pipeline` takes, such as `reflector` or `approve`.
+        options: other arguments of `Pipeline`, such as `reflector` or `approve`.
     """
     async with Pipeline(generator, critiquer, reviser, memory, config, system, **options) as pipeline:
         return await pipeline.run(prompt, initial_candidate, run_id, scope, metadata)
@@ -703,7 +709,7 @@ def reflect_sync(prompt: str, initial_candidate: Candidate | str | None = None, 
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:
-        ConfigurationError: called where an event loop is running; await `reflect` there.
+        ConfigurationError: an event loop is running; await `reflect` instead.
     """
     try:
         asyncio.get_running_loop()

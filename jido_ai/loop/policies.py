@@ -1,4 +1,4 @@
-"""Policies: which stop rules a configuration asks for, and what it calls the best. Pure."""
+"""Policies: the stop rules and the ranking of candidates that a configuration selects. Pure."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _BEST: Final[Mapping[str, Callable[[Sequence[Iteration]], int]]] = {
 
 
 def rules_of(config: LoopConfig) -> tuple[StopRule, ...]:
-    """Return the rules a configuration asks for: its own, else its policy's."""
+    """Return the stop rules of a configuration: its own, else its policy's."""
     return _RULES[config.policy] if config.stop_rules is None else config.stop_rules
 
 
 def best_of(history: Sequence[Iteration], config: LoopConfig) -> int:
-    """Return the position of the best candidate as the policy sees it; with rules of one's own, the highest score.
+    """Return the position of the best candidate by the policy; with custom rules, the one with the highest score.
 
-    The history is not empty.
+    The history must not be empty.
     """
     return _BEST[config.policy if config.stop_rules is None else "documented"](history)

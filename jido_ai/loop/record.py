@@ -1,8 +1,8 @@
-"""The journal of a run: one line per step, and the run that can be read back from the lines. Pure.
+"""The journal of a run: one line per step, and the run read back from its lines. Pure.
 
-A line is written before the next step begins, so that whoever reads them knows what was finished: a candidate that was
-made, a candidate that was judged. What was in flight is made again. Lines may be there twice (a write whose answer got
-lost is repeated); the later one counts, and a run that begins again under its old id begins anew.
+A line is written before the next step begins, so a reader knows the finished steps: a candidate was made, a candidate
+was judged. Steps that were in flight are repeated. A line may occur twice (a write is repeated when its answer is
+lost): the later one counts. A run that starts again under its old id starts over.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ Line = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A candidate that is made and not judged yet.
+    """A candidate that is made but not yet judged.
 
     Attributes:
-        slot: its place in the order of making, from 0; iterations follow it.
+        slot: its place in the order of creation, from 0; iterations are in this order.
         base: index of the iteration it was revised from; None for a fresh one.
         chain: slot of the first candidate of its line.
-        is_approved: nobody is to be asked about it (any more).
+        is_approved: it needs no (further) approval.
     """
 
     slot: int
@@ -87,18 +87,18 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedRun:
-    """A run as its journal tells it.
+    """A run as read from its journal.
 
     Attributes:
-        config: of the run, as JSON, without stop rules of its own.
-        has_own_rules: it had some.
+        config: of the run, as JSON, without custom stop rules.
+        has_own_rules: the run had custom stop rules.
         chains: for every iteration, the slot of the first candidate of its line.
-        pending: made, not judged.
-        lessons: None when memory was not asked yet.
-        reflections: by the index of their iteration; None for one that was not called for.
-        spent: all that was settled up to the newest line.
+        pending: candidates made but not judged.
+        lessons: None if memory has not been asked yet.
+        reflections: by iteration index; None for an iteration that needed none.
+        spent: usage settled up to the newest line.
         stopped: None for a run that is in flight or was interrupted.
-        is_redacted: a secret in a candidate was masked when it was written: the text is not what it was.
+        is_redacted: a secret in a candidate was masked when it was written, which changed the text.
     """
 
     run_id: str
@@ -120,17 +120,17 @@ class RecordedRun:
 
     @property
     def status(self) -> str:
-        """Return the stop reason, or "interrupted" when there is none (it may also be in flight elsewhere)."""
+        """Return the stop reason, or "interrupted" without one (the run may also be in flight elsewhere)."""
         return "interrupted" if self.stopped is None else self.stopped.reason.value
 
     @property
     def is_over(self) -> bool:
-        """True when going on would not change anything: it converged, or made all the candidates it may."""
+        """True if continuing would change nothing: the run converged or made its maximum of candidates."""
         reason = None if self.stopped is None else self.stopped.reason
         return reason is not None and (reason.is_converged or reason in _FINAL)
 
     def result(self) -> ReflectionResult | None:
-        """Return what `run` returned; None for a run that did not stop."""
+        """Return the result of the run; None if it has not stopped."""
         if self.stopped is None:
             return None
         stopped = self.stopped
@@ -161,7 +161,7 @@ _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 def started_line(
     prompt: str, initial: Candidate | None, metadata: Mapping[str, Any], config: LoopConfig, rules: Sequence[str]
 ) -> Line:
-    """Return the first line: what was asked for. Stop rules cannot be written; their names are."""
+    """Return the first line, with the request. Of stop rules only the names are written."""
     data = {
         "version": _VERSION,
         "prompt": prompt,
@@ -175,17 +175,17 @@ def started_line(
 
 
 def resumed_line() -> Line:
-    """Return the line that says: somebody goes on with it."""
+    """Return the line that marks a resumption."""
     return "resumed", {}
 
 
 def lessons_line(lessons: Sequence[MemoryEntry]) -> Line:
-    """Return the line of what memory had to say."""
+    """Return the line with the lessons from memory."""
     return "lessons", {"lessons": [dumped(lesson) for lesson in lessons]}
 
 
 def candidate_line(pending: Pending, spent: Usage) -> Line:
-    """Return the line of a candidate that was made."""
+    """Return the line of a new candidate."""
     data = {
         "slot": pending.slot,
         "base": pending.base,
@@ -198,12 +198,12 @@ def candidate_line(pending: Pending, spent: Usage) -> Line:
 
 
 def approved_line(pending: Pending) -> Line:
-    """Return the line of a revision that a person let pass, as it then was."""
+    """Return the line of a revision as a person approved it."""
     return "approved", {"slot": pending.slot, "candidate": _candidate(pending.candidate)}
 
 
 def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
-    """Return the line of a candidate that was judged."""
+    """Return the line of a judged candidate."""
     data = dumped(iteration.model_copy(update={"candidate": Candidate("")}))
     return "judged", {
         **{name: data[name] for name in ("critique", "change", "gain", "duration_s", "usage")},
@@ -214,7 +214,7 @@ def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
 
 
 def reflected_line(index: int, reflection: Reflection | None) -> Line:
-    """Return the line of an iteration that was reflected on, or need not be (None)."""
+    """Return the line of an iteration's reflection; None if it needed none."""
     return "reflected", {
         "index": index,
         "reflection": None if reflection is None else dumped(reflection),
@@ -222,7 +222,7 @@ def reflected_line(index: int, reflection: Reflection | None) -> Line:
 
 
 def stopped_line(result: ReflectionResult) -> Line:
-    """Return the last line."""
+    """Return the last line, with the result."""
     best = next(
         (index for index, iteration in enumerate(result.iterations) if iteration.candidate is result.best_candidate),
         None,
@@ -252,18 +252,18 @@ def _digest(text: str) -> str:
 
 
 def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
-    """Return the run that its lines, in the order of writing, tell of.
+    """Return the run from its lines, in the order of writing.
 
     Raises:
-        StoreVersionError: written by a newer version.
-        StoreDamagedError: no run can be read from them.
+        StoreVersionError: a newer version wrote it.
+        StoreDamagedError: the lines cannot be read as a run.
     """
     try:
         lines = _since_the_last_start(lines)
         version = lines[0][1]["version"]
         if version != _VERSION:
             raise StoreVersionError(
-                f"the journal of run {run_id!r} is of version {version!r}, and this jido_ai reads version {_VERSION}"
+                f"the journal of run {run_id!r} has version {version!r}, but this jido_ai reads version {_VERSION}"
             )
         steps = _Steps()
         for kind, data in lines:
@@ -276,12 +276,12 @@ def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Li
 def _since_the_last_start(lines: Sequence[Line]) -> Sequence[Line]:
     starts = [index for index, (kind, _) in enumerate(lines) if kind == "started"]
     if not starts:
-        raise ConfigurationError("it does not say how it started")
+        raise ConfigurationError("it has no line that says how the run started")
     return lines[starts[-1] :]
 
 
 class _Steps:
-    """What the lines taken so far say; of two about the same, the later one counts."""
+    """The state read from the lines so far; the later of two lines on the same subject counts."""
 
     def __init__(self) -> None:
         self._made: dict[int, Pending] = {}
@@ -293,7 +293,7 @@ class _Steps:
         self._is_redacted = False
 
     def take(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Take the next line; one of an unknown kind says only what was spent."""
+        """Read the next line; of an unknown kind only the usage."""
         self._spent = data.get("spent", self._spent)
         match kind:
             case "lessons":
@@ -309,8 +309,8 @@ class _Steps:
             case "judged":
                 self._judged[data["slot"]] = data
             case "reflected":
-                told = data["reflection"]
-                self._reflections[_number(data["index"])] = None if told is None else Reflection.model_validate(told)
+                found = data["reflection"]
+                self._reflections[_number(data["index"])] = None if found is None else Reflection.model_validate(found)
             case "stopped":
                 self._stopped = data
             case "resumed":
@@ -319,7 +319,7 @@ class _Steps:
                 pass
 
     def run(self, run_id: str, scope: Scope, started_at: datetime, first: Mapping[str, Any]) -> RecordedRun:
-        """Return the run, whose first line is `first`."""
+        """Return the run with `first` as its first line."""
         made, done = self._made, sorted(self._judged)
         chains = tuple(made[slot].chain for slot in done)
         return RecordedRun(
@@ -336,7 +336,7 @@ class _Steps:
                     _iterations([(made[slot], self._judged[slot]) for slot in done]),
                     chains,
                     has_initial=first["initial"] is not None,
-                    floor=first["config"].get("floor", "none"),  # a journal from before there was one
+                    floor=first["config"].get("floor", "none"),  # journals of older versions have no floor
                 )
             ),
             chains=chains,
@@ -368,7 +368,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 def _number(value: object) -> int:
     if isinstance(value, bool) or _of(int, value) < 0:
-        raise TypeError("no place in the order of a run")
+        raise TypeError("a position is missing in the order of the run")
     return _of(int, value)
 
 
@@ -390,7 +390,7 @@ def _iterations(steps: Sequence[tuple[Pending, Mapping[str, Any]]]) -> tuple[Ite
 
 
 def _candidate_of(data: Mapping[str, Any]) -> tuple[Candidate, bool]:
-    """Return the candidate, and whether its text is no longer what was written."""
+    """Return the candidate, and whether redaction changed its text."""
     fields = dict(data)
     digest = fields.pop("sha256")
     candidate = Candidate.model_validate(fields)

@@ -1,9 +1,9 @@
-"""ReflectionLoop: judge and revise until a stop rule speaks.
+"""ReflectionLoop: judge and revise until a stop rule ends the run.
 
-One actor per run. What to do next is decided by `loop.convergence`; this file keeps the history and returns what there
-is, whatever happens: no error, deadline or cancellation loses a judged candidate. What a run has so far is its `Work`,
-which outlives the actor: when that is killed, its successor goes on at the same step. With a journal it outlives the
-process: every step is written down before the next begins.
+One actor per run. `loop.convergence` decides the next step; this file keeps the history and always returns a result:
+no error, deadline or cancellation loses a judged candidate. The state of a run is its `Work`, which outlives the actor:
+if the actor is killed, its successor continues at the same step. With a journal the state outlives the process, because
+every step is written before the next begins.
 """
 
 from __future__ import annotations
@@ -73,23 +73,23 @@ __all__ = ["ReflectionLoop", "Run", "Work"]
 T = TypeVar("T")
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
-"""Comparing up to here is a millisecond or two and stays on the event loop; more of it goes to a thread."""
+"""Comparing texts up to this size takes 1 to 2 ms and stays on the event loop; larger ones go to a thread."""
 _CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is over", StopReason.CANCELLED: "the run was cancelled"}
 
 
 @dataclass(frozen=True, slots=True)
 class Run(Ask[ReflectionResult]):
-    """Go; answered with the result."""
+    """Start the run; the reply is the result."""
 
 
 # -- the actor -------------------------------------------------------------------------------------
 
 
 class ReflectionLoop(Actor[Run]):
-    """Does the work of one run, answers with its result, and ends.
+    """Does the work of one run, replies with its result, and ends.
 
-    When the actor is stopped or killed in the middle, the work stays where it was, for a successor to go on with. Work
-    that was cancelled is brought to its end first, and answered.
+    When the actor is stopped or killed in the middle, the work keeps its state for a successor. Cancelled work is first
+    brought to its end and answered.
     """
 
     def __init__(self, work: Work) -> None:
@@ -113,18 +113,18 @@ class ReflectionLoop(Actor[Run]):
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """What is to be made next in a line: a revision of the iteration `base`, or a fresh candidate."""
+    """The next candidate of a line: a revision of the iteration `base`, or a fresh candidate."""
 
     chain: int
     base: int | None
 
 
 class Work:
-    """One run: what it has so far, and the steps that make it longer.
+    """The state of one run, and the steps that advance it.
 
     Attributes:
-        is_cancelled: it is to end soon.
-        is_under_way: an actor is at it.
+        is_cancelled: it should end soon.
+        is_under_way: an actor is working on it.
     """
 
     def __init__(
@@ -141,12 +141,12 @@ class Work:
         self._spending = Spending(parts.config.budget, spent=spent, now=asyncio.get_running_loop().time)
         self._calls = RunCalls(request, parts, emit, self._spending)
         self._history: list[Iteration] = []
-        self._chains: list[int] = []  # of every iteration the line it belongs to
+        self._chains: list[int] = []  # the line of each iteration
         self._pending: list[Pending] = []
-        self._judged: dict[int, Iteration] = {}  # of what is pending, by slot
+        self._judged: dict[int, Iteration] = {}  # judged but still pending, by slot
         self._slots = 0
-        self._closed: dict[int, RunStop] = {}  # lines that have ended, and why
-        self._reflections: dict[int, Reflection | None] = {}  # by index; None where none was called for
+        self._closed: dict[int, RunStop] = {}  # ended lines, with the reason
+        self._reflections: dict[int, Reflection | None] = {}  # by index; None where none was needed
         self._skipped = 0
         self._has_recalled = False
         self._memory_error: ErrorInfo | None = None
@@ -156,7 +156,7 @@ class Work:
         self._step_began = 0.0
         self._end: RunStop | None = None
         self.is_cancelled = self.is_under_way = False
-        self._task: asyncio.Task[Any] | None = None  # which is in the middle of the steps
+        self._task: asyncio.Task[Any] | None = None  # the task that runs the steps
         if recorded is not None:
             self._go_on_from(recorded)
 
@@ -172,13 +172,13 @@ class Work:
             self._calls.lessons, self._has_recalled = recorded.lessons, True
 
     def cancel(self) -> None:
-        """End soon, with what there is."""
+        """End soon, with the result so far."""
         self.is_cancelled = True
         if self._task is not None:
             self._task.cancel()
 
     async def run(self) -> ReflectionResult:
-        """Do it, or go on with it; never raises for what a component did."""
+        """Start or continue the run; component failures do not raise."""
         self.is_under_way = True
         try:
             if self._started_at is None:
@@ -192,14 +192,14 @@ class Work:
             self.is_under_way = False
 
     async def abandoned(self, error: ActorDeadError) -> ReflectionResult:
-        """Return what there is, when no actor can go on with it: all is being stopped, or something gave up."""
+        """Return the result so far when no actor can continue: the system is stopping, or a supervisor gave up."""
         if self.is_cancelled or error.reason == Shutdown():
             return await self._stopped(self._end or RunStop(StopReason.CANCELLED), ())
         return await self._stopped(self._end or RunStop(StopReason.ERROR, error=info_of(error, "loop")), ())
 
     async def _steps(self, deadline: float) -> RunStop:
-        """Judge and revise until something ends it; returns what."""
-        if self.is_cancelled:  # a task that is cancelled before its first step would never answer
+        """Judge and revise until something ends the run; return its `RunStop`."""
+        if self.is_cancelled:  # a task cancelled before its first step would never reply
             return RunStop(StopReason.CANCELLED)
         self._task = asyncio.current_task()
         try:
@@ -231,11 +231,11 @@ class Work:
                 await self._reflect()
         except RunStop as stop:
             return stop.at_rest()
-        except Exception as error:  # noqa: BLE001 - not even a fault of ours loses what was judged
+        except Exception as error:  # noqa: BLE001 - not even our own bugs lose judged candidates
             return RunStop(StopReason.ERROR, error=info_of(error, "loop"))
 
     async def _begin(self) -> None:
-        """Write down that the run began, or that it goes on, once."""
+        """Write, once, the line that the run started or resumed."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -250,7 +250,7 @@ class Work:
             await self._calls.write(line)
 
     async def _recall(self) -> None:
-        """Get the lessons; a memory that fails costs them, not the run, and the result says so."""
+        """Retrieve the lessons; if memory fails, the run continues without them and the result reports it."""
         try:
             await self._calls.recall(self._history[0].critique if self._history else None)
         except RunStop as stop:
@@ -260,10 +260,10 @@ class Work:
             self._emit(LessonsRetrieved(self._request.run_id, self._calls.lessons))
         self._has_recalled = True
 
-    # -- what to do next ---------------------------------------------------------------------------
+    # -- the next step -----------------------------------------------------------------------------
 
     def _first(self) -> list[_Move]:
-        """Return the moves of a run that has nothing yet: each first candidate opens a line of its own."""
+        """Return the moves of a new run: each first candidate opens its own line."""
         return [_Move(slot, None) for slot in range(self._first_candidates)]
 
     @property
@@ -274,7 +274,7 @@ class Work:
         return min(config.candidates, config.max_iterations)
 
     def _open_lines(self) -> list[int]:
-        """Return the lines that are worked on, the best first."""
+        """Return the lines in progress, best first."""
         count = self._first_candidates
         if count == 1:
             return [] if 0 in self._closed else [0]
@@ -287,7 +287,7 @@ class Work:
         return best_chains(self._history, self._chains, self._parts.config, among=lines)
 
     async def _next(self) -> list[_Move]:
-        """Ask the rules for every open line, then the limits. Raises `RunStop`."""
+        """Apply the rules to every open line, then the limits. Raises `RunStop`."""
         moves: list[_Move] = []
         for chain in self._open_lines():
             positions = positions_of(self._chains, chain)
@@ -320,18 +320,18 @@ class Work:
         return moves[:room]
 
     def _base(self, positions: Sequence[int], wanted: int) -> int:
-        """Return the position to go on from: the wanted one of a line, or its best when that is below the floor."""
+        """Return the position to continue from: the wanted one of a line, or its best if that is below the floor."""
         if not is_broken(self._history[positions[wanted]]):
             return positions[wanted]
         return positions[best_of([self._history[position] for position in positions], self._parts.config)]
 
     def _last_word(self) -> RunStop:
-        """Return why the line that holds the best candidate ended, when all have."""
+        """Return why the line with the best candidate ended, once all lines have ended."""
         best = best_chains(self._history, self._chains, self._parts.config, among=list(self._closed))
         return self._closed[best[0]].at_rest()
 
     def _ask_rules(self, line: History) -> Decision | None:
-        """Return what the first rule that speaks says. Raises `RunStop` for one that raises or answers nonsense."""
+        """Return the decision of the first rule that has one. Raises `RunStop` if a rule raises or returns junk."""
         config = self._parts.config
         for rule in self._parts.rules:
             try:
@@ -345,7 +345,7 @@ class Work:
     # -- making ------------------------------------------------------------------------------------
 
     async def _make(self, moves: Sequence[_Move]) -> None:
-        """Make the candidates of all moves, side by side, and write down each as soon as it is there."""
+        """Make the candidates of all moves side by side, and journal each as soon as it exists."""
         if not self._history:
             await self._make_first(len(moves))
             return
@@ -358,7 +358,7 @@ class Work:
         self._pending = [pending for pending in made if pending is not None]
 
     async def _make_first(self, count: int) -> None:
-        """Take what the caller brought, and have generated what is missing; a generator may make several at once."""
+        """Take the caller's candidate and generate the missing ones; a generator may return several at once."""
         candidates = [] if self._request.initial is None else [self._request.initial]
         if len(candidates) < count:
             candidates += (await self._calls.generate(0))[: count - len(candidates)]
@@ -376,7 +376,7 @@ class Work:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
 
     async def _make_one(self, slot: int, move: _Move) -> Pending | None:
-        """Make one candidate; None when its line ends instead. Raises `RunStop`."""
+        """Make one candidate; None if its line ends instead. Raises `RunStop`."""
         if move.base is None:
             fresh = (await self._calls.generate(len(self._history)))[0]
             pending = Pending(slot, fresh, None, move.chain)
@@ -396,11 +396,11 @@ class Work:
         return pending
 
     def _line_of(self, pending: Pending) -> Callable[[], Line]:
-        """Return what makes the journal's line of a candidate; without a journal nothing does."""
+        """Return a function that makes the journal line of a candidate; it is not called without a journal."""
         return lambda: candidate_line(pending, self._spending.spent)
 
     def _declined(self, chain: int, stop: RunStop) -> None:
-        """End a line that nobody can go on with; anything else ends the run."""
+        """End a line that was declined; raise any other `RunStop`."""
         if stop.reason is not StopReason.DECLINED:
             raise stop
         self._closed[chain] = stop.at_rest()
@@ -408,7 +408,7 @@ class Work:
     # -- judging -----------------------------------------------------------------------------------
 
     async def _judge(self) -> None:
-        """Judge what is pending, side by side; what was judged is kept, even when another's judgement fails."""
+        """Judge the pending candidates side by side; keep the judged ones even if another judgement fails."""
         waiting = [pending for pending in self._pending if pending.slot not in self._judged]
         try:
             if len(waiting) == 1:
@@ -454,7 +454,7 @@ class Work:
         return judged_line(iteration.index, iteration, self._spending.spent)
 
     async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
-        """Wait until a person lets a revision pass, perhaps changed; None when not, which ends its line."""
+        """Wait until a person approves a revision, perhaps edited; None if refused, which ends its line."""
         try:
             answer = await self._calls.approve(pending.candidate, before)
         except RunStop as stop:
@@ -466,7 +466,7 @@ class Work:
         return approved
 
     def _keep_judged(self) -> None:
-        """Move what is judged from the pending to the history, in the order of making."""
+        """Move the judged candidates from pending to the history, in order of creation."""
         for pending in tuple(self._pending):
             if pending.slot not in self._judged:
                 continue
@@ -483,7 +483,7 @@ class Work:
             self._emit(Critiqued(self._request.run_id, iteration))
 
     def _baseline(self, chain: int) -> CritiqueResult | None:
-        """Return the critique that sets the floor of a line: of the caller's candidate, else of the line's first."""
+        """Return the critique that sets a line's floor: of the caller's candidate, else of the line's first."""
         if self._request.initial is not None:
             return self._history[0].critique if self._history else None
         first = next((position for position, other in enumerate(self._chains) if other == chain), None)
@@ -492,7 +492,7 @@ class Work:
     # -- reflecting --------------------------------------------------------------------------------
 
     async def _reflect(self) -> None:
-        """Have what was judged reflected on, where that is called for; a reflector that fails is passed over."""
+        """Reflect on the judged candidates that need it; a failing reflector is skipped."""
         if self._parts.reflector is None:
             return
         for iteration in [one for one in self._history if one.index not in self._reflections]:
@@ -534,7 +534,7 @@ class Work:
         return end.pick
 
     async def _learn(self, end: RunStop) -> tuple[MemoryEntry, ...]:
-        """Let memory learn from the run; returns what it stored. Whatever memory does, the result is not lost."""
+        """Let memory learn from the run; return the stored entries. A failing memory does not lose the result."""
         memory, best = self._parts.memory, self._best(end)
         if memory is None or best is None:
             return ()
@@ -543,7 +543,7 @@ class Work:
                 stored = await memory.learn(self._request, tuple(self._history), best, self._calls.lessons)
                 remembered = await memory.remember([self._episode(iteration) for iteration in self._history])
                 return (*stored, *remembered)
-        except Exception as error:  # noqa: BLE001 - the result says so
+        except Exception as error:  # noqa: BLE001 - reported in the result
             self._memory_error = self._memory_error or info_of(error, "memory")
             return ()
 
@@ -551,12 +551,12 @@ class Work:
         history, best = tuple(self._history), self._best(end)
         error = end.error or self._memory_error
         if error is None and best is None:
-            told = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
-            why = f"{end.reason.value} ({told})" if told else end.reason.value
+            details = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
+            why = f"{end.reason.value} ({details})" if details else end.reason.value
             error = ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {why}")
         elif error is None and end.reason in _CUT_SHORT:
             error = ErrorInfo(
-                end.reason.value, f"{_CUT_SHORT[end.reason]}; what was judged before that is here", "loop"
+                end.reason.value, f"{_CUT_SHORT[end.reason]}; the result holds what was judged before", "loop"
             )
         issues = sum(len(iteration.critique.issues) for iteration in history)
         findings = ()
@@ -585,7 +585,7 @@ class Work:
         return result
 
     async def _written(self, result: ReflectionResult) -> ReflectionResult:
-        """Write down how the run ended; where the journal fails, the result says so unless it has worse to say."""
+        """Journal the end of the run; if that fails, the result reports it unless it already has an error."""
         fault: ErrorInfo | None
         if not self._has_begun or self._parts.journal is None:
             return result
@@ -601,13 +601,13 @@ class Work:
 
 
 def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
-    if revision.id == old.id:  # a copy: what was copied along is not about this text
+    if revision.id == old.id:  # a copy: its score belongs to the old text
         return revision.model_copy(update={"parent_id": old.id, "id": new_id("candidate"), "score": None})
     return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
 
 
 def _checked(decision: object, rule: StopRule, line: History) -> Decision:
-    """Return what a rule said. Raises `RunStop` when that is nonsense."""
+    """Return a rule's decision. Raises `RunStop` if it is not a decision."""
     known = range(len(line))
     match decision:
         case Regenerate():
@@ -618,7 +618,7 @@ def _checked(decision: object, rule: StopRule, line: History) -> Decision:
             return decision
         case _:
             fault = ComponentError(
-                f"must answer None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
+                f"must return None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
                 f"got {describe(decision)}"
             )
             raise RunStop(StopReason.ERROR, error=info_of(fault, _name_of(rule)))
@@ -629,7 +629,7 @@ def _name_of(rule: StopRule) -> str:
 
 
 async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
-    """Do all steps at the same time and return their answers in order. The first that fails ends the others."""
+    """Run all steps concurrently and return their results in order. The first failure cancels the others."""
     tasks: list[asyncio.Task[T]] = []
     try:
         async with asyncio.TaskGroup() as group:

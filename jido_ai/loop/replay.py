@@ -1,4 +1,4 @@
-"""Replay: a recorded run once more, without a model. The same history must lead to the same decisions."""
+"""Replay: run a recorded run again without a model. The same history must lead to the same decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResu
 __all__ = ["Replay", "replay"]
 
 _OUTSIDE = frozenset({StopReason.ERROR, StopReason.CANCELLED, StopReason.DEADLINE})
-"""Ends that no rule made: what led to them is not in the journal."""
+"""Ends that no rule decided: their causes are not in the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Replay:
     """A run and its replay.
 
     Attributes:
-        result: of the replay.
-        differences: one sentence per decision that came out otherwise; none when all are the same.
+        result: the result of the replay.
+        differences: one sentence per decision that differs; empty if all are the same.
     """
 
     result: ReflectionResult
@@ -33,17 +33,17 @@ class Replay:
 
 
 async def replay(recorded: RecordedRun, stop_rules: Sequence[StopRule] | None = None) -> Replay:
-    """Let the rules decide once more over what was recorded; nothing is generated, judged or revised anew.
+    """Apply the rules again to the recorded history; nothing is generated, judged or revised again.
 
     Args:
-        stop_rules: the run's own, when it had some: a journal only holds their names.
+        stop_rules: the run's custom rules, if it had some: a journal only holds their names.
 
     Raises:
-        ConfigurationError: the run had stop rules of its own and they were not given.
+        ConfigurationError: the run had custom stop rules and they were not given.
     """
     config = LoopConfig.model_validate({**recorded.config, "stop_rules": None, "timeout_s": 3600.0, "step_retries": 0})
     if recorded.has_own_rules and stop_rules is None:
-        raise ConfigurationError(f"run {recorded.run_id!r} had stop rules of its own; a replay needs them: stop_rules=")
+        raise ConfigurationError(f"run {recorded.run_id!r} had custom stop rules; pass them as stop_rules=")
     if stop_rules is not None:
         config = config.replace(stop_rules=tuple(stop_rules))
     tape = _Tape(recorded)
@@ -54,7 +54,7 @@ async def replay(recorded: RecordedRun, stop_rules: Sequence[StopRule] | None = 
 
 
 class _Tape:
-    """Plays generator, critiquer and reviser from what was recorded."""
+    """Acts as generator, critiquer and reviser, from the record."""
 
     def __init__(self, recorded: RecordedRun) -> None:
         iterations = recorded.iterations
@@ -66,7 +66,7 @@ class _Tape:
         self._fresh = [one for one in candidates if one.parent_id not in known and one.id != mine]
         stopped = recorded.stopped
         reasons: Sequence[str] = stopped.evidence.get("reasons", ()) if stopped is not None else ()
-        self._reasons = tuple(reasons) or ("the journal has no further revision of it",)
+        self._reasons = tuple(reasons) or ("the journal has no further revision of the candidate",)
         self._revisions: dict[str, list[Candidate]] = {}
         for candidate in candidates:
             if candidate.parent_id in known:
@@ -104,16 +104,18 @@ def _differences(recorded: RecordedRun, result: ReflectionResult) -> list[str]:
     found: list[str] = []
     for before, now in zip(recorded.iterations, result.iterations, strict=False):
         if before.candidate.id != now.candidate.id:
-            found.append(f"iteration {now.index}: {before.candidate.id} then, {now.candidate.id} now")
+            found.append(
+                f"iteration {now.index}: the candidate was {before.candidate.id}, now it is {now.candidate.id}"
+            )
     then, now = len(recorded.iterations), result.total_iterations
     if then != now:
-        found.append(f"{then} candidates were judged then, {now} now")
+        found.append(f"the run judged {then} candidates, the replay {now}")
     stopped = recorded.stopped
     if stopped is None or stopped.reason in _OUTSIDE:
         return found
     if stopped.reason is not result.stop_reason:
-        found.append(f"stopped by {stopped.reason.value} then, by {result.stop_reason.value} now")
+        found.append(f"the stop reason was {stopped.reason.value}, now it is {result.stop_reason.value}")
     best = None if stopped.best is None else recorded.iterations[stopped.best].candidate.id
     if best != (result.best_candidate and result.best_candidate.id):
-        found.append("another candidate is the best")
+        found.append("the best candidate differs")
     return found

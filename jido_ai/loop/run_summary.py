@@ -20,8 +20,8 @@ class RunSummary:
     """A run in one line.
 
     Attributes:
-        status: its stop reason, or "interrupted" when it has none (it may also be in flight elsewhere).
-        steps: how many lines it wrote.
+        status: its stop reason, or "interrupted" without one (it may also be in flight elsewhere).
+        steps: number of lines written.
     """
 
     run_id: str

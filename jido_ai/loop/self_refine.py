@@ -1,4 +1,4 @@
-"""Generate, judge, revise, judge again: once, without a loop."""
+"""SelfRefine: generate, judge, revise and judge again, once, without a loop."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def _no_usage() -> Usage:
 
 
 class SelfRefineResult(Value):
-    """Both candidates and what was said of them.
+    """Both candidates and their critiques.
 
     Attributes:
         improved: the refined candidate's score is above the original's, by more than 1e-9.
-        usage: of all calls.
+        usage: sum over all calls.
     """
 
     original: Candidate = Field(kw_only=False)
@@ -39,18 +39,18 @@ class SelfRefineResult(Value):
 
     @property
     def best(self) -> Candidate:
-        """Return the better of the two; the original when they are equal."""
+        """Return the better of the two; the original on a tie."""
         return self.refined if self.improved else self.original
 
 
 class SelfRefine(Reopening):
-    """One model that writes, judges, revises and judges again, once (SPEC J16). No actors, no memory.
+    """One model that generates, judges, revises and judges again, once (SPEC J16). No actors, no memory.
 
-    Nobody closes it but its caller: `aclose`, when `model` is a name.
+    If `model` is a name, the caller must call `aclose`.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
-        generator, critiquer, reviser: in place of the `LLMGenerator`, `LLMCritiquer` and `LLMReviser` of `model`.
+        generator, critiquer, reviser: replace the `LLMGenerator`, `LLMCritiquer` and `LLMReviser` of `model`.
 
     Raises:
         ConfigurationError: a setting that can never work.
@@ -78,9 +78,9 @@ class SelfRefine(Reopening):
         self._revise = method_of(self._parts[2], "revise")
 
     async def aclose(self) -> None:
-        """Close the parts that open again, and the model if it was made here and no run is under way.
+        """Close the parts that can reopen, and the model if it was created here and no run is in flight.
 
-        The next run opens them again.
+        The next run reopens them.
         """
         await close_all(self._parts)
         close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
@@ -88,12 +88,12 @@ class SelfRefine(Reopening):
             await close()
 
     async def run(self, prompt: str, initial: Candidate | str | None = None) -> SelfRefineResult:
-        """Do it; `initial` is judged in place of a generated candidate.
+        """Generate, or take `initial` instead, then judge, revise and judge again.
 
         Raises:
-            ConfigurationError: a blank prompt, or an `initial` that is no candidate.
-            ComponentError: a component answered something that cannot be used, or the reviser declined.
-            ModelError: whatever became of a call.
+            ConfigurationError: the prompt is blank, or `initial` is not a candidate.
+            ComponentError: a component returned something unusable, or the reviser declined.
+            ModelError: a call to the model failed.
         """
         if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")

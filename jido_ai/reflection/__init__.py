@@ -1,1 +1,1 @@
-"""What an attempt teaches: reflector, diagnosis, when to reflect."""
+"""Reflection: lessons from attempts; reflector, diagnosis, when to reflect."""

@@ -1,10 +1,10 @@
-"""What kind of failure a text tells of, and the reflection that can be drawn from that without a model. Pure.
+"""Diagnosis: the class of failure in a text, and a reflection from it without a model. Pure.
 
-A text is read in three steps. The exception that the last traceback line names decides first; a name we do not know is
-read by the words in it. Then words of the message, each at a word boundary. What neither tells is unknown.
+A text is read in three steps. First the exception named by the last traceback line decides; an unknown name is read by
+the words in it. Then the words of the message, at word boundaries. Otherwise the class is unknown.
 
-Source: the fallback table of HelixAgent's reflexion (SPEC H23 to H37), with the reading of Python's own errors added,
-because substrings misread them: every "Traceback" contains "race", every `NoneType` contains "type".
+Source: the fallback table of HelixAgent's reflexion (SPEC H23 to H37), extended by Python's own errors, because
+substrings misread them: every "Traceback" contains "race", every `NoneType` contains "type".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from jido_ai.values import ErrorClass, Outcome, Reflection
 __all__ = ["DIAGNOSES", "Diagnosis", "classify_error", "diagnose"]
 
 _READ_CHARS: Final = 20_000
-"""Of a longer text the end is read: that is where the last traceback line is."""
+"""Of a longer text only the end is read, where the last traceback line is."""
 
 
 # -- the table -------------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ _READ_CHARS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What can be said of a whole class of failures.
+    """The diagnosis of a class of failures.
 
     Attributes:
         confidence: in [0, 1], how likely the fix is to help.
@@ -43,92 +43,92 @@ class Diagnosis:
 DIAGNOSES: Final[Mapping[ErrorClass, Diagnosis]] = {
     ErrorClass.COMPILE: Diagnosis(
         "the code does not compile, or uses a name that is not defined there",
-        "A syntax error or an undefined name stopped it before it could do its work.",
-        "Mend the syntax at the line that is named; define, import or spell rightly the name that is missing.",
+        "A syntax error or an undefined name stopped the program before it could do its work.",
+        "Fix the syntax at the reported line; define, import or correct the spelling of the missing name.",
         0.6,
     ),
     ErrorClass.ASSERTION: Diagnosis(
-        "the result is not what a test expects",
-        "A test compared what came with what it expected, and they differ.",
-        "Take the expected and the actual value of the first failing test, and follow the code from one to the other.",
+        "the result differs from what a test expects",
+        "A test compared the actual with the expected value, and they differ.",
+        "Compare the expected and the actual value of the first failing test, and trace the code that produces it.",
         0.5,
     ),
     ErrorClass.TIMEOUT: Diagnosis(
-        "it took longer than it may",
+        "it exceeded its time limit",
         "The time limit passed before the work was done.",
         "Look for a loop that does not end or an algorithm that is too slow, and bound every wait.",
         0.5,
     ),
     ErrorClass.NIL: Diagnosis(
-        "a value that is not there was used as if it were",
+        "a missing value was used",
         "Something was None (or a null pointer) where an object was needed.",
-        "Find out where the value is missing, and handle that case before using it.",
+        "Find where the value is missing, and handle that case before it is used.",
         0.6,
     ),
     ErrorClass.INDEX: Diagnosis(
-        "an index or a key is outside of what is there",
-        "A sequence or a mapping was asked for a place that it does not have.",
-        "Check the bounds: the empty case, the first, the last, and one past it.",
+        "an index or a key does not exist",
+        "A sequence or a mapping was accessed at a position or key that it does not have.",
+        "Check the bounds: the empty case, the first, the last, and one past the last.",
         0.6,
     ),
     ErrorClass.PERMISSION: Diagnosis(
-        "it was not allowed to do that",
+        "permission was denied",
         "Access was denied.",
-        "Use a place, an account or an operation that is permitted; do not try the same again.",
+        "Use a permitted location, account or operation; do not retry the same one.",
         0.4,
     ),
     ErrorClass.IMPORT: Diagnosis(
         "a module or a dependency is missing",
         "Something that the code imports could not be found or loaded.",
-        "Import what is installed, under its right name, or do without it.",
+        "Import an installed module under its correct name, or do without it.",
         0.6,
     ),
     ErrorClass.TYPE: Diagnosis(
-        "a value has another type than the operation takes",
+        "a value has the wrong type for the operation",
         "A value could not be used as, or converted to, the type that was needed.",
-        "Look at what each argument really is, and convert it, or call what fits it.",
+        "Check the actual type of each argument, and convert it or call a matching operation.",
         0.5,
     ),
     ErrorClass.CONCURRENCY: Diagnosis(
-        "things that run at the same time got in each other's way",
+        "concurrent operations interfered with each other",
         "A deadlock, a race or a wrong use of the event loop.",
         "Let one owner change shared state, take locks in one order, and never block the loop.",
         0.4,
     ),
     ErrorClass.MEMORY: Diagnosis(
-        "it needed more memory, or a deeper stack, than there is",
-        "Memory or the stack was used up.",
-        "Bound what grows: the recursion, the buffer, the list; work piece by piece.",
+        "it ran out of memory or stack",
+        "The memory or the stack was exhausted.",
+        "Limit the recursion, buffer or list that grows; process the data in pieces.",
         0.4,
     ),
     ErrorClass.NETWORK: Diagnosis(
-        "the other side could not be reached",
+        "the remote host could not be reached",
         "A connection failed or broke.",
-        "Check the address, bound the wait, and try again later rather than at once.",
+        "Check the address, set a timeout, and retry later rather than at once.",
         0.4,
     ),
     ErrorClass.LLM: Diagnosis(
-        "the language model could not answer, or not in the form that was asked for",
-        "The model was not reachable, refused, or its reply could not be read.",
-        "Ask more simply and more briefly, and show the form of the reply by an example.",
+        "the language model gave no answer, or not in the requested form",
+        "The model was unreachable, refused, or its reply could not be parsed.",
+        "Ask a shorter and simpler question, and show the form of the reply by an example.",
         0.4,
     ),
     ErrorClass.TOOL: Diagnosis(
         "a tool or a command failed",
-        "A program that was called did not do its work.",
-        "Read what the tool said, check its arguments and that it is installed, then call it rightly.",
+        "A program that was called did not succeed.",
+        "Read the tool's output, check its arguments and that it is installed, then call it correctly.",
         0.4,
     ),
     ErrorClass.VALIDATION: Diagnosis(
-        "an input is not what the operation takes",
-        "A value was refused: out of range, of a wrong form, or missing.",
-        "Check the input against what is asked for, before it is used.",
+        "an input is invalid for the operation",
+        "A value was rejected: out of range, malformed, or missing.",
+        "Check the input against the requirements before it is used.",
         0.5,
     ),
     ErrorClass.UNKNOWN: Diagnosis(
-        "the cause is not known",
+        "the cause is unknown",
         "The attempt failed in a way that none of the known classes describes.",
-        "Take smaller steps, check each, and look at the first thing that is not as expected.",
+        "Take smaller steps, check each, and look at the first unexpected result.",
         0.3,
     ),
 }
@@ -139,7 +139,7 @@ _RANK: Final[Mapping[ErrorClass, int]] = {error_class: rank for rank, error_clas
 _NO_FAILURE: Final = Diagnosis(
     "nothing failed",
     "The attempt succeeded.",
-    "What was done worked: begin with it where a task is alike.",
+    "The approach worked: start with it for similar tasks.",
     0.3,
 )
 
@@ -179,7 +179,7 @@ _NAMES: Final[Mapping[str, ErrorClass]] = {
     for name in names.split()
 }
 
-# What a name that is not in the table may say: looked for from its end, where the kind of a name stands.
+# Words in a name that is not in the table: searched from its end, which gives the kind.
 _NAME_PARTS: Final[tuple[tuple[str, ErrorClass], ...]] = (
     ("Timeout", ErrorClass.TIMEOUT),
     ("TimedOut", ErrorClass.TIMEOUT),
@@ -207,7 +207,7 @@ _NAME_PARTS: Final[tuple[tuple[str, ErrorClass], ...]] = (
 # The name of an exception at the start of a line, with or without its module, as Python and pytest print it. pytest
 # puts "E " before it, exception groups a tree of "|", a summary "FAILED path - ".
 _GAP: Final = r"[^\S\n]"
-"""White space that does not end the line: a run of empty lines, looked through once from each of them, takes long."""
+"""Whitespace within a line. Matching across empty lines would take quadratic time."""
 _RAISED: Final = re.compile(
     rf"^(?:E{_GAP}+|(?:{_GAP}|[|+\-])*+|"
     rf"(?:FAILED|ERROR){_GAP}+\S{{1,500}}(?:\[[^\]\n]{{0,500}}\])?{_GAP}+-{_GAP}+)?"
@@ -227,7 +227,7 @@ _LABEL: Final = re.compile(r"^\s*\[[^\]\n]{1,200}\]\s*")
 
 _NONE: Final = re.compile(r"\bNoneType\b")
 _NONE_USED: Final = re.compile(r"'NoneType' object\b")
-"""What Python says of None alone, also where the exception's name was cut off."""
+"""Python's phrases about None, for texts that lost the exception's name."""
 _SAID: Final[tuple[tuple[re.Pattern[str], ErrorClass], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), error_class)
     for pattern, error_class in (
@@ -249,7 +249,7 @@ _UNPACKING: Final = re.compile(r"values to unpack", re.IGNORECASE)
 
 # -- words -----------------------------------------------------------------------------------------
 
-_WHOLE: Final = frozenset({"got", "race", "type", "cast", "oom"})  # otherwise forgot, traceback, room would count
+_WHOLE: Final = frozenset({"got", "race", "type", "cast", "oom"})  # otherwise "forgot", "traceback", "room" would match
 
 
 def _pattern(words: str) -> re.Pattern[str]:
@@ -283,13 +283,13 @@ _WORDS: Final[tuple[tuple[ErrorClass, re.Pattern[str]], ...]] = tuple(
 
 
 def classify_error(text: str) -> ErrorClass:
-    """Return the class of failure that `text` tells of: a traceback, a tool's report, or a plain message.
+    """Return the class of failure in `text`: a traceback, a tool's report, or a plain message.
 
-    A label in brackets before it ("[test_x] ...") is not read. Of a text longer than 20,000 characters the end is.
-    Blank: `ErrorClass.UNKNOWN`.
+    A label in brackets before it ("[test_x] ...") is ignored. Of a text longer than 20,000 characters only the end is
+    read. A blank text is `ErrorClass.UNKNOWN`.
 
     Raises:
-        ConfigurationError: it is no text.
+        ConfigurationError: `text` is not a str.
     """
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"classify_error reads a str, got {describe(text)}")
@@ -304,14 +304,14 @@ def classify_error(text: str) -> ErrorClass:
 
 
 def _raised(text: str) -> tuple[str, str] | None:
-    """Return name and message of the last exception that a line of `text` names, None when none does."""
+    """Return the name and message of the last exception that a line of `text` names; None if there is none."""
     found: tuple[str, str] | None = None
     has_frames = "Traceback (most recent call last)" in text
     for match in _RAISED.finditer(text):
         name = match["name"]
         is_one = name in _NAMES or name in _ASKS_ITS_MESSAGE or _IS_A_NAME.search(name)
         if name[0].islower() and match["message"] is None:
-            is_one = False  # a word that stands alone on its line
+            is_one = False  # a lone word on its line
         if not is_one and has_frames:
             is_one = _FRAME.search(text, text.rfind("\n", 0, max(0, match.start() - 1)) + 1, match.start())
         if is_one and not _NOT_THE_CAUSE.match(name):
@@ -320,7 +320,7 @@ def _raised(text: str) -> tuple[str, str] | None:
 
 
 def _by_name(name: str, message: str) -> ErrorClass | None:
-    """Return what an exception's name says, with its message where that alone tells; None when neither does."""
+    """Return the class from an exception's name, and from its message where needed; None if neither decides."""
     if name in ("TypeError", "AttributeError") and _NONE.search(message):
         return ErrorClass.NIL
     if name == "ValueError" and _CONVERSION.search(message):
@@ -346,17 +346,17 @@ _WEARIER: Final = 0.9
 
 
 def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: Outcome | None = None) -> Reflection:
-    """Return the reflection that the error texts of an attempt allow without a model; it never fails.
+    """Return the reflection that the error texts of an attempt allow without a model; never fails.
 
-    Each text is classified by itself, and the class that stands first in `DIAGNOSES` decides, whatever the order of the
-    texts (SPEC H23); the first text of that class is quoted. With priors, the newest one's lesson is named as not
-    enough, and the confidence is multiplied by 0.9, once, however many there are (SPEC H36).
+    Each text is classified separately, and the class that comes first in `DIAGNOSES` decides, whatever the order of
+    the texts (SPEC H23); the first text of that class is quoted. With priors, the lesson names the newest one as
+    insufficient, and the confidence is multiplied by 0.9, once, however many there are (SPEC H36).
 
     Args:
-        errors: what went wrong, the most telling first; may be empty. A single text is one issue: of several exceptions
-            in it the last decides.
+        errors: error texts, the most significant first; may be empty. A single text is one issue: of several
+            exceptions in it the last decides.
         priors: earlier reflections on the same task, oldest first.
-        outcome: of the attempt. A success without errors is not called a failure, nor its priors not enough.
+        outcome: outcome of the attempt. A success without errors is not called a failure, nor its priors insufficient.
     """
     classes = [classify_error(error) for error in errors]
     error_class = min(classes, key=_RANK.__getitem__, default=ErrorClass.UNKNOWN)
@@ -366,12 +366,12 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
     said = next((line for error in errors[first:] if (line := _last_line(error))), "")
     lesson, confidence = diagnosis.fix, diagnosis.confidence
     if priors and has_failed:
-        lesson = f"{lesson} What was tried before was not enough: {_clipped(priors[-1].lesson)}"
+        lesson = f"{lesson} The previous lesson was not enough: {_clipped(priors[-1].lesson)}"
         confidence *= _WEARIER
     return Reflection(
         lesson,
         root_cause=diagnosis.root_cause,
-        problem=f"{diagnosis.problem} It said: {said}" if said else diagnosis.problem,
+        problem=f"{diagnosis.problem} The error says: {said}" if said else diagnosis.problem,
         confidence=confidence,
         tags=(error_class.value,),
         error_class=error_class,
@@ -380,7 +380,7 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
 
 
 def _last_line(text: str) -> str:
-    """Return the line that says most: the exception's, else the last one that is not blank."""
+    """Return the most significant line: the exception's, else the last one that is not blank."""
     raised = _raised(text[-_READ_CHARS:])
     if raised is not None:
         return _clipped(": ".join(part for part in raised if part))

@@ -22,8 +22,8 @@ def episode_of(
 ) -> Episode:
     """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
 
-    The metrics tell time, cost, and, of a revision, the gain over what it
-    was made from. The run's metadata may name `task_type`, `agent_id`, `session_id` and `goal`, as texts.
+    The metrics hold time, cost and, for a revision, the gain over its base. The run's metadata may give `task_type`,
+    `agent_id`, `session_id` and `goal`, as texts.
     """
     usage = iteration.usage
     metrics = {

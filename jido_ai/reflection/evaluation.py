@@ -1,4 +1,4 @@
-"""Whether an attempt is reflected on, and how often that was the case. Pure."""
+"""Reflection triggers: whether to reflect on an attempt, and how often that was the case. Pure."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _REWARD_THRESHOLD: Final = 0.3
 def needs_reflection(
     critique: CritiqueResult, mode: ReflectionMode = "lite", *, reward_threshold: float = _REWARD_THRESHOLD
 ) -> bool:
-    """Tell whether an attempt that was judged so is to be reflected on. The first rule that applies decides.
+    """Tell whether an attempt with this critique needs reflection. The first rule that applies decides.
 
-    1. Outcome unknown or cancelled: no. 2. Failure, error, timeout: yes. 3. A reward is given: when it is below
-    `reward_threshold`; the threshold itself is not. 4. Partial: yes, unless `metadata["needs_reflection"]` is False.
-    5. Success: in mode "full", or when that metadata is True. 6. Else: severity above 0.3.
+    1. Outcome unknown or cancelled: no. 2. Failure, error, timeout: yes. 3. With a reward: if it is below
+    `reward_threshold`; not at the threshold. 4. Partial: yes, unless `metadata["needs_reflection"]` is False.
+    5. Success: in mode "full", or if that metadata is True. 6. Otherwise: severity above 0.3.
 
-    The outcome counts as the critiquer gave it, never derived from the score.
+    The outcome is the one that the critiquer gave; it is never derived from the score.
 
     Args:
         mode: "lite" or "full".
         reward_threshold: in [-1, 1]; 0.3 by default (SPEC C5).
 
     Raises:
-        ConfigurationError: an unknown mode, or a threshold out of range.
+        ConfigurationError: the mode is unknown, or the threshold is out of range.
 
-    Source: SPEC D2, which joins C5, R58 and Jido's severity.
+    Source: SPEC D2, which combines C5, R58 and Jido's severity.
     """
     if not isinstance(critique, CritiqueResult):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"needs_reflection judges a CritiqueResult, got {describe(critique)}")
@@ -60,14 +60,14 @@ def needs_reflection(
 
 
 def reward_of(critique: CritiqueResult) -> float:
-    """Return the reward that was given, else what the score says, in [-1, 1]."""
+    """Return the given reward, else the one derived from the score, in [-1, 1]."""
     return 2.0 * critique.score - 1.0 if critique.reward is None else critique.reward
 
 
 def trigger_statistics(rewards: Sequence[float], *, threshold: float = _REWARD_THRESHOLD) -> dict[str, Any]:
-    """Return how often reflection was called for: total, triggered, rate in % to 1 decimal, mean reward to 3.
+    """Return how often reflection was triggered: total, triggered, rate in % to 1 decimal, mean reward to 3.
 
-    Nothing judged: zeros (SPEC C7).
+    Without rewards: zeros (SPEC C7).
     """
     triggered = sum(reward < threshold - SLACK for reward in rewards)
     total = len(rewards)

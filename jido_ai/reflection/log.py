@@ -1,4 +1,4 @@
-"""What is told of reflections as events: begun, made, fallen back, failed, stored. Ids and numbers, no texts.
+"""Reflection events: begun, made, fallen back, failed, stored. They carry ids and numbers, no texts.
 
 Source: SPEC R50.
 """
@@ -14,25 +14,25 @@ __all__ = ["ReflectionLog"]
 
 
 def _silent(name: str, **data: object) -> None:
-    """Tell nobody."""
+    """Discard the event."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReflectionLog:
-    """Tells of reflections.
+    """Emits events about reflections.
 
     Attributes:
-        emit: takes the name of an event and its facts, as an actor system does.
+        emit: takes the name of an event and its data, as in an actor system.
     """
 
     emit: Callable[..., None] = _silent
 
     def started(self, episode: Episode) -> None:
-        """An episode is to be reflected on."""
+        """Report that reflection on an episode starts."""
         self.emit("reflection.started", **_facts(episode))
 
     def made(self, episode: Episode, reflection: Reflection) -> None:
-        """There is a reflection; that diagnosis stood in for a model that failed is trouble, and told as such."""
+        """Report a reflection; one by diagnosis after the model failed is reported as a fallback."""
         self.emit(
             "reflection.made",
             **_facts(episode),
@@ -46,11 +46,11 @@ class ReflectionLog:
             self.emit("reflection.fell_back", **_facts(episode), error=why.partition(":")[0])
 
     def failed(self, episode: Episode, error: str) -> None:
-        """There is none; `error` is the kind of what went wrong."""
+        """Report that there is no reflection; `error` is the kind of failure."""
         self.emit("reflection.failed", **_facts(episode), error=error)
 
     def stored(self, entries: Iterable[MemoryEntry]) -> None:
-        """These entries are what a reflection left in the memory; a strategy is told as such."""
+        """Report the entries that a reflection stored in memory; strategies are reported as such."""
         for entry in entries:
             what = "strategy" if entry.kind is MemoryKind.PROCEDURAL else "reflection"
             self.emit(f"{what}.stored", entry=entry.id, tenant=entry.scope.tenant, importance=entry.importance)

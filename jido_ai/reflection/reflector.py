@@ -1,4 +1,4 @@
-"""A reflector: what an episode teaches, in words."""
+"""Reflector: describes the lesson of an episode."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ __all__ = ["Reflector"]
 
 _EVENTS_PER_MS: Final = 100
 _CHARS_PER_MS: Final = 2_500
-"""Of error texts, which are diagnosed, or put into a request, in about a millisecond."""
+"""Error texts up to this length are diagnosed, or put into a request, in about 1 ms."""
 
 
 class Reflector(Reopening):
-    """Asks a model what an episode teaches; without one, or when it fails, diagnosis answers.
+    """Asks a model for the lesson of an episode; without a model, or if it fails, diagnoses the episode.
 
-    A reply with a lesson in it is taken; what it leaves out is filled by diagnosis. A model that fails, in any way,
-    a reply that cannot be read twice and a budget that is spent never end in an error: the reflection is then the one
-    that error classes allow (`source` is "fallback", `metadata["fell_back"]` says why, `raw` has what the model wrote).
+    A reply with a lesson is used; diagnosis fills in missing fields. A failing model, a reply that cannot be parsed
+    twice, or an exhausted budget does not raise: the reflection then comes from the diagnosis (`source` is
+    "fallback", `metadata["fell_back"]` gives the reason, `raw` has the model's reply).
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini"; None is diagnosis
-            alone.
-        depth: how much is asked for: "basic", "detailed" or "comprehensive".
+            only.
+        depth: how much the model is asked for: "basic", "detailed" or "comprehensive".
         strict: raise instead of falling back.
         temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4).
-        timeout_s: for one answer.
-        template: in place of the usual request; shows $task, and may show $goal, $attempt, $outcome, $candidate,
+        timeout_s: time limit of one reply in seconds.
+        template: replaces the default request; must show $task, and may show $goal, $attempt, $outcome, $candidate,
             $critique, $errors, $trace and $priors.
-        system: in place of the usual role. The question and the form of the reply are always added.
-        max_chars: of each text that goes out; what is longer is cut, visibly.
+        system: replaces the default role. The question and the form of the reply are always added.
+        max_chars: maximum length of each text that is sent; longer texts are visibly cut.
 
     Attributes:
-        fallbacks: how many reflections a model was asked for and diagnosis gave.
+        fallbacks: number of reflections that a model was asked for but diagnosis gave.
 
     Raises:
-        ConfigurationError: a setting that can never work.
+        ConfigurationError: a setting can never work.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
 
@@ -87,16 +87,16 @@ class Reflector(Reopening):
     async def reflect(
         self, episode: Episode, priors: Sequence[Reflection] = (), context: RunContext | None = None
     ) -> Reflection:
-        """Return what the episode teaches.
+        """Return the lesson of an episode.
 
         Args:
             priors: earlier reflections on the same task, oldest first.
-            context: of the run that the episode is from, for its deadline and its budget.
+            context: the context of the episode's run, for its deadline and budget.
 
         Raises:
-            ConfigurationError: what came is no `Episode`, the priors are no `Reflection`s, or the context is no
+            ConfigurationError: `episode` is not an `Episode`, `priors` are not `Reflection`s, or `context` is not a
                 `RunContext`.
-            ModelError, ParseError, BudgetExceededError, or what else the model raises: only when `strict`.
+            ModelError, ParseError, BudgetExceededError, or any other error of the model: only if `strict`.
         """
         if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
@@ -116,13 +116,13 @@ class Reflector(Reopening):
             return await self._ask(self._model, messages, context, fallback)
         except ConfigurationError:
             raise
-        except Exception as error:  # a model may be anybody's, and raise anything
+        except Exception as error:  # third-party models may raise anything
             if self._strict:
                 raise
             return self._fallen_back(fallback, error)
 
     async def aclose(self) -> None:
-        """Close the model if it was made here, from its name; the next call opens it again."""
+        """Close the model if it was created here from its name; the next call reopens it."""
         if self._model is not None:
             await self._model.aclose()
 

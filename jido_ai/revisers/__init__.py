@@ -1,1 +1,1 @@
-"""Who fixes a candidate: models, targeted repairs, mutation, chains; and which edits are safe."""
+"""Revisers: models, targeted repairs, mutation, chains; the rules for safe edits."""

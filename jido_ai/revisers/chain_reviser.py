@@ -1,4 +1,4 @@
-"""Several revisers as one: each is asked until one knows what to do."""
+"""ChainReviser: several revisers as one; they are asked in order until one does not decline."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["ChainReviser"]
 
 
 class ChainReviser(Reopening):
-    """Answers what the first of its revisers answers that does not decline.
+    """Returns the answer of the first reviser that does not decline.
 
     An error is not a decline: it is raised, and no other reviser is asked.
 
     Args:
-        revisers: objects with `revise`, or plain (async) functions of the same arguments, the preferred one first;
-            functions that are not async run on a thread.
+        revisers: objects with `revise`, or plain (async) functions with the same arguments, the preferred one first;
+            functions that are not async run in a thread.
 
     Raises:
-        ConfigurationError: no reviser, or something that is none.
+        ConfigurationError: there is no reviser, or one of them is not a reviser.
     """
 
     name = "chain"
@@ -37,14 +37,14 @@ class ChainReviser(Reopening):
         self._revise: list[Callable[..., Awaitable[object]]] = [method_of(one, "revise") for one in revisers]
 
     async def aclose(self) -> None:
-        """Close the revisers that open again when they are used."""
+        """Close the revisers; those that can reopen do so on the next use."""
         await close_all(self._revisers)
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Ask one after the other.
+        """Ask the revisers in order.
 
         Raises:
-            Declined: all of them did; with all their reasons, in order, each once.
+            Declined: all of them declined; with all their reasons, in order and without duplicates.
         """
         reasons: dict[str, None] = {}
         for revise in self._revise:

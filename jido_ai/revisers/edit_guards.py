@@ -1,4 +1,4 @@
-"""What an edit of Python text must preserve, whatever the linter that proposed it says. Pure."""
+"""Edit guards: properties of Python text that every edit must preserve, whichever linter proposed it. Pure."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def edit_fault(before: str, after: str) -> str | None:
-    """Return why this edit of Python text is not acceptable; None when nothing speaks against it.
+    """Return why an edit of Python text is not acceptable; None if it is.
 
     An edit must preserve: the byte order mark, the shebang and the coding line in their places, blank lines at the
-    top, form feeds, line ends (of every line that stays, and no new kind of them), whether the last line ends,
-    every comment except those of lines whose code was all removed, every docstring's place (its text may change), and
-    that the text parses if it did.
+    top, form feeds, line ends (of every remaining line, and no new kind of line end), whether the last line ends,
+    every comment except on lines whose code was all removed, and the place of every docstring (its text may change).
+    A text that parses must still parse.
 
-    Texts over 2,000,000 characters, or too deeply nested to be parsed, are refused. Never raises.
+    Texts over 2,000,000 characters, or nested too deeply to be parsed, are refused. Never raises.
     """
     if before == after:
         return None
@@ -51,7 +51,7 @@ def edit_fault(before: str, after: str) -> str | None:
 
 
 def _lines(text: str) -> list[tuple[str, str]]:
-    """Return every line and its end; the last line may be empty, and has no end."""
+    """Return every line with its line end; the last line may be empty, and has none."""
     return [(found[1], found[2]) for found in _LINE.finditer(text)]
 
 
@@ -70,7 +70,7 @@ def _top_fault(before: str, after: str) -> str | None:
 
 
 def _coding_line(text: str) -> tuple[int, str] | None:
-    """Return the line that declares the encoding (PEP 263), and its number from 0."""
+    """Return the line that declares the encoding (PEP 263), with its index from 0; None if there is none."""
     for number, (line, _) in enumerate(_lines(text)[:2]):
         if _CODING.match(line):
             return number, line
@@ -123,7 +123,7 @@ def _form_feed_fault(before: str, after: str) -> str | None:
 
 
 def _form_feeds(text: str) -> list[tuple[str, str]]:
-    """Return for every form feed the last line before it and the first one after it that are not blank."""
+    """Return, for every form feed, the nearest lines before and after it that are not blank."""
     found: list[tuple[str, str]] = []
     for place in (one.start() for one in re.finditer("\f", text)):
         above, below = text[max(0, place - _NEAR) : place], text[place + 1 : place + _NEAR]
@@ -143,9 +143,9 @@ class _Tokens:
     """The comments of a text with their lines (from 1), and its code without them.
 
     Attributes:
-        code: for each line that has any, its tokens but comments.
-        names: for each line, those of its tokens that tell it from other lines: names, numbers, strings.
-        is_whole: the tokens of the whole text could be read.
+        code: the tokens of each line of code, without comments.
+        names: for each line, the tokens that distinguish it from others: names, numbers, strings.
+        is_whole: the whole text could be tokenized.
     """
 
     comments: list[tuple[str, int]]
@@ -199,7 +199,7 @@ def _comment_fault(before: str, after: str) -> str | None:
 
 
 def _rows_with_code_left(old: _Tokens, new: _Tokens) -> set[int]:
-    """Return the rows of the old text of whose code something is still there, as far as can be told."""
+    """Return the rows of the old text whose code is still partly present, as far as can be determined."""
     rows, new_rows = sorted(old.code), sorted(new.code)
     lines, new_lines = [tuple(old.code[row]) for row in rows], [tuple(new.code[row]) for row in new_rows]
     start = 0
@@ -225,7 +225,7 @@ def _rows_with_code_left(old: _Tokens, new: _Tokens) -> set[int]:
 
 
 def _tree(text: str) -> ast.Module | str:
-    """Return the tree of the text, or why there is none."""
+    """Return the tree of the text, or why it has none."""
     try:
         return tree_of(text.removeprefix(_BOM))
     except SyntaxError as error:
@@ -247,17 +247,17 @@ def _parse_fault(before: str, after: str) -> str | None:
     for name, places in was.items():
         found = now.get(name, [])
         if len(found) != len(places):
-            continue  # a definition came or went
+            continue  # a definition was added or removed
         for had, has in zip(places, found, strict=True):
             if had and not has:
                 return f"{name} lost its docstring, or code was put before it"
             if has and not had:
-                return f"{name} got a docstring that was none"
+                return f"{name} got a docstring that was an expression before"
     return None
 
 
 def _docstrings(tree: ast.Module) -> dict[str, list[bool]]:
-    """Return for each module, class and function, by name and in order, whether it has a docstring."""
+    """Return, for each module, class and function, by name and in order, whether it has a docstring."""
     found: dict[str, list[bool]] = {"the module": [_has_docstring(tree.body)]}
     stack: list[tuple[ast.AST, str]] = [(tree, "")]
     while stack:
@@ -281,10 +281,10 @@ def _has_docstring(body: Sequence[ast.stmt]) -> bool:
 
 
 def same_program(before: str, after: str) -> bool:
-    """Tell whether both texts are the same program: their trees differ in positions only.
+    """Tell whether both texts are the same program: their trees differ only in positions.
 
-    An f-string without placeholders equals the plain string. False when a text does not parse, is over 2,000,000
-    characters long, or too deeply nested. Never raises.
+    An f-string without placeholders equals the plain string. False if a text does not parse, is over 2,000,000
+    characters long, or is nested too deeply. Never raises.
     """
     return _same_but(before, after, frozenset())
 
@@ -292,9 +292,9 @@ def same_program(before: str, after: str) -> bool:
 def same_but_imports(before: str, after: str, removed: Collection[str]) -> bool:
     """Tell whether `after` is the program `before` without imports of exactly these names.
 
-    Each of them must have gone from at least one import statement, at any depth, and nothing else may differ. An import
-    statement without names is gone, and a block without statements has `pass` (an `else` or `finally` may be gone).
-    An import from `__future__` never goes, and nothing becomes a docstring that was none.
+    Each name must have been removed from at least one import statement, at any depth, and nothing else may differ. An
+    import statement without names is removed, and a block without statements has `pass` (an `else` or `finally` may be
+    removed). An import from `__future__` must stay, and no other expression may become a docstring.
 
     Args:
         removed: names as imports bind them: "b" for `import a as b`, "os" for `import os.path`.
@@ -310,7 +310,7 @@ def _same_but(before: str, after: str, removed: frozenset[str]) -> bool:
 
 
 def _folded(node: ast.AST) -> ast.AST:
-    """Return a plain string for an f-string without placeholders; any other node as it is."""
+    """Return a plain string for an f-string without placeholders; any other node unchanged."""
     if not isinstance(node, ast.JoinedStr):
         return node
     parts: list[str] = []
@@ -330,7 +330,7 @@ def _equal(one: object, other: object) -> bool:
 
 
 class _Comparison:
-    """Compares two trees without recursion, apart from imports of the names `removed`."""
+    """Compares two trees without recursion, except for imports of the names `removed`."""
 
     def __init__(self, removed: frozenset[str]) -> None:
         self._removed = removed
@@ -347,10 +347,10 @@ class _Comparison:
                     return False
             elif not _equal(one, other):
                 return False
-        return self._gone >= self._removed  # never more: `_taken` sees to it
+        return self._gone >= self._removed  # `_taken` prevents others
 
     def _is_same(self, one: ast.AST, other: ast.AST, name: str) -> bool:
-        """Tell whether a field may be the same; what is below it is left for later."""
+        """Tell whether a field may be the same; its children are compared later."""
         mine: object = getattr(one, name, None)
         others: object = getattr(other, name, None)
         if not isinstance(mine, list) or not isinstance(others, list):
@@ -383,7 +383,7 @@ class _Comparison:
                 self._left.append((statement, other))
                 place += 1
         rest = others[place:]
-        if place == 0 and has_lost:  # the block is emptied
+        if place == 0 and has_lost:  # the block became empty
             return len(rest) == 1 and isinstance(rest[0], ast.Pass) if rest else may_be_empty
         return not rest
 
@@ -391,9 +391,9 @@ class _Comparison:
 def _taken(
     statement: ast.Import | ast.ImportFrom, other: ast.stmt | None, removed: frozenset[str]
 ) -> list[ast.alias] | None:
-    """Return the names that an import lost on the way to the other; None when it is not so.
+    """Return the names that an import lost compared with the other; None if anything else differs.
 
-    All of them when the other statement is not what is left of it.
+    All its names if the other statement is not a remainder of it.
     """
     if isinstance(statement, ast.Import):
         is_kin = isinstance(other, ast.Import)
@@ -409,7 +409,7 @@ def _taken(
             left.pop(0)
         else:
             taken.append(alias)
-    if left:  # the other one is of a later statement
+    if left:  # the other import belongs to a later statement
         taken = list(statement.names)
     is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
     if taken and (is_future or not all(_bound(alias, statement) in removed for alias in taken)):

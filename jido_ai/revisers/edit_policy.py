@@ -1,9 +1,9 @@
-"""Which edits `jido improve` makes on its own: those that cannot change what a program does. Pure.
+"""Edit policy: the edits that `jido improve` makes by default because they do not change the program. Pure.
 
-Without a configuration of its own a project is searched for what is wrong, not for what is old or unfashionable, and
-of the edits that ruff offers only those of `SAFE_RULES` are made. With a configuration the project's rules hold, and of
-their edits those that ruff itself calls safe are made, less what this file holds back. Everything else is unsafe: it is
-made when the user asks for it, or when tests that pass run the lines.
+A project without a configuration is searched for errors, not for old or unfashionable code, and of ruff's edits only
+those of `SAFE_RULES` are made. With a configuration the project's rules apply, and of their edits those that ruff marks
+as safe are made, except those that this file holds back. All other edits are unsafe: they are made if the user asks for
+them, or if passing tests run the edited lines.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ __all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "impor
 
 @dataclass(frozen=True, slots=True)
 class EditRule:
-    """A rule of the linter that is on without a configuration.
+    """A rule of the linter that is enabled by default, without a configuration.
 
     Attributes:
-        code: ruff's code, or the beginning of several.
-        finds: what it finds.
-        edit: "safe": mended; "unsafe": mended only when asked for or when tests run the lines; "none": only reported.
-        why: of an unsafe one: what could break.
+        code: ruff's code, or a prefix of several.
+        finds: short description of the finding.
+        edit: "safe": fixed; "unsafe": fixed only on request or if tests run the lines; "none": only reported.
+        why: for an unsafe edit, what it could break.
     """
 
     code: str
@@ -43,19 +43,19 @@ class EditRule:
 
 RULES: Final = (
     EditRule("E9", "the file cannot be read or parsed"),
-    EditRule("F", "what pyflakes finds: undefined names, wrong formats, comparisons that are never true"),
-    EditRule("F401", "an import that is not used", "safe"),
+    EditRule("F", "findings of pyflakes: undefined names, wrong formats, comparisons that are never true"),
+    EditRule("F401", "an unused import", "safe"),
     EditRule("F541", "an f-string without placeholders", "safe"),
-    EditRule("F811", "a name that is defined again before it was used", "unsafe", "the first definition may be used"),
-    EditRule("F841", "a variable that is never used", "unsafe", "its name or its value may be needed all the same"),
+    EditRule("F811", "a name that is redefined before it is used", "unsafe", "the first definition may be used"),
+    EditRule("F841", "a variable that is never used", "unsafe", "its name or its value may still be needed"),
     EditRule("F632", "`is` with a literal", "unsafe", "equality is not identity"),
     EditRule("E711", "a comparison with None by ==", "unsafe", "an object may define == (columns, arrays)"),
-    EditRule("E722", "a bare except", "unsafe", "what is not an Exception would no longer be caught"),
+    EditRule("E722", "a bare except", "unsafe", "exceptions outside Exception would no longer be caught"),
     EditRule("W605", "an invalid escape sequence", "safe"),
     EditRule("B002", "++n, which does nothing"),
     EditRule("B003", "assignment to os.environ"),
     EditRule("B005", "strip() with a repeated character"),
-    EditRule("B006", "a mutable default argument", "unsafe", "callers may rely on the object that calls share"),
+    EditRule("B006", "a mutable default argument", "unsafe", "callers may rely on sharing the object between calls"),
     EditRule("B012", "return, break or continue in finally"),
     EditRule("B015", "a comparison whose result is not used"),
     EditRule("B018", "an expression whose value is not used"),
@@ -64,26 +64,26 @@ RULES: Final = (
     EditRule("B023", "a function that uses a variable of the loop it is made in"),
     EditRule("B025", "an exception that is caught twice"),
     EditRule("B029", "except (), which catches nothing"),
-    EditRule("B030", "except with something that is no exception"),
+    EditRule("B030", "except with something that is not an exception"),
     EditRule("B031", "a group of itertools.groupby that is used twice"),
     EditRule("B032", "an annotation where an assignment was meant"),
     EditRule("B033", "a value that is in a set twice", "unsafe", "values of other types may be equal"),
     EditRule("B035", "a dict comprehension with a constant key"),
-    EditRule("PLE", "what pylint calls an error"),
+    EditRule("PLE", "pylint errors"),
 )
-"""What is looked for in a project without a configuration of its own, in the order it is told."""
+"""The rules for a project without a configuration, in the order of display."""
 
 _LEFT_OUT: Final = ("F403", "F405")  # star imports: old, not wrong
 SELECTED: Final = (tuple(rule.code for rule in RULES), _LEFT_OUT)
-"""Ruff's --select and --ignore for it."""
+"""The values of ruff's --select and --ignore for these rules."""
 SAFE_RULES: Final = frozenset(rule.code for rule in RULES if rule.edit == "safe")
 _WHY: Final[Mapping[str, str]] = {rule.code: rule.why for rule in RULES if rule.edit == "unsafe"}
 _PROVEN: Final = frozenset({"F541", "W605"})
-"""Edits after which the program must be the same, by its syntax tree."""
+"""Rules whose edits must leave the program the same, compared by syntax tree."""
 _ONLY_WHEN_ASKED: Final = frozenset({"F841"})
-"""Edits that tests cannot vouch for: what is left of the line, a value that nobody uses, is seldom what is wanted."""
+"""Rules whose edits tests cannot confirm: the remaining unused value is rarely what the author wants."""
 _NEW_SYNTAX: Final = ("UP", "FURB", "FA", "PTH", "SIM", "C4", "PERF", "RUF", "PIE", "RSE", "FLY", "TRY", "RET", "PLR")
-"""Families whose edits write Python as of 3.7 or newer, the oldest that ruff knows."""
+"""Families whose edits write Python 3.7 or newer, the oldest version that ruff knows."""
 _OLDEST_OF_RUFF: Final = (3, 7)
 _MUTATING: Final = frozenset(
     {
@@ -107,12 +107,12 @@ class CarefulEdits:
     """Decides about the edits in one file.
 
     Args:
-        keeps: tells why an import that is called unused must stay, by its name and row; None when it may go.
-        minimum: the oldest Python the project declares; None when it declares none.
-        has_own_rules: the rules were chosen, by the project's configuration or by the user.
-        is_named: the user named this very file; a broken one found below a directory may be broken on purpose.
+        keeps: returns why an import reported as unused must stay, given its name and row; None if it may be removed.
+        minimum: oldest Python version that the project declares; None if it declares none.
+        has_own_rules: the rules were selected by the project's configuration or by the user.
+        is_named: the user named this file explicitly; a broken file found in a directory may be broken on purpose.
         unsafe: the user asked for unsafe edits.
-        covered: the edits (`halving.unit_name`) whose lines are run by tests that pass.
+        covered: the edits (`halving.unit_name`) whose lines are run by passing tests.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class CarefulEdits:
 
     @contextmanager
     def without(self, units: Collection[str]) -> Generator[None]:
-        """Make none of these edits inside of the `with` block."""
+        """Make none of these edits inside the `with` block."""
         before, self._without = self._without, self._without | frozenset(units)
         try:
             yield
@@ -145,10 +145,10 @@ class CarefulEdits:
             self._without = before
 
     def hold_back(self, text: str, finding: RuffDiagnostic) -> str | None:
-        """Return why the edit of a finding is not made; None when it is. Why is kept in `held_back`, by unit name."""
+        """Return why a finding's edit is not made; None if it is. The reason is kept in `held_back`, by unit name."""
         rule, row = finding.code or "", finding.location.row if finding.location else 1
         if self._without and unit_name(text, rule, finding.message, row) in self._without:
-            return "it was taken back"
+            return "it was reverted"
         key = (rule, finding.message, row, hash(text))
         if key not in self._known:
             unit = unit_name(text, rule, finding.message, row)
@@ -159,7 +159,7 @@ class CarefulEdits:
         return self._known[key]
 
     def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
-        """Return why a text with the edits of these rules must not stay; None when it may."""
+        """Return why a text with the edits of these rules must be rejected; None if it may stay."""
         if set(rules) <= _PROVEN and not same_program(before, after):
             return "it would change what the program does"
         if set(rules) <= _PROVEN | {"F401"}:
@@ -192,7 +192,7 @@ class CarefulEdits:
         return None
 
     def _why_broken(self) -> str | None:
-        """Return why a file that does not parse is not made to."""
+        """Return why a file that does not parse is left alone; None if it may be fixed."""
         if self._minimum is not None and self._minimum < (3, 0):
             return f"the project declares Python {_version(self._minimum)}: it may parse there"
         return None if self._is_named or self._unsafe else "unsafe: it may be broken on purpose; name the file"
@@ -209,7 +209,7 @@ class CarefulEdits:
 
 
 def imported_name(text: str, row: int, column: int) -> str | None:
-    """Return the name that the import at this place binds; None when there is no import, or several it could be.
+    """Return the name that the import at this place binds; None if there is no import, or the name is ambiguous.
 
     Args:
         row, column: of the module or name in the import statement, from 1, columns in characters.
@@ -236,17 +236,17 @@ def import_rows(text: str, name: str) -> list[int]:
 
 
 def _why_fixture(text: str, name: str) -> str | None:
-    """Return why a name may be used by pytest, which finds fixtures and test classes by their names."""
+    """Return why pytest may use a name: it finds fixtures and test classes by their names."""
     if name.startswith(("test", "Test")) or name.endswith(("Test", "Tests", "TestCase")):
-        return "it looks like a test, which is collected where it is imported"
+        return "it looks like a test, which pytest collects where it is imported"
     for node in _walk(text):
         if isinstance(node, ast.arg) and node.arg == name:
-            return "a parameter has its name, as of a fixture"
+            return "a parameter has its name, so it may be a fixture"
     return None
 
 
 def keeps_state(text: str, row: int) -> bool:
-    """Tell whether a function changes, returns or hands on the default in this row, so that calls may share it."""
+    """Tell whether a function changes, returns or passes on the default in this row, so that calls may share it."""
     for node in _walk(text):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue
@@ -265,7 +265,7 @@ def keeps_state(text: str, row: int) -> bool:
 
 
 def _may_share(tree: ast.AST, name: str) -> bool:
-    """Tell whether a use of the name may change the object, or let it out of the function."""
+    """Tell whether a use of the name may change the object, or leak it from the function."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=used), attr=attribute) if used == name and attribute in _MUTATING:
@@ -288,7 +288,7 @@ def _may_share(tree: ast.AST, name: str) -> bool:
 
 
 def _comment_at(text: str, row: int) -> str | None:
-    """Return the comment in this row or the one above, when there is one; a "#" in a string counts, too."""
+    """Return the comment in this row or the one above; None if there is none. A "#" in a string counts as well."""
     rows = lines_of(text)
     for number in (row, row - 1):
         line = rows[number - 1].strip() if 1 <= number <= len(rows) else ""
@@ -322,7 +322,7 @@ def _column(text: str, row: int, offset: int) -> int:
 
 
 def _is_too_new(before: str, after: str, minimum: tuple[int, int]) -> bool:
-    """Tell whether only the later text has syntax that the oldest Python does not know, as far as `ast` can tell."""
+    """Tell whether only the later text has syntax that the oldest Python does not support, as far as `ast` knows."""
     return minimum >= (3, 3) and _parses(before, minimum) and not _parses(after, minimum)
 
 

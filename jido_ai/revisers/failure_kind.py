@@ -1,6 +1,6 @@
-"""What kind of failure a failing test shows: the exception, and for an assertion how the values differ. Pure.
+"""Failure kinds: the exception of a failing test and, for an assertion, how the values differ. Pure.
 
-By it, memory finds what mended such a failure before, in whatever program that was.
+Memory uses them to find what fixed such a failure before, in any program.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST: Final = 5
 
 
 def failure_tags(issues: Iterable[Issue]) -> tuple[str, ...]:
-    """Return "failure:KIND" for the first five kinds of failure among the issues of failing tests, each once."""
+    """Return "failure:KIND" for the first five kinds of failure in the issues of failing tests, without duplicates."""
     tags: dict[str, None] = {}
     for issue in issues:
         if issue.kind == "timeout":
@@ -35,16 +35,16 @@ def failure_tags(issues: Iterable[Issue]) -> tuple[str, ...]:
 
 
 def failure_kind(exception: str, message: str) -> str:
-    """Return the name of the exception, for an AssertionError with what it shows: "AssertionError:order".
+    """Return the name of the exception; for an AssertionError with its kind: "AssertionError:order".
 
-    - "truth": a value should have been true or false, and is not, or the other way round.
-    - "one-off", "sign", "number": two numbers that differ by one, in the sign alone, or otherwise.
-    - "order", "length", "elements": two sequences, of the same elements in another order, of other lengths, or with
-      other elements; "keys" and "values": two dictionaries.
-    - "nothing": there is None where something should be, or something where None should be.
-    - "type": values of different types; "text": two texts that differ otherwise than in order or length.
+    - "truth": a value should have been true or false, and is the opposite.
+    - "one-off", "sign", "number": two numbers that differ by one, only in sign, or otherwise.
+    - "order", "length", "elements": two sequences, with the same elements in another order, of different lengths, or
+      with other elements; "keys" and "values": two dictionaries.
+    - "nothing": None instead of a value, or a value instead of None.
+    - "type": values of different types; "text": two texts that differ other than in order or length.
 
-    Values are read as literals; what is no literal, or is cut short, shows nothing, and the exception stays alone.
+    Values are parsed as literals. Without literals, or if they are cut off, only the exception is returned.
     """
     if exception != "AssertionError":
         return exception

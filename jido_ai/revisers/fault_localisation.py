@@ -1,4 +1,4 @@
-"""Which lines failing tests speak against: spectrum-based fault localisation. Pure."""
+"""Fault localisation: the lines that failing tests make suspicious, from coverage spectra. Pure."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["Spectrum", "ochiai", "suspicious_lines"]
 
 @dataclass(frozen=True, slots=True)
 class Spectrum:
-    """What one test ran.
+    """The coverage of one test.
 
     Attributes:
-        lines: of the file in question, from 1.
+        lines: lines of the file under test that it ran, from 1.
     """
 
     test: str
@@ -23,9 +23,9 @@ class Spectrum:
 
 
 def ochiai(failed: int, passed: int, all_failed: int) -> float:
-    """Return how suspicious a line is, in [0, 1], that so many failing and passing tests ran.
+    """Return the suspicion of a line, in [0, 1], from the numbers of failing and passing tests that ran it.
 
-    failed / sqrt(all_failed * (failed + passed)); 0.0 when no failing test ran it.
+    failed / sqrt(all_failed * (failed + passed)); 0.0 if no failing test ran it.
 
     Source: Ochiai's coefficient, in Abreu, Zoeteweij, van Gemund: On the Accuracy of Spectrum-based Fault Localization
     (2007).
@@ -34,7 +34,7 @@ def ochiai(failed: int, passed: int, all_failed: int) -> float:
 
 
 def suspicious_lines(spectra: Sequence[Spectrum]) -> dict[int, float]:
-    """Return the suspicion of every line that a failing test ran, the most suspicious first, ties from the top down."""
+    """Return the suspicion of every line that a failing test ran, the highest first, ties from the top down."""
     all_failed = sum(one.failed for one in spectra)
     found: dict[int, float] = {}
     for line in frozenset[int]().union(*(one.lines for one in spectra if one.failed)):

@@ -1,4 +1,4 @@
-"""Which of several edits broke something: half of the suspects at a time. Pure."""
+"""Halving: finds which of several edits broke something, half of the suspects at a time. Pure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["culprits", "next_units", "unit_name"]
 
 
 def culprits(units: Collection[str], rejected: Sequence[Collection[str]]) -> set[str]:
-    """Return the units that are known to have broken something: the only ones left of a rejected attempt.
+    """Return the units that are known to have broken something: those that alone remain of a rejected attempt.
 
     Args:
-        units: those that are not made yet. Units that are in the text already passed, so they are no suspects.
+        units: those not applied yet. Units already in the text have passed, so they are not suspects.
         rejected: the units of each attempt that broke something.
     """
     pending = set(units)
@@ -24,10 +24,10 @@ def culprits(units: Collection[str], rejected: Sequence[Collection[str]]) -> set
 
 
 def next_units(units: Sequence[str], rejected: Sequence[Collection[str]]) -> list[str]:
-    """Return the units to try now, in their order; empty when each is a culprit.
+    """Return the units to try next, in their order; empty if each is a culprit.
 
-    As long as a rejected attempt is not explained by a culprit, that is the first half of its suspects; then all that
-    are no culprits. With n units and one culprit among them log2(n) + 2 attempts tell it and keep the rest.
+    While no culprit explains a rejected attempt, this is the first half of its suspects; afterwards all units that are
+    not culprits. With n units and one culprit, log2(n) + 2 attempts find it and keep the others.
 
     Args:
         units, rejected: see `culprits`.
@@ -44,14 +44,14 @@ def next_units(units: Sequence[str], rejected: Sequence[Collection[str]]) -> lis
 
 
 def unit_name(text: str, rule: str, message: str, row: int) -> str:
-    """Return what an edit is called in every attempt of a run: its rule, and a digest of where it is.
+    """Return the name of an edit in every attempt of a run: its rule and a digest of its location.
 
-    Where it is are the message, the row itself and the functions and classes around it, so that edits of other rows
-    do not change the name. Equal findings in equal rows of one function share a name: they are made or taken back
+    The location is the message, the row's text and the functions and classes around it, so that edits of other rows do
+    not change the name. Equal findings in equal rows of one function share a name: they are applied or reverted
     together.
 
     Args:
-        row: where the finding is in `text`, from 1.
+        row: row of the finding in `text`, from 1.
     """
     rows = _rows_of(text)
     line = rows[row - 1] if 1 <= row <= len(rows) else ""
@@ -65,7 +65,7 @@ def _rows_of(text: str) -> tuple[str, ...]:
 
 
 def _around(rows: Sequence[str], row: int) -> list[str]:
-    """Return the first rows of the functions and classes around a row, the innermost first, told by indentation."""
+    """Return the first rows of the functions and classes around a row, innermost first, judged by indentation."""
     found: list[str] = []
     depth = _depth(rows[row - 1]) if 1 <= row <= len(rows) else 0
     for line in reversed(rows[: max(0, row - 1)]):

@@ -1,4 +1,4 @@
-"""An import as its own file shows it: where it stands, comments about it, hidden uses of its name. Pure."""
+"""Imports within one file: their position, comments about them, and hidden uses of their names. Pure."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class FoundImport:
     """One name of an import statement.
 
     Attributes:
-        is_conditional: a try, if, with, loop or match is around it.
-        in_function, in_class: a function, or a class, is around it.
+        is_conditional: it is inside a try, if, with, loop or match.
+        in_function, in_class: it is inside a function or a class.
     """
 
     statement: ast.Import | ast.ImportFrom
@@ -64,9 +64,9 @@ def bound_name(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
 
 
 def find_import(tree: ast.Module, name: str, row: int) -> FoundImport | None:
-    """Return the import of `name` whose statement is at that row (from 1); None when there is none.
+    """Return the import of `name` whose statement is at that row (from 1); None if there is none.
 
-    Of a statement that binds the name twice, the one at exactly that row.
+    If a statement binds the name twice, the one at exactly that row.
     """
     found: FoundImport | None = None
     stack: list[tuple[ast.AST, bool, bool, bool]] = [(tree, False, False, False)]
@@ -88,7 +88,7 @@ def find_import(tree: ast.Module, name: str, row: int) -> FoundImport | None:
 
 
 def all_names(tree: ast.Module) -> tuple[frozenset[str], bool] | None:
-    """Return the names in `__all__` and whether these are all of them (nothing in it is computed); None without one."""
+    """Return the names in `__all__` and whether they are complete (nothing in it is computed); None without one."""
     names: set[str] = set()
     has_one, is_whole = False, True
     for node in ast.walk(tree):
@@ -121,11 +121,11 @@ def all_names(tree: ast.Module) -> tuple[frozenset[str], bool] | None:
 
 
 def comment_that_keeps(text: str, statement: ast.stmt) -> str | None:
-    """Return the comment that speaks for keeping an import; None when there is none.
+    """Return a comment that gives a reason to keep an import; None if there is none.
 
-    Any comment beside the statement does, and any right above it that is no heading such as "# third party". Of the
-    comments further up in the same paragraph, or alone in the one above it, those with words such as "re-exported". Of
-    the comments at the top of the file only a few such words count, since a licence has many.
+    Any comment beside the statement does, and any directly above it that is not a heading such as "# third party".
+    Comments further up in the same paragraph, or alone in the paragraph above, count if they have words such as
+    "re-exported". At the top of the file only a few such words count, since a licence has many.
     """
     rows = re.split(r"\r\n|\r|\n", text)
     if whole := next((row for row in rows if "#" in row and _WHOLE_FILE.search(row)), None):
@@ -154,7 +154,7 @@ def comment_that_keeps(text: str, statement: ast.stmt) -> str | None:
 
 
 def _header_length(rows: Sequence[str]) -> int:
-    """Return how many rows at the top are comments."""
+    """Return the number of comment rows at the top."""
     return next((number for number, row in enumerate(rows) if not row.startswith("#")), len(rows))
 
 
@@ -162,17 +162,17 @@ def _header_length(rows: Sequence[str]) -> int:
 
 
 def hidden_use(text: str, tree: ast.Module, name: str) -> str | None:
-    """Return how this file may use a name although no code names it; None when nothing does."""
+    """Return how this file may use a name that no code mentions; None if it does not."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     if any(word.search(comment) for comment in _TYPE_COMMENT.findall(text)):
         return "a type comment uses it"
     if re.search(r"sys\s*\.\s*modules\s*\[\s*__name__", text):
-        return "the file looks its own names up in sys.modules"
+        return "the file looks up its own names in sys.modules"
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id in _DYNAMIC:
-            return f"the file uses {node.id}, which may reach it"
+            return f"the file uses {node.id}, which may access it"
         if isinstance(node, ast.Global) and name in node.names:
-            return "a global statement names it"
+            return "a global statement declares it"
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if ">>>" in node.value and _in_doctest(node.value, word):
                 return "a doctest uses it"

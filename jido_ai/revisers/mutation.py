@@ -1,8 +1,8 @@
-"""Small changes of a Python program, as the ones a slip makes or undoes, in the order they are worth trying. Pure.
+"""Mutations: small changes of a Python program, like those of a slip or its fix, in the order to try them. Pure.
 
-What is changed into what is the business of `revisers.mutation_operators`; the rest of the file stays byte for byte.
-Source of the idea: the competent programmer hypothesis (DeMillo, Lipton, Sayward 1978), turned round as in Debroy and
-Wong: Using Mutation to Automatically Suggest Fixes for Faulty Programs (2010).
+`revisers.mutation_operators` defines the changes; the rest of the file stays byte for byte. Source of the idea: the
+competent programmer hypothesis (DeMillo, Lipton, Sayward 1978), reversed as in Debroy and Wong: Using Mutation to
+Automatically Suggest Fixes for Faulty Programs (2010).
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Mutation:
 
     Attributes:
         operator: one of `OPERATORS`.
-        line: where it is, from 1.
-        before, after: the statement as it was, and as it is then; of one with a block, only its head.
-        size: how many characters go and come.
-        suspicion: of the line, as `suspicious_lines` says.
+        line: its line, from 1.
+        before, after: the statement before and after the change; only the head of a statement with a block.
+        size: number of characters removed and added.
+        suspicion: suspicion of the line, from `suspicious_lines`.
     """
 
     operator: str
@@ -53,7 +53,7 @@ class Mutation:
     edit: Edit
 
     def apply(self, source: str) -> str:
-        """Return the program after the change."""
+        """Return the program with the change applied."""
         return apply_edits(source, [self.edit])
 
 
@@ -66,21 +66,21 @@ def mutations(
     favoured: Mapping[str, float] | None = None,
     known: Collection[tuple[str, str]] = (),
 ) -> list[Mutation]:
-    """Return the changes of the most suspicious lines that leave the program valid, in the order they are worth trying.
+    """Return the changes of the most suspicious lines that leave the program valid, in the order to try them.
 
-    Small ones first; of equal size those of the more suspicious line; then those by an operator that proposes less,
-    since a change that fits few places says more when it passes; then from the top down. The size of a change by a
-    favoured operator counts times what `favoured` says, in (0, 1]: see `remembered_operators`. Before all others comes
-    what is `known` to have mended a failure: pairs of a statement before and after, see `remembered_repairs`.
+    Smaller ones first; on a tie those of the more suspicious line; then those of an operator that proposes fewer
+    changes, because a change that fits few places is stronger evidence if it passes; then from the top down. The size
+    of a change by a favoured operator is multiplied by its value in `favoured`, in (0, 1]: see `remembered_operators`.
+    `known` repairs come before all others: pairs of a statement before and after, see `remembered_repairs`.
 
     Args:
-        suspicion: by line; lines that are not in it, or beyond the first `max_lines` of it, stay as they are. A
-            statement is as suspicious as the most suspicious line of its own.
-        max_results: how many at most, the first ones.
+        suspicion: by line; other lines, and those after the first `max_lines`, are not changed. A statement is as
+            suspicious as the most suspicious of its own lines.
+        max_results: maximum number of changes; the first ones are returned.
 
     Raises:
-        SyntaxError: `source` is not Python.
-        RecursionError, MemoryError: it is too deeply nested.
+        SyntaxError: `source` is not valid Python.
+        RecursionError, MemoryError: `source` is nested too deeply.
     """
     lines = dict(sorted(suspicion.items(), key=lambda item: (-item[1], item[0]))[:max_lines])
     found: dict[Edit, Mutation] = {}
@@ -128,19 +128,19 @@ def _is_new_and_valid(source: str, seen: set[str]) -> bool:
 
 
 def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:
-    """Return the change of a head of a statement with its size, told by the code of the head."""
+    """Return the change of a statement's head, with its size computed from the head's code."""
     place, before = change.place, code.at(change.place)
     size = len(before) + len(change.after) - 2 * _in_common(before, change.after)
     row, column = place.row, code.column(place.row, place.byte)
     edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
     begin = code.at(Place(head.row, head.byte, place.row, place.byte))
     tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte)))
-    told, then = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
-    return Mutation(change.operator, row, told, then, size, suspicion, edit)
+    statement, replacement = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
+    return Mutation(change.operator, row, statement, replacement, size, suspicion, edit)
 
 
 def _in_common(one: str, other: str) -> int:
-    """Return how many characters at the beginning, and of the rest at the end, are the same."""
+    """Return the number of characters in the common prefix and, of the rest, in the common suffix."""
     head = _same(one, other)
     return head + _same(one[head:][::-1], other[head:][::-1])
 
@@ -149,20 +149,20 @@ def _same(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-# -- what memory has to do with it -----------------------------------------------------------------
+# -- lessons of repairs ----------------------------------------------------------------------------
 
 _REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
 _EDITED: Final = re.compile(
     r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000}+)` became `((?:(?!`\. Only)[^\n]){0,1000}+)`\. Only the tests"
 )
-"""The bounds keep the time in proportion to a lesson, which may come from elsewhere."""
+"""The bounds keep the time linear in the length of a lesson, which may come from elsewhere."""
 _SAME_KIND: Final = 0.6
 _SAME_EXCEPTION: Final = 0.9
 _LEAST: Final = 0.2
 
 
 def describe_repair(mutation: Mutation, failure: str, tests: int) -> str:
-    """Return in words what was done and who vouches for it; `remembered_operators` reads it again."""
+    """Return a description of the repair and its evidence; `remembered_operators` parses it."""
     return (
         f"mutation operator '{mutation.operator}' for {failure}, line {mutation.line}: `{mutation.before}` became "
         f"`{mutation.after}`. Only the tests vouch for it: {tests} of {tests} pass"
@@ -170,13 +170,13 @@ def describe_repair(mutation: Mutation, failure: str, tests: int) -> str:
 
 
 def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[str, float]:
-    """Return what the size of a change by an operator counts, for those that mended such a failure, as lessons tell.
+    """Return the size factors of the operators that repaired such a failure according to the lessons.
 
-    Each repair of the same kind of failure multiplies it by 0.6, one of the same exception alone by 0.9; it is at
-    least 0.2.
+    Each repair of the same kind of failure multiplies the factor by 0.6, one of only the same exception by 0.9; the
+    minimum is 0.2.
 
     Args:
-        failure: as `failure_kind` names it.
+        failure: kind of failure, from `failure_kind`.
     """
     worth: dict[str, float] = {}
     for lesson in lessons:
@@ -188,5 +188,5 @@ def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[s
 
 
 def remembered_repairs(lessons: Iterable[MemoryEntry]) -> frozenset[tuple[str, str]]:
-    """Return the statements, before and after, that lessons tell mended a failure: the same slip may be made again."""
+    """Return the statements, before and after, of the repairs in the lessons: the same slip may recur."""
     return frozenset(pair for lesson in lessons for pair in _EDITED.findall(lesson.correction))

@@ -1,7 +1,7 @@
-"""Mutation operators: functions from a node of a Python syntax tree to texts that may take its place. Pure.
+"""Mutation operators: functions from a node of a Python syntax tree to possible replacements. Pure.
 
-To add one, write a function that yields `Change`s, name it in `_OF_STATEMENTS` or `_OF_EXPRESSIONS`, and say in
-`OPERATORS` what it does.
+To add one, write a function that yields `Change`s, add it to `_OF_STATEMENTS` or `_OF_EXPRESSIONS`, and describe it in
+`OPERATORS`.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ __all__ = ["OPERATORS", "Change", "Code", "Head", "Place", "Scope", "changes_of"
 OPERATORS: Final = {
     "boundary": "a comparison with or without equality: < and <=, > and >=",
     "comparison": "another comparison: == != < <= > >=, `is` and `is not`, `in` and `not in`",
-    "arithmetic": "+ and -, among * / // % **, among & | ^, << and >>, also in += and its like; = and +=",
+    "arithmetic": "+ and -, among * / // % **, among & | ^, << and >>, also in += and similar; = and +=",
     "boolean": "`and` and `or`",
     "negation": "a condition with `not`, or without it",
-    "constant": "a whole number one up or down; True and False",
-    "base-case": "`len(x) == 0` is `len(x) <= 1`, and its like; an empty list returned has one element",
-    "off-by-one": "an index, a bound or a size one up or down; a `+ 1` or `- 1` left out",
-    "mirror": "an index from the end, `[-i]`, is `[-i - 1]`",
-    "rounding": "a floor division goes up instead of down; int and round",
-    "operands": "the two sides of - / // % ** changed over, or two factors of a row of * and /",
-    "arguments": "two neighbouring arguments, or parts of a tuple, changed over",
-    "variable": "another name of the same function; `while True` is `while NAME`",
+    "constant": "an integer plus or minus one; True and False",
+    "base-case": "`len(x) == 0` becomes `len(x) <= 1`, and similar; a returned empty list gets one element",
+    "off-by-one": "an index, a bound or a size plus or minus one; a `+ 1` or `- 1` removed",
+    "mirror": "an index from the end, `[-i]`, becomes `[-i - 1]`",
+    "rounding": "a floor division rounds up instead of down; int and round",
+    "operands": "the two sides of - / // % ** swapped, or two factors of a chain of * and /",
+    "arguments": "two neighbouring arguments, or parts of a tuple, swapped",
+    "variable": "another name of the same function; `while True` becomes `while NAME`",
     "attribute": "another attribute that the file reads",
-    "call": "a call of one argument is its argument; an argument of a recursive call has a variable taken away",
-    "guard": "a condition on NAME.something asks first whether NAME is None",
-    "complement": "of a share its rest: x of `x / c` becomes (c - x), a factor x becomes (1 - x)",
-    "sign": "a minus put before a returned value or a sort key, or taken away",
+    "call": "a call of one argument becomes its argument; a recursive argument has a variable subtracted",
+    "guard": "a condition on NAME.something first tests whether NAME is None",
+    "complement": "the complement of a share: x in `x / c` becomes (c - x), a factor x becomes (1 - x)",
+    "sign": "a minus added to or removed from a returned value or a sort key",
     "counterpart": "the other one of a pair: min and max, any and all, append and extend, break and continue ...",
 }
-"""The operators, and what each puts in the place of what."""
+"""The operators and their replacements."""
 
 _COMPARISONS: Final[Mapping[type[ast.cmpop], str]] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
@@ -62,7 +62,7 @@ _Node = ast.expr | ast.stmt
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a piece of code is, as the syntax tree counts: rows from 1, columns in bytes from 0."""
+    """The place of a piece of code, as in the syntax tree: rows from 1, columns in bytes from 0."""
 
     row: int
     byte: int
@@ -74,21 +74,21 @@ class Place:
         return cls(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def to(self, other: Place) -> Place:
-        """Return the place from the end of this one to the beginning of another."""
+        """Return the place from the end of this one to the start of another."""
         return Place(self.end_row, self.end_byte, other.row, other.byte)
 
     def around(self, other: Place) -> Place:
-        """Return the place from the beginning of this one to the end of another."""
+        """Return the place from the start of this one to the end of another."""
         return Place(self.row, self.byte, other.end_row, other.end_byte)
 
     def last(self, name: str) -> Place:
-        """Return the place of the name that it ends with."""
+        """Return the place of the name at its end."""
         return Place(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an operator proposes."""
+    """A replacement that an operator proposes."""
 
     operator: str
     place: Place
@@ -102,7 +102,7 @@ class Code:
         self._rows = [*re.findall(r"[^\r\n]*(?:\r\n|\r|\n)", text), re.split(r"[\r\n]", text)[-1]]
 
     def column(self, row: int, byte: int) -> int:
-        """Return the column as edits count: from 1, in characters."""
+        """Return the column as edits count it: from 1, in characters."""
         line = self._rows[row - 1]
         return byte + 1 if line.isascii() else len(line.encode()[:byte].decode()) + 1
 
@@ -117,20 +117,20 @@ class Code:
         return self.at(Place.of(node))
 
     def operand(self, node: ast.expr) -> str:
-        """Return the code of a node, in brackets where it would fall apart in another place."""
+        """Return the code of a node, in brackets if it needs them in another place."""
         whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
         return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a statement may know of the function it is in.
+    """The scope of a statement: the function around it.
 
     Attributes:
-        name: of the function.
-        names: the variables of the function and of those around it.
-        feeds: for each variable those that its values are computed from, directly or by way of others.
-        attributes: that the file reads, and does not call.
+        name: name of the function.
+        names: variables of the function and of those around it.
+        feeds: for each variable, the variables that its values are computed from, directly or indirectly.
+        attributes: attributes that the file reads and does not call.
     """
 
     name: str = ""
@@ -140,7 +140,7 @@ class Scope:
 
 
 def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
-    """Yield every statement with what it may know, outer ones first."""
+    """Yield every statement with its scope, outer ones first."""
     called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     read = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
     attributes = tuple(dict.fromkeys(sorted(node.attr for node in read if node not in called)))
@@ -158,7 +158,7 @@ def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, 
 
 
 def _feeds(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, frozenset[str]]:
-    """Return for each variable what its values are computed from, until nothing is added."""
+    """Return the transitive sources of each variable's values."""
     direct: dict[str, set[str]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
@@ -173,7 +173,7 @@ def _feeds(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, frozen
 
 
 def _children(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements right below a node; those of handlers and cases, too."""
+    """Return the statements directly below a node, including those of handlers and cases."""
     found: list[ast.stmt] = []
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt):
@@ -192,12 +192,12 @@ def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[st
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The code of a statement, handler or case without the block below it.
+    """The code of a statement, handler or case without its block.
 
     Attributes:
-        place: from its beginning (the first decorator, if it has any) to that of its block, or to the end of the
-            statement when it has none.
-        lines: the rows that are its own; not that of a block that begins on another row.
+        place: from its start (the first decorator, if it has any) to the start of its block, or to the end of a
+            statement without one.
+        lines: its own rows, without those of a block that starts on another row.
     """
 
     place: Place
@@ -205,7 +205,7 @@ class Head:
 
 
 def heads_of(statement: ast.stmt) -> list[Head]:
-    """Return the heads of a statement, from the top down: its own first, then those of its handlers or cases."""
+    """Return the heads of a statement, from the top down: its own, then those of its handlers or cases."""
     heads = [_head(statement, _begin(statement), Place.of(statement))]
     if isinstance(statement, ast.Try | ast.TryStar):
         heads += [_head(one, (one.lineno, one.col_offset), Place.of(statement)) for one in statement.handlers]
@@ -223,23 +223,23 @@ def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
 
 
 def _begin(statement: ast.stmt) -> tuple[int, int]:
-    """Return the row and byte where a statement begins: the `@` of the first decorator, if it has any."""
+    """Return the row and byte where a statement starts: the `@` of the first decorator, if it has any."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
         return statement.decorator_list[0].lineno, statement.col_offset
     return statement.lineno, statement.col_offset
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the expressions of a statement without those of the block below it, outer ones first."""
+    """Yield the expressions of a statement without those of its block, outer ones first."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             yield child
-        if not isinstance(child, ast.stmt | ast.JoinedStr):  # inside an f-string places are not to be trusted
+        if not isinstance(child, ast.stmt | ast.JoinedStr):  # positions inside an f-string are unreliable
             yield from _own_nodes(child)
 
 
 def _swapped(gap: str, old: str, new: str) -> str:
-    """Return what is between two operands with another operator; brackets and comments stay."""
+    """Return the text between two operands with another operator; brackets and comments stay."""
     operator = r"\s+".join(re.escape(word) for word in old.split())
     found = next((one for one in re.finditer(rf"#[^\r\n]*|{operator}", gap) if not one[0].startswith("#")), None)
     return gap if found is None else gap[: found.start()] + new + gap[found.end() :]
@@ -249,7 +249,7 @@ def _swapped(gap: str, old: str, new: str) -> str:
 
 
 def changes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
-    """Yield what every operator proposes for a statement without the block below it."""
+    """Yield the proposals of all operators for a statement without its block."""
     for of_statement in _OF_STATEMENTS:
         yield from of_statement(statement, scope, source)
     for node in _own_nodes(statement):
@@ -272,14 +272,14 @@ def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Ch
             yield Change("arithmetic", gap, _swapped(source.at(gap), "+=", "="))
     elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Subscript):
         gap = Place.of(statement.targets[-1]).to(Place.of(statement.value))
-        if not _depends_on(statement.targets[0], statement.value, scope):  # what is summed up is not the sum itself
+        if not _depends_on(statement.targets[0], statement.value, scope):  # the summand is not the sum itself
             yield Change("arithmetic", gap, _swapped(source.at(gap), "=", "+="))
         if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
             yield from _one_up_or_down(statement.value, source)
 
 
 def _depends_on(target: ast.expr, value: ast.expr, scope: Scope) -> bool:
-    """Tell whether a value is computed from the variable it is put into."""
+    """Tell whether a value is computed from the variable that it is assigned to."""
     names = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
     return isinstance(target, ast.Name) and any(target.id in {name, *scope.feeds.get(name, ())} for name in names)
 
@@ -380,7 +380,7 @@ def _calculated(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]
 
 
 def _row_of_factors(node: ast.expr) -> list[ast.expr]:
-    """Return the factors and divisors of `a * b / c`; none unless both signs are in it."""
+    """Return the factors and divisors of `a * b / c`; none unless both operators occur."""
     found: list[ast.expr] = []
     signs: set[type[ast.operator]] = set()
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv):
@@ -397,7 +397,7 @@ def _factors(node: ast.expr) -> list[ast.expr]:
 
 
 def _related(operator: str | None) -> list[str]:
-    """Return the arithmetic operators that a slip may have put in the place of this one."""
+    """Return the arithmetic operators that may have been confused with this one."""
     group = next((group for group in _GROUPS if operator in group), ())
     return [other for other in group if other != operator]
 

@@ -1,4 +1,4 @@
-"""Repairs for failing tests, without a model: small edits at the lines that the tests speak against, tried in turn."""
+"""MutationReviser: repairs failing tests without a model, by small edits at suspicious lines, tried in turn."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 _JOB: Final = ".jido-mutants.in.json"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
-_TEST_S: Final = 2.0  # of one test while its lines are recorded
-_START_S: Final = 0.6  # for pytest to begin, in a process that tries an edit
-_FIRST_CHUNK: Final = 12  # edits that one process tries in the first wave; each wave is twice the one before
+_TEST_S: Final = 2.0  # per test, while its lines are recorded
+_START_S: Final = 0.6  # start of pytest in a process that tries an edit
+_FIRST_CHUNK: Final = 12  # edits per process in the first wave; each wave is twice as large as the one before
 _LARGEST_CHUNK: Final = 100
-_MERCY_S: Final = 10.0  # for a process to write its report
+_MERCY_S: Final = 10.0  # time for a process to write its report
 
 
 class MutationReviser:
-    """Mends what failing tests find, when a small change of one place makes all tests pass.
+    """Repairs the findings of failing tests if a small change in one place makes all tests pass.
 
-    The lines that failing tests run, and passing ones do not, are the suspicious ones (`revisers.fault_localisation`).
-    The mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, smallest first;
-    those of operators that mended such a failure before, as lessons of memory tell, are tried earlier, and an edit that
-    mended one before is tried first. The tests judge them, several at a time, and the first in this order that passes
-    every test is verified by a plain run of the tests.
+    The suspicious lines are those that failing tests run and passing ones do not (`revisers.fault_localisation`). The
+    mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, smallest first;
+    operators that fixed such a failure before, according to the lessons, come earlier, and an edit that fixed one
+    before comes first. The tests judge the edits, several at a time, and the first edit in this order that passes every
+    test is verified by a plain run of the tests.
 
-    Nothing but the tests vouches for such an edit: it may be wrong where they do not look. The revision says so in its
-    reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`
-    the `rank` of the edit in this order, from 1, and how many edits were `tried`: a few more, when several are at once.
+    Only the tests vouch for such an edit: it may be wrong in cases that they do not cover. The revision says so in its
+    reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`,
+    the `rank` of the edit in this order, from 1, and the number of edits `tried`: slightly more in parallel searches.
 
     Args:
-        tests: the tests: `PYTEST`, with arguments where not all of the project's are to be run.
-        root, replaces: the project, and the file in it that the candidate is a version of.
+        tests: the tests: `PYTEST`, with arguments to run only some of the project's tests.
+        root, replaces: the project, and the file in it that the candidate replaces.
         executor: runs the tests; by default the registered "sandbox".
-        max_tries: how many edits are tried at most, at least 1.
-        max_seconds: how long to search, above 0; the run's deadline holds as well.
-        max_lines: how many of the suspicious lines are looked at, at least 1.
-        max_parallel: how many processes try edits at the same time, at least 1.
+        max_tries: maximum number of edits tried, at least 1.
+        max_seconds: time limit of the search in seconds, above 0; the run's deadline also applies.
+        max_lines: maximum number of suspicious lines considered, at least 1.
+        max_parallel: maximum number of processes that try edits concurrently, at least 1.
         unsafe: see `ToolCritiquer`.
 
     Raises:
-        ConfigurationError: a number out of range, a path outside, tests that are not run by pytest.
+        ConfigurationError: a number is out of range, a path is outside the project, or pytest does not run the tests.
     """
 
     name = "mutation"
@@ -101,8 +101,8 @@ class MutationReviser:
         """Return the candidate with the smallest edit that makes all tests pass.
 
         Raises:
-            ConfigurationError: an argument is of another type.
-            Declined: no test fails, no such edit was found in time, or the candidate is a file of tests.
+            ConfigurationError: an argument has the wrong type.
+            Declined: no test fails, no such edit was found in time, or the candidate is a test file.
             ToolError: the tests cannot be run.
         """
         check_revise_call(candidate, critique, context)
@@ -110,7 +110,7 @@ class MutationReviser:
         if not failures:
             raise Declined("no test fails")
         if _is_of_tests(self._path):
-            raise Declined(f"{self._path} is a file of tests: changing what is expected repairs nothing")
+            raise Declined(f"{self._path} is a test file: changing the expectations repairs nothing")
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         source = candidate.content.removeprefix(_BOM)
         if len(source) > _MAX_CHARS:
@@ -144,11 +144,11 @@ class MutationReviser:
     # -- the steps of a search ---------------------------------------------------------------------
 
     async def spectra(self, source: str, timeout_s: float) -> _SpectrumReport:
-        """Run the tests and return what each ran."""
+        """Run the tests and return the lines that each ran."""
         return _read(_SpectrumReport, await self._report(self._spectrum, source, timeout_s))
 
     def proposals(self, source: str, report: _SpectrumReport, context: RunContext) -> list[Mutation]:
-        """Return the edits that are worth trying, in order."""
+        """Return the edits to try, in order."""
         spectra = [Spectrum(one.test, one.failure is not None, frozenset(one.lines)) for one in report.tests]
         favoured = remembered_operators(context.lessons, report.failure)
         try:
@@ -166,11 +166,11 @@ class MutationReviser:
     async def judge(
         self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
     ) -> list[_Judged]:
-        """Return for each text how many tests passed, None unless all that ran did; and whether it was tried.
+        """Return, for each text, the number of tests passed (None unless all that ran passed) and whether it was tried.
 
         Args:
-            first: tests that run before the others, since they tell soonest.
-            seconds_each: of computing, for the tests and what they import.
+            first: tests that run before the others, because they fail soonest.
+            seconds_each: CPU time in seconds, for the tests and their imports.
         """
         parts = self._max_parallel
         size = -(-len(texts) // parts)
@@ -189,14 +189,14 @@ class MutationReviser:
         return [*((passed, True) for passed in answer), *([(None, False)] * (len(texts) - len(answer)))]
 
     async def passes(self, text: str, timeout_s: float) -> bool:
-        """Tell whether a plain run of the tests has nothing against the text."""
+        """Tell whether a plain run of the tests passes with the text."""
         job = self._tests.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
         run = await self._executor.run(job)
         if run.exit_status != 0 or run.report is None or self._tests.parser is None:
             return False
         try:
             return not self._tests.parser(run.report)
-        except ToolError:  # no test ran, or what they told cannot be believed: nothing was shown
+        except ToolError:  # no test ran, or the report is not credible: nothing is proven
             return False
 
     async def _report(self, tool: Tool, text: str, timeout_s: float) -> str:
@@ -212,12 +212,12 @@ class MutationReviser:
         return run.report
 
     def wave(self, number: int) -> int:
-        """Return how many edits the wave of this number, from 0, tries before the first that passes is taken."""
+        """Return the number of edits that wave `number`, from 0, tries before the first passing one is taken."""
         return min(_FIRST_CHUNK << min(number, 10), _LARGEST_CHUNK) * self._max_parallel
 
 
 class _Search:
-    """One search, with the time it has left."""
+    """One search and its remaining time."""
 
     def __init__(self, tools: MutationReviser, context: RunContext, max_seconds: float) -> None:
         self._tools = tools
@@ -236,15 +236,13 @@ class _Search:
             raise Declined("no test fails when their lines are recorded")
         self.tests, self.failure = len(report.tests), report.failure
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
-        is_uncollected = any(
-            one.failure == "CollectionError" for one in report.tests
-        )  # how many there are, nobody knows
+        is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
         each_s = 3.0 * report.collection_s + 5.0 * report.duration_s
         first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
         waves = 0
         while proposals:
             if self._left_s <= 0.0:
-                raise Declined(f"the time is over: none of {self.tried} edits that were tried passes all tests")
+                raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests")
             wave = proposals[: self._tools.wave(waves)]
             waves += 1
             counts = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
@@ -258,7 +256,7 @@ class _Search:
             self.tests = passed if is_uncollected and passed else self.tests
             if passed == self.tests and await self._tools.passes(won.apply(source), self._left_s + _MERCY_S):
                 return won
-            proposals = proposals[place + 1 :]  # it skipped tests, or had luck; those after it were not tried
+            proposals = proposals[place + 1 :]  # it skipped tests or passed by chance; later ones were not tried
         raise Declined(f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass")
 
     @property
@@ -270,7 +268,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-# -- what the scripts say --------------------------------------------------------------------------
+# -- reports of the scripts ------------------------------------------------------------------------
 
 
 class _Test(BaseModel):
@@ -291,7 +289,7 @@ class _SpectrumReport(BaseModel):
 
     @property
     def failure(self) -> str:
-        """What kind of failure the first failing test shows; empty when none fails."""
+        """The kind of failure of the first failing test; empty if none fails."""
         return next((failure_kind(one.failure, one.message) for one in self.tests if one.failure is not None), "")
 
 
@@ -309,11 +307,11 @@ def _read(kind: type[_Report], text: str) -> _Report:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        raise ToolError(f"cannot read what was found out about the tests: {describe(text)}") from error
+        raise ToolError(f"cannot parse the report of the tests: {describe(text)}") from error
 
 
 def _script(tests: Tool, script: str, *words: str) -> Tool:
-    """Return the tool that runs our script with the same tests."""
+    """Return the tool that runs one of our scripts with the same tests."""
     report = f".jido-{script.removesuffix('.py')}.json"
     head = ("python", "-P", "-s", str(_SCRIPTS / script), "{report}", "{file}", *words)
     argv = (*head, *_arguments(tuple(tests.argv)))
@@ -323,7 +321,7 @@ def _script(tests: Tool, script: str, *words: str) -> Tool:
 
 
 def _arguments(argv: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what pytest is told: by `python -m pytest`, or by a script of ours that takes it after "{file}"."""
+    """Return the arguments for pytest: after `python -m pytest`, or after "{file}" of one of our scripts."""
     if argv[:3] == ("python", "-m", "pytest"):
         return tuple(part for part in argv[3:] if not part.startswith("--junitxml"))
     if "{file}" in argv and any(part.startswith(str(_SCRIPTS / "pytest_")) for part in argv):

@@ -1,4 +1,4 @@
-"""Repairs that need no model: known findings in Python, mended one by one and verified."""
+"""TargetedReviser: repairs known findings in Python without a model, and verifies every edit."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
 __all__ = ["CERTAIN", "EditPolicy", "TargetedReviser"]
 
 CERTAIN: Final = frozenset({"B006", "E711", "E722", "RUF027"})
-"""Rules whose repair is made although it may change what the program does, because the change is the point:
+"""Rules whose repair is made although it may change the program, because that change is the purpose:
 
-- B006, a mutable default: None, and a new object in the function. A program that counts on sharing it breaks.
-- E711, `== None`: `is None`. An object with an `__eq__` of its own (a column of a database, an array) breaks.
+- B006, a mutable default: None, and a new object in the function. Breaks programs that rely on sharing it.
+- E711, `== None`: `is None`. Breaks objects with their own `__eq__` (a column of a database, an array).
 - E722, a bare `except`: see `named_except`.
-- RUF027, a text with names in braces that is no f-string: an f. One that is a template for later breaks.
+- RUF027, a string with names in braces that is not an f-string: adds the f. Breaks templates that are filled later.
 
-Tests that are part of the critique tell; whoever cannot have it passes `certain=()`.
+Tests in the critique detect such breakage; without tests, pass `certain=()`.
 """
 
 _BOM: Final = "\ufeff"
@@ -44,13 +44,13 @@ _UNITS: Final = "edits"
 _FORMAT: Final = "format"
 _SYNTAX: Final = "syntax"
 _MISREAD: Final = frozenset({"B015", "B018", "F821"})
-"""What ruff finds where a repair of the syntax misread the text: names nobody knows, values that nobody uses."""
+"""Ruff findings that show a misread syntax repair: undefined names and unused values."""
 _MAX_READINGS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A finding to mend: the issues that name it, where it is now, and what it is called when edits are told apart."""
+    """A finding to fix: the issues that name it, its current place, and its unit name."""
 
     issues: tuple[Issue, ...]
     rule: str
@@ -61,7 +61,7 @@ class _Target:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A text and what ruff finds in it."""
+    """A text and ruff's findings in it."""
 
     text: str
     findings: tuple[RuffDiagnostic, ...]
@@ -71,47 +71,47 @@ class EditPolicy(Protocol):
     """Decides which edits are made. `revisers.edit_policy` has the one of `jido improve`."""
 
     def hold_back(self, text: str, finding: RuffDiagnostic) -> str | None:
-        """Return why the edit of a finding is not to be made; None when it may be."""
+        """Return why a finding's edit must not be made; None if it may be."""
         ...
 
     def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
-        """Return why a text with the edits of these rules must not stay; None when it may."""
+        """Return why a text with the edits of these rules must be rejected; None if it may stay."""
         ...
 
 
 class TargetedReviser:
-    """Mends what ruff found and knows how to mend, and nothing else.
+    """Fixes the findings of ruff that it knows how to fix, and nothing else.
 
-    Mended are issues with a rule of ruff for which it has a safe fix, those of `certain`, and the finding "format" of
-    `ruff-format`; and issues of kind "syntax", where exactly one of the smallest edits makes the file parse and means
-    something that ruff has nothing against (see `text.syntax_repair`). Only the edits of issues that the critique
-    names are made; all other text stays byte for byte, line endings, byte order mark and the end of the file included.
-    A file that was formatted is formatted again.
+    It fixes issues with a ruff rule that has a safe fix, the rules of `certain`, and the finding "format" of
+    `ruff-format`; also issues of kind "syntax", if exactly one of the smallest edits makes the file parse without new
+    suspicious findings of ruff (see `text.syntax_repair`). Only edits of issues in the critique are made; all other
+    text stays byte for byte, including line endings, byte order mark and the end of the file. A formatted file is
+    formatted again.
 
-    Of JSON, TOML, YAML, Markdown and plain text it mends what `TextCritiquer` finds (see `text.repair`), by the
-    same checks; everything below is about Python.
+    In JSON, TOML, YAML, Markdown and plain text it fixes the findings of `TextCritiquer` (see `text.repair`), by the
+    same checks; the rest of this text is about Python.
 
-    What an earlier attempt of the run broke (`RunContext.setbacks`) is found by halving: the suspects are tried again
-    in halves, the edit that is left over is not made any more, and named.
+    Edits that broke something in an earlier attempt of the run (`RunContext.setbacks`) are found by halving: the
+    suspects are tried again in halves; the remaining edit is reported and no longer made.
 
-    After every round of edits the file must compile, ruff must find the mended issues gone and nothing that was not
-    there before; otherwise the edits are made one at a time, and those that fail are taken back.
+    After every round of edits the file must compile, and ruff must find the fixed issues gone and no new ones;
+    otherwise the edits are made one at a time, and those that fail are reverted.
 
-    The candidate returned tells in its metadata what was `fixed` (rule and line) and what was `left_alone`, and why.
+    The metadata of the returned candidate list what was `fixed` (rule and line) and what was `left_alone`, and why.
 
     Args:
-        root, replaces: the project, and the file in it that the candidate is a version of; as for `ToolCritiquer`, and
-            to be the same, for the same rules to hold.
+        root, replaces: the project, and the file in it that the candidate replaces; use the same values as for
+            `ToolCritiquer`, so that the same rules apply.
         executor: runs ruff and the interpreter; by default the registered "sandbox".
-        certain: rules for which more than ruff's safe fixes will do; of `CERTAIN`.
-        schema: a JSON Schema that JSON is to fit, the same as the `TextCritiquer`'s.
+        certain: rules for which more than ruff's safe fixes is allowed; from `CERTAIN`.
+        schema: a JSON Schema that JSON must match, the same as the `TextCritiquer`'s.
         unsafe: see `ToolCritiquer`. Nothing of the candidate is executed here.
-        policy: decides about every edit, in the place of `certain`: which to hold back, and whether a result may stay.
-        lint: ruff, when it is not to be the registered one; the same as the `ToolCritiquer`'s.
-        formats: keep formatted what was formatted.
+        policy: decides about every edit, in place of `certain`: which to hold back, and whether a result may stay.
+        lint: replaces the registered ruff; the same as the `ToolCritiquer`'s.
+        formats: keep formatted files formatted.
 
     Raises:
-        ConfigurationError: a path outside. `ToolNotFoundError` when ruff is not installed or not allowed.
+        ConfigurationError: a path is outside the project. `ToolNotFoundError`, if ruff is not installed or not allowed.
     """
 
     name = "targeted"
@@ -149,34 +149,34 @@ class TargetedReviser:
         return chosen
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Return the candidate with what could be mended.
+        """Return the candidate with all possible fixes.
 
         Raises:
-            ConfigurationError: an argument is of another type.
-            Declined: nothing could; with one reason per issue.
+            ConfigurationError: an argument has the wrong type.
+            Declined: nothing could be fixed; with one reason per issue.
             ToolError: ruff or the interpreter could not be run.
         """
         check_revise_call(candidate, critique, context)
         if not critique.issues:
             raise Declined("the critique names no issue")
         if not any(issue.rule or issue.kind == "syntax" for issue in critique.issues):
-            raise Declined(*(_reason(issue, "it names no rule of a tool") for issue in critique.issues))
+            raise Declined(*(_reason(issue, "it has no rule of a tool") for issue in critique.issues))
         language = next((issue.source[5:] for issue in critique.issues if _is_of_text(issue) and issue.source), None)
         if language is not None:
-            return await self._mended_text(language, candidate, critique, context)
+            return await self._repaired_text(language, candidate, critique, context)
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         text = candidate.content.removeprefix(_BOM)
         work = _Repair(self, context)
-        mended = await work.run(text, critique.issues)
-        if mended == text:
+        repaired = await work.run(text, critique.issues)
+        if repaired == text:
             raise Declined(*work.reasons(critique.issues))
-        if not mended.strip():
+        if not repaired.strip():
             raise Declined("nothing would be left of the file")
         fixed = [_entry(issue) for issue in critique.issues if issue in work.fixed]
         return Candidate(
-            bom + mended,
+            bom + repaired,
             parent_id=candidate.id,
-            reasoning="mended " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
+            reasoning="fixed " + ", ".join(dict.fromkeys(str(entry["rule"] or "syntax") for entry in fixed)),
             metadata={
                 "reviser": self.name,
                 "fixed": fixed,
@@ -185,10 +185,10 @@ class TargetedReviser:
             },
         )
 
-    async def _mended_text(
+    async def _repaired_text(
         self, language: str, candidate: Candidate, critique: CritiqueResult, context: RunContext
     ) -> Candidate:
-        """Return a text that is no program with what could be mended."""
+        """Return a text that is not a program with all possible fixes."""
         mine = [issue for issue in critique.issues if issue.source == f"tool:{language}"]
         units = {issue: unit_name(candidate.content, issue.rule or "", issue.message, _line(issue)) for issue in mine}
         chosen = set(next_units(list(dict.fromkeys(units.values())), _rejected(context.setbacks)))
@@ -200,7 +200,7 @@ class TargetedReviser:
         except ToolError as error:
             raise Declined(*(_reason(issue, f"too large to repair: {error}") for issue in critique.issues)) from error
         done = set(fixed)
-        left = tuple(_reason(issue, "it is not certain how") for issue in critique.issues if issue not in done)
+        left = tuple(_reason(issue, "no certain fix is known") for issue in critique.issues if issue not in done)
         if not fixed:
             raise Declined(*left)
         if not text.strip():
@@ -208,7 +208,7 @@ class TargetedReviser:
         return Candidate(
             text,
             parent_id=candidate.id,
-            reasoning="mended " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
+            reasoning="fixed " + ", ".join(dict.fromkeys(issue.rule or "" for issue in fixed)),
             metadata={
                 "reviser": self.name,
                 "fixed": [_entry(one) for one in fixed],
@@ -218,12 +218,12 @@ class TargetedReviser:
         )
 
     async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
-        """Return the text with what ruff finds in it, by the project's rules or those of `tool`."""
+        """Return the text with ruff's findings in it, by the project's rules or those of `tool`."""
         run = await self._run(tool or self._lint, text, context)
         return _Draft(text, await asyncio.to_thread(ruff_diagnostics, run.stdout))
 
     async def readings(self, text: str, context: RunContext) -> tuple[SyntaxRepair, ...]:
-        """Return the smallest edits that make the text parse, the first few of them."""
+        """Return the first few of the smallest edits that make the text parse."""
         found = await self._texts.repair_syntax(text, left_s=context.time_left_s)
         return found[:_MAX_READINGS]
 
@@ -232,22 +232,22 @@ class TargetedReviser:
         return (await self._run(self._compile, text, context)).exit_status == 0
 
     def held_back(self, draft: _Draft) -> str | None:
-        """Return why a file that does not parse is not made to; None when it may be."""
+        """Return why a file that does not parse is left alone; None if it may be fixed."""
         finding = next(one for one in draft.findings if one.is_syntax_error)
         return None if self._policy is None else self._policy.hold_back(draft.text, finding)
 
     def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
-        """Return why the edits of these rules must be taken back, whatever ruff says; None when they may stay."""
-        if not rules:  # the layout: that it means the same is the formatter's promise
+        """Return why the edits of these rules must be reverted, whatever ruff says; None if they may stay."""
+        if not rules:  # layout only: the formatter guarantees the same meaning
             return None
         return edit_fault(before, after) or (self._policy.fault(before, after, rules) if self._policy else None)
 
     async def is_formatted(self, text: str, context: RunContext) -> bool:
-        """Tell whether the formatter would leave the text as it is."""
+        """Tell whether the formatter would leave the text unchanged."""
         return (await self._run(self._is_formatted, text, context)).exit_status == 0
 
     async def formatted(self, text: str, context: RunContext) -> str:
-        """Return the text as the formatter would write it."""
+        """Return the formatted text."""
         return (await self._run(self._format, text, context)).stdout
 
     async def _run(self, tool: Tool, text: str, context: RunContext) -> ToolRun:
@@ -262,11 +262,11 @@ class TargetedReviser:
         return run
 
     def is_here(self, issue: Issue) -> bool:
-        """Tell whether an issue is about the candidate and not about another file of the project."""
+        """Tell whether an issue is about the candidate, not another file of the project."""
         return issue.location is None or issue.location.path in (None, self._target)
 
     def edits_for(self, text: str, finding: RuffDiagnostic) -> tuple[Edit, ...] | str:
-        """Return the edits that mend a finding, or why there are none."""
+        """Return the edits that fix a finding, or why there are none."""
         rule, fix = finding.code or "", finding.fix
         is_ours = rule == "E722" and (rule in self._certain or self._policy is not None)
         if not is_ours and (fix is None or fix.applicability == "display" or not fix.edits):
@@ -279,7 +279,7 @@ class TargetedReviser:
         if fix is None:
             return "ruff has no fix for it"
         if self._policy is None and fix.applicability == "unsafe" and rule not in self._certain:
-            return "ruff has only a fix that may change what the program does"
+            return "ruff's only fix may change what the program does"
         return tuple(
             Edit(
                 edit.location.row,
@@ -293,7 +293,7 @@ class TargetedReviser:
 
 
 class _Repair:
-    """One revision at work."""
+    """One revision in progress."""
 
     def __init__(self, tools: TargetedReviser, context: RunContext) -> None:
         self._tools = tools
@@ -305,11 +305,11 @@ class _Repair:
         self.units: set[str] = set()
 
     def reasons(self, issues: Iterable[Issue]) -> tuple[str, ...]:
-        """Return one sentence for each issue that was left alone."""
+        """Return one sentence for each unfixed issue."""
         return tuple(_reason(issue, self._why.get(issue, "")) for issue in issues if issue not in self.fixed)
 
     async def run(self, text: str, issues: Sequence[Issue]) -> str:
-        """Return the text with the issues mended, as far as they can be; what and why is in `fixed` and `reasons`."""
+        """Return the text with as many issues fixed as possible; `fixed` and `reasons` report the rest."""
         draft = await self._tools.lint(text, self._context)
         if any(finding.is_syntax_error for finding in draft.findings):
             self._why = dict.fromkeys(issues, "the file does not parse")
@@ -325,30 +325,30 @@ class _Repair:
         chosen = [target for target in targets if target.unit in wanted]
         if not (chosen or style):
             return text
-        async with asyncio.TaskGroup() as group:  # side by side: each may wait for a run that many share
-            mending = group.create_task(self._mend(draft, chosen))
+        async with asyncio.TaskGroup() as group:  # concurrently: each may wait for a shared run
+            repairing = group.create_task(self._fix(draft, chosen))
             asking = group.create_task(self._was_formatted(draft, style))
-        return await self._shape(draft, mending.result(), style, was_formatted=asking.result())
+        return await self._shape(draft, repairing.result(), style, was_formatted=asking.result())
 
     async def _was_formatted(self, draft: _Draft, style: Sequence[Issue]) -> bool:
-        """Tell whether the text was formatted and is to stay so."""
+        """Tell whether the text was formatted and must stay so."""
         if not style and not self._tools.formats:
             return False
         return await self._tools.is_formatted(draft.text, self._context)
 
     def _wanted(self, draft: _Draft, targets: Sequence[_Target], style: Sequence[Issue]) -> set[str]:
-        """Return the units to try now; the others are left, with the reason."""
+        """Return the units to try now; the others are left, each with a reason."""
         units = [target.unit for target in targets if not isinstance(self._found_edits(draft, target), str)]
         units = list(dict.fromkeys(units + ([_FORMAT] if style else [])))
         guilty = culprits(units, self._rejected)
         wanted = set(next_units(units, self._rejected))
         for target in targets:
             if target.unit in guilty:
-                self._leave(target, f"its fix was taken back: {self._broken_by(target.unit)}")
+                self._leave(target, f"its fix was reverted: {self._broken_by(target.unit)}")
             elif target.unit in units and target.unit not in wanted:
-                self._leave(target, "an earlier attempt broke something; it is tried again later")
+                self._leave(target, "an earlier attempt broke something; it will be retried later")
         if style and _FORMAT not in wanted:
-            self._why.update(dict.fromkeys(style, "formatting was taken back: it broke something"))
+            self._why.update(dict.fromkeys(style, "formatting was reverted: it broke something"))
         return wanted | {target.unit for target in targets if target.unit not in units}
 
     def _found_edits(self, draft: _Draft, target: _Target) -> tuple[Edit, ...] | str:
@@ -356,14 +356,14 @@ class _Repair:
         return "it is gone" if finding is None else self._tools.edits_for(draft.text, finding)
 
     def _broken_by(self, unit: str) -> str:
-        """Return what broke when the unit was made."""
+        """Return what the unit broke."""
         attempts = [one for one in self._context.setbacks if unit in _units_of(one)]
         broken = min((one.broken for one in attempts), key=len, default=())
         more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
-        return f"it breaks {broken[0]}{more}" if broken else "it breaks what worked"
+        return f"it breaks {broken[0]}{more}" if broken else "it breaks a check that passed"
 
     async def _made_to_parse(self, text: str, broken: Sequence[Issue]) -> str:
-        """Return the text that parses when there is one way to read it, else the text as it is."""
+        """Return the text that parses if there is exactly one reading, else the text unchanged."""
         readings = await self._tools.readings(text, self._context)
         async with asyncio.TaskGroup() as group:
             checks = [group.create_task(self._is_sound(reading)) for reading in readings]
@@ -379,14 +379,14 @@ class _Repair:
         return text
 
     async def _is_sound(self, repair: SyntaxRepair) -> bool:
-        """Tell whether it compiles and ruff finds no sign, in the rows that were edited, that they were misread."""
+        """Tell whether it compiles and ruff finds no sign of a misreading in the edited rows."""
         if not await self._tools.compiles(repair.text, self._context):
             return False
         found = (await self._tools.lint(repair.text, self._context, RUFF)).findings
         return not any(one.is_syntax_error or (one.code in _MISREAD and _row(one) in repair.rows) for one in found)
 
     def _targets(self, draft: _Draft, issues: Sequence[Issue]) -> list[_Target]:
-        """Return the findings that the issues name; imports are sorted last, when those nobody uses are gone."""
+        """Return the findings that the issues name; import sorting comes last, after unused imports are removed."""
         named: dict[int, list[Issue]] = {}
         for issue in issues:
             index = _confirmed(issue, draft.findings) if self._tools.is_here(issue) else None
@@ -397,8 +397,8 @@ class _Repair:
         targets = [_target(draft.text, draft.findings[index], about) for index, about in sorted(named.items())]
         return sorted(targets, key=lambda target: target.rule.startswith("I"))
 
-    async def _mend(self, draft: _Draft, targets: list[_Target]) -> _Draft:
-        """Mend as many as can be at a time; after the first round that fails, one at a time."""
+    async def _fix(self, draft: _Draft, targets: list[_Target]) -> _Draft:
+        """Fix as many as possible at a time; after the first failed round, one at a time."""
         pending, together = targets, True
         while pending:
             batch = await asyncio.to_thread(self._batch, draft, pending, len(pending) if together else 1)
@@ -421,15 +421,15 @@ class _Repair:
         return draft
 
     def _batch(self, draft: _Draft, pending: Sequence[_Target], size: int) -> dict[_Target, tuple[Edit, ...]]:
-        """Return edits for up to `size` targets that do not touch each other; settle those that need or have none."""
+        """Return edits for up to `size` targets that do not touch each other; settle those without edits."""
         batch: dict[_Target, tuple[Edit, ...]] = {}
         named = Counter((one.rule, one.message, one.row) for one in pending)
         counts = Counter((one.rule, one.message) for one in pending)
-        sharing: dict[str, list[RuffDiagnostic]] = {}  # findings by their fix
+        sharing: dict[str, list[RuffDiagnostic]] = {}  # findings by fix
         for one in draft.findings:
             if one.fix is not None:
                 sharing.setdefault(repr(one.fix), []).append(one)
-        taken: dict[int, list[Edit]] = {}  # by each row that is touched
+        taken: dict[int, list[Edit]] = {}  # by touched row
         for target in pending:
             edits = self._edits(draft, target, counts, named, sharing)
             if edits is None or len(batch) >= size:
@@ -458,16 +458,16 @@ class _Repair:
         named: Collection[tuple[str | None, str, int]],
         sharing: Mapping[str, Sequence[RuffDiagnostic]],
     ) -> tuple[Edit, ...] | None:
-        """Return the edits for a target; None when it is settled: gone with another edit, or not to be mended."""
+        """Return the edits for a target; None if it is settled: gone with another edit, or left alone."""
         alike = self._alike(draft, target)
         if not alike:
-            self.fixed.update(target.issues)  # what mended another one mended it, too
+            self.fixed.update(target.issues)  # the fix of another target fixed it too
             return None
         all_named = len(alike) <= counts[target.rule, target.message]
-        # an edit of the very row may have moved it; where all that look like it are named, any of them will do
+        # An edit in its row may have moved it; if all findings like it are named, any of them will do.
         finding = next((one for one in alike if _is_at(one, target)), alike[0] if all_named else None)
         if finding is None:
-            self._leave(target, "it moved out of sight")
+            self._leave(target, "it cannot be found after another edit")
             return None
         edits = self._tools.edits_for(draft.text, finding)
         shared = [one for one in sharing.get(repr(finding.fix), ()) if one is not finding]
@@ -476,7 +476,7 @@ class _Repair:
         if alone is not None:
             edits = (alone,)
         elif unnamed is not None:
-            edits = f"its fix would also change what nobody named: {unnamed.message}"
+            edits = f"its fix would also change a finding outside the critique: {unnamed.message}"
         if isinstance(edits, str):
             self._leave(target, edits)
             return None
@@ -489,33 +489,33 @@ class _Repair:
         return any(issue in self.fixed or issue in self._why for issue in target.issues)
 
     async def _verified(
-        self, before: _Draft, text: str, mended: Sequence[_Target] = (), edits: Sequence[Edit] = ()
+        self, before: _Draft, text: str, repaired: Sequence[_Target] = (), edits: Sequence[Edit] = ()
     ) -> _Draft | str:
-        """Return the text as a draft when it is better, else why it is not.
+        """Return the text as a draft if it is better, else why it is not.
 
-        A finding that is where one of the same rule was, and now says it in other words, is no new one.
+        A finding at the place of one with the same rule is not new, even if its message differs.
         """
         async with asyncio.TaskGroup() as group:
             linting = group.create_task(self._tools.lint(text, self._context))
             compiling = group.create_task(self._tools.compiles(text, self._context))
         after = linting.result()
         if not compiling.result() or any(finding.is_syntax_error for finding in after.findings):
-            return "its fix was taken back: the file no longer parsed"
+            return "its fix was reverted: the file no longer parsed"
         had, has = _census(before.findings), _census(after.findings)
         gone = {(one.code, moved_row(_row(one), edits)) for one in before.findings if _key(one) in had - has}
         worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
         if (new := next(worse, None)) is not None:
-            return f"its fix was taken back: it led to {new.code} {new.message}"
-        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in mended])
+            return f"its fix was reverted: it led to {new.code} {new.message}"
+        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in repaired])
         if fault is not None:
-            return f"its fix was taken back: {fault}"
-        asked = Counter(_fingerprint(target.rule, target.message) for target in mended)
+            return f"its fix was reverted: {fault}"
+        asked = Counter(_fingerprint(target.rule, target.message) for target in repaired)
         if asked - (had - has):
-            return "its fix was taken back: the finding was still there"
+            return "its fix was reverted: the finding was still there"
         return after
 
     async def _shape(self, first: _Draft, draft: _Draft, style: Sequence[Issue], *, was_formatted: bool) -> str:
-        """Format when somebody asked for it, and keep formatted what was formatted."""
+        """Format on request, and keep formatted what was formatted."""
         if not style and (draft.text == first.text or not self._tools.formats):
             return draft.text
         if not style and not was_formatted:
@@ -530,11 +530,11 @@ class _Repair:
             self.fixed.update(() if was_formatted else style)
             self.units.update(() if was_formatted else (_FORMAT,))
             return text
-        why = "formatting was taken back: " + (shaped if isinstance(shaped, str) else "it is not stable")
+        why = "formatting was reverted: " + (shaped if isinstance(shaped, str) else "it is not stable")
         self._why.update(dict.fromkeys(style, why))
         if not was_formatted:
             return draft.text
-        self._why.update(dict.fromkeys(self.fixed, why))  # what was formatted must stay so: nothing was gained
+        self._why.update(dict.fromkeys(self.fixed, why))  # a formatted file must stay formatted: nothing was gained
         self.fixed.clear()
         return first.text
 
@@ -546,7 +546,7 @@ def _writing(tool: Tool) -> Tool:
 
 
 def _telling(tool: Tool) -> Tool:
-    """Return the formatter that tells which of several files it would change."""
+    """Return the formatter that lists the files it would change."""
     return dataclasses.replace(tool, argv=tuple(part for part in tool.argv if part != "--quiet"), split=split_format)
 
 
@@ -559,7 +559,7 @@ def _is_format(issue: Issue) -> bool:
 
 
 def _confirmed(issue: Issue, findings: Sequence[RuffDiagnostic]) -> int | None:
-    """Return the index of the finding that the issue is about: same rule and line, and the nearest of several."""
+    """Return the index of the issue's finding: same rule and line, and the nearest of several; None without one."""
     line, column = (issue.location.line, issue.location.column) if issue.location else (None, None)
     fits = [
         (one.location.column == column, one.message == issue.message, -index)
@@ -570,10 +570,10 @@ def _confirmed(issue: Issue, findings: Sequence[RuffDiagnostic]) -> int | None:
 
 
 def _without_name(text: str, finding: RuffDiagnostic) -> Edit | None:
-    """Return the edit that takes this one name out of an import, whose other names nobody spoke of."""
+    """Return the edit that removes this one name from an import with other names."""
     if finding.code != "F401" or finding.location is None:
         return None
-    from jido_ai.text.python_edits import without_import  # noqa: PLC0415 - half a second to load, and seldom needed
+    from jido_ai.text.python_edits import without_import  # noqa: PLC0415 - takes 0.5 s to import and is rarely needed
 
     return without_import(text, finding.location.row, finding.location.column)
 
@@ -584,12 +584,12 @@ def _target(text: str, finding: RuffDiagnostic, issues: Iterable[Issue]) -> _Tar
 
 
 def _units_of(iteration: Iteration) -> tuple[str, ...]:
-    told: object = iteration.candidate.metadata.get(_UNITS)
-    return tuple(str(unit) for unit in cast("Sequence[object]", told)) if isinstance(told, list | tuple) else ()
+    units: object = iteration.candidate.metadata.get(_UNITS)
+    return tuple(str(unit) for unit in cast("Sequence[object]", units)) if isinstance(units, list | tuple) else ()
 
 
 def _rejected(setbacks: Iterable[Iteration]) -> list[tuple[str, ...]]:
-    """Return the units of each attempt that broke something and that was made here."""
+    """Return the units of each attempt that was made here and broke something."""
     return [units for one in setbacks if (units := _units_of(one))]
 
 

@@ -1,1 +1,1 @@
-"""Programs that judge: what a tool is, the ready ones, and how tools are found by name."""
+"""Tools: programs that judge candidates; the ready ones; lookup by name."""

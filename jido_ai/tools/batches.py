@@ -1,4 +1,4 @@
-"""Many small runs of a tool as few: what comes in while one run is under way goes into the next, all files together."""
+"""Batches: join many small runs of a tool; jobs that arrive during one run form the next, with all files together."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ __all__ = ["BatchingExecutor"]
 _MOST_FILES: Final = 200
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _SECONDS_A_FILE: Final = 0.25
-"""What a file adds to the time limit of the run it is part of."""
+"""Seconds that each file adds to the time limit of its run."""
 _OUTPUT_BYTES: Final = 64 * 1024 * 1024
 _REMEMBERED_CHARS: Final = 64_000_000
 _Key = tuple[object, ...]
 
 
 class BatchingExecutor:
-    """Runs jobs that can be joined (`ToolJob.split`) together, and every other job as it is.
+    """Joins jobs that can be split again (`ToolJob.split`), and runs every other job separately.
 
-    Jobs are joined when they differ in nothing but the file that is looked at. The first one starts at once; those
-    that come in while it runs are the next batch, so nobody waits for a timer. When a batch fails as a whole (the tool
-    crashed on one of its files, or its time was over), each of its files gets a run of its own: one hostile file
-    spoils nothing for the others.
+    Jobs are joined if they differ only in the file that is checked. The first job starts at once; those that arrive
+    while it runs form the next batch, so no job waits for a timer. If a batch fails as a whole (the tool crashed on one
+    of its files, or ran out of time), each of its files gets its own run: a hostile file does not affect the others.
 
-    An answer is remembered, by the text of the file, as long as this object lives. Use it for one command, in which
+    A result is cached, by the text of the file, as long as this object lives. Use it for one command, during which
     tools and projects stay the same, not for longer.
 
     Args:
@@ -48,11 +47,11 @@ class BatchingExecutor:
         self._known: LRUCache[tuple[_Key, str, bytes], ToolRun] = LRUCache(_REMEMBERED_CHARS, getsizeof=_size)
 
     def locate(self, program: str) -> str:
-        """Return the absolute path of `program`, as the executor knows it."""
+        """Return the absolute path of `program`, from the executor."""
         return self._executor.locate(program)
 
     async def run(self, job: ToolJob) -> ToolRun:
-        """Run `job`, together with others where that can be done; see `ToolExecutor`."""
+        """Run `job`, together with others where possible; see `ToolExecutor`."""
         if job.split is None or job.target is None or job.target not in job.files or job.argv[-1] != job.target:
             return await self._executor.run(job)
         entry = _Entry(job, job.target)
@@ -65,7 +64,7 @@ class BatchingExecutor:
         try:
             async with self._locks.setdefault(key, asyncio.Lock()):
                 if entry.run is None and not entry.is_alone:
-                    await asyncio.sleep(0)  # what is asked for in the same turn of the loop comes along
+                    await asyncio.sleep(0)  # jobs of the same turn of the loop join the batch
                     await self._run_batch(_batch_of(waiting, entry))
         finally:
             if entry in waiting:
@@ -76,7 +75,7 @@ class BatchingExecutor:
         return run
 
     async def _run_batch(self, batch: Sequence[_Entry]) -> None:
-        """Give each entry its run, or mark it as one that is to be run alone."""
+        """Give each entry its run, or mark it to be run alone."""
         first = batch[0].job
         if len(batch) == 1:
             batch[0].run = await self._executor.run(first)
@@ -94,7 +93,7 @@ class BatchingExecutor:
         try:
             run = await self._executor.run(joined)
             if run.timed_out or run.truncated:
-                raise ToolError("a run over several files came to no end")
+                raise ToolError("a run over several files did not finish")
             parts = await asyncio.to_thread(first.split, run, [entry.target for entry in batch])
         except ToolError:
             for entry in batch:
@@ -116,7 +115,7 @@ class _Entry:
 
 
 def _batch_of(waiting: list[_Entry], leader: _Entry) -> list[_Entry]:
-    """Take the next batch: the leader and those that fit; of two versions of one file the later one waits."""
+    """Take the next batch: the leader and the jobs that fit; of two versions of one file the later one waits."""
     batch, targets, size = [leader], {leader.target}, len(leader.job.files[leader.target])
     for entry in waiting:
         more = len(entry.job.files[entry.target])
@@ -130,7 +129,7 @@ def _batch_of(waiting: list[_Entry], leader: _Entry) -> list[_Entry]:
 
 
 def _key_of(job: ToolJob, target: str) -> _Key:
-    """Return what jobs must have in common to be joined."""
+    """Return the properties that joined jobs must share."""
     others = tuple(sorted((path, raw) for path, raw in job.files.items() if path != target))
     tree: Path | None = job.tree
     return (job.argv[:-1], others, tree, job.stdin, job.report, job.executes, job.unsafe, job.split)

@@ -1,4 +1,4 @@
-"""Tools and executors by name, and the checked path of a file in a project."""
+"""Lookup: tools and executors by name, and the checked path of a file in a project."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ __all__ = ["default_executor", "project_path", "tool_named"]
 
 
 def tool_named(name: str) -> Tool:
-    """Return the tool that is registered under `name`. Raises `ConfigurationError` when there is none."""
+    """Return the tool registered under `name`. Raises `ConfigurationError` if there is none."""
     tool = resolve("tool", name)
     if not isinstance(tool, Tool):
-        raise ConfigurationError(f"what is registered as the tool {name!r} is none: {describe(tool)}")
+        raise ConfigurationError(f"the object registered as tool {name!r} is not a Tool: {describe(tool)}")
     return tool
 
 
 def default_executor() -> ToolExecutor:
-    """Return a new executor of the registered kind "sandbox"."""
+    """Return a new executor of the kind registered as "sandbox"."""
     executor = resolve("executor", "sandbox")
     made = executor() if callable(executor) else executor
     if not isinstance(made, ToolExecutor):
-        raise ConfigurationError(f'what is registered as the executor "sandbox" is none: {describe(made)}')
+        raise ConfigurationError(f'the object registered as executor "sandbox" is not a ToolExecutor: {describe(made)}')
     return made
 
 
 def project_path(root: Path | str | None, replaces: str | None) -> tuple[Path | None, str | None]:
-    """Return both, checked: `root` is a directory, `replaces` stays below it and does not go through a link.
+    """Return both, checked: `root` is a directory; `replaces` is below it and does not go through a link.
 
     Raises:
-        ConfigurationError: one of them is not so.
+        ConfigurationError: one of these conditions does not hold.
     """
     directory = None if root is None else Path(root)
     if directory is not None and not directory.is_dir():

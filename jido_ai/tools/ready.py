@@ -1,4 +1,4 @@
-"""Tools that are ready to use: compile, ruff, pytest, unittest, doctest, mypy, pyright, bandit."""
+"""Ready tools: compile, ruff, pytest, unittest, doctest, mypy, pyright, bandit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 
 
-# Ruff checks the syntax of a version of Python, too: that of the interpreter, as far as the oldest ruff knows it.
+# Ruff also checks the syntax for a Python version: the interpreter's, within the range that the oldest ruff knows.
 _TARGET: Final = f"py3{min(sys.version_info.minor, 13)}"
 
 
@@ -51,16 +51,16 @@ _PYTEST_CONFIG: Final = {
 
 
 def _split_compile(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
-    """Return what the compiler says by file. Raises `ToolError` when it cannot be read."""
+    """Return the compiler's output by file. Raises `ToolError` if it cannot be parsed."""
     if run.exit_status not in (0, 1):
         return {}
     try:
-        told = json.loads(run.stdout)["files"]
+        reports = json.loads(run.stdout)["files"]
         return {
             target: dataclasses.replace(
                 run,
-                stdout=json.dumps(told[target]),
-                exit_status=int(any(not one["rule"].endswith("Warning") for one in told[target]["problems"])),
+                stdout=json.dumps(reports[target]),
+                exit_status=int(any(not one["rule"].endswith("Warning") for one in reports[target]["problems"])),
             )
             for target in targets
         }
@@ -76,11 +76,11 @@ COMPILE: Final = Tool(
     executes=False,
     split=_split_compile,
 )
-"""Python's own `compile`: does it parse, and what does the compiler warn of. Nothing of the candidate is executed."""
+"""Python's own `compile`: syntax errors and compiler warnings. Nothing of the candidate is executed."""
 
 
 def _split_ruff(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
-    """Return ruff's findings by file. Raises `ToolError` when they cannot be read."""
+    """Return ruff's findings by file. Raises `ToolError` if they cannot be parsed."""
     if run.exit_status not in (0, 1):
         return {}
     try:
@@ -95,7 +95,7 @@ def _split_ruff(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
     }
 
 
-_RUFF_RULES: Final = "A,B,C4,E,F,I,SIM,UP,W"  # without E501: the length of lines is the formatter's business
+_RUFF_RULES: Final = "A,B,C4,E,F,I,SIM,UP,W"  # without E501: the formatter handles line lengths
 
 
 _RUFF: Final = ("ruff", "check", "--no-cache", "--no-fix", "--output-format", "json")
@@ -112,14 +112,14 @@ RUFF: Final = Tool(
     config_argv=(*_RUFF, "--config", CONFIG, "--", "{file}"),
     split=_split_ruff,
 )
-"""The linter, by the project's rules where it has some, else by a set that looks for mistakes more than for taste."""
+"""The linter, with the project's rules if it has some, else with rules that look for errors rather than style."""
 
 
 RUFF_FORMAT: Final = Tool(
     "ruff-format",
     ("ruff", "format", "--isolated", "--no-cache", "--target-version", _TARGET, "--check", "--quiet", "--", "{file}"),
     ran=frozenset({0, 1}),
-    on_fail=Issue("the file is not formatted as `ruff format` would", kind="style", rule="format"),
+    on_fail=Issue("the file is not formatted as `ruff format` would format it", kind="style", rule="format"),
     executes=False,
     project_argv=("ruff", "format", "--no-cache", "--check", "--quiet", "--", "{file}"),
     project_config=_RUFF_CONFIG,
@@ -129,16 +129,16 @@ RUFF_FORMAT: Final = Tool(
 
 
 def split_format(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
-    """Return that `ruff format --check` would change none of several files, when that is so.
+    """Return clean runs for all files if `ruff format --check` would change none of them.
 
-    Which of them it would change it tells in words that differ from version to version: then each is asked alone.
+    Otherwise its output differs from version to version, and each file is checked alone.
     """
     return dict.fromkeys(targets, run) if run.exit_status == 0 else {}
 
 
 def _script(name: str) -> tuple[str, ...]:
-    """Return how one of our scripts is run, by its report and the candidate: neither the directory it lies in nor the
-    user's own packages are there to import."""
+    """Return how to run one of our scripts on its report and the candidate; it imports neither from its own directory
+    nor from the user's packages."""
     return ("python", "-P", "-s", str(_SCRIPTS / name), "{report}", "{file}")
 
 
@@ -148,13 +148,13 @@ _PYTEST: Final = _script("pytest_json.py")
 _PYTEST_OPTIONS: Final = ("-q", "--tb=short", "--color=no", "-p", "no:cacheprovider")
 
 
-# Nothing above the directory is looked at: it is none of a test's business, and may be closed to it.
+# No files above the directory are read: they do not concern a test, and may be inaccessible.
 _INSIDE: Final = ("--rootdir={dir}", "--confcutdir={dir}")
 
 
 PYTEST: Final = Tool(
     "pytest",
-    # No configuration, so no option of a plugin can be wanted; that of Hypothesis takes longer to load than most tests.
+    # Without a configuration no plugin options apply; Hypothesis takes longer to load than most tests take to run.
     (*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE, "-c", "/dev/null", "-p", "no:hypothesispytest"),
     filename="test_candidate.py",
     parser=parse_tests,
@@ -166,11 +166,11 @@ PYTEST: Final = Tool(
     project_config=_PYTEST_CONFIG,
     config_argv=(*_PYTEST, *_PYTEST_OPTIONS, *_INSIDE, "-c", CONFIG),
 )
-"""All tests of the project, or of the candidate when there is no project.
+"""All tests of the project, or of the candidate without a project.
 
-Cannot run: no test ran, or not all that were chosen; the tests ended the process; the report does not fit the exit
-status; files that steer the tests appeared or changed, or functions of pytest were replaced, while they ran. The tests
-run in one process with the candidate, so one that means to can still forge a report that fits.
+It "cannot run" if no test ran, or not all selected ones; if the tests ended the process, or the report does not match
+the exit status; or if files that configure the tests appeared or changed, or functions of pytest were replaced, during
+the run. The tests run in one process with the candidate, so a malicious candidate can still forge a matching report.
 """
 
 
@@ -183,7 +183,7 @@ UNITTEST: Final = Tool(
     ran=frozenset({0, 1}),
     checks=parse_outcomes,
 )
-"""All tests that `python -m unittest discover` finds; for the rest like `PYTEST`."""
+"""All tests that `python -m unittest discover` finds; otherwise like `PYTEST`."""
 
 
 DOCTEST: Final = Tool(
@@ -194,7 +194,7 @@ DOCTEST: Final = Tool(
     ran=frozenset({0, 1}),
     checks=parse_outcomes,
 )
-"""The examples in the docstrings of the candidate, or in the text when it is no Python. No example: cannot run."""
+"""The examples in the candidate's docstrings, or in the text if it is not Python. Without examples it "cannot run"."""
 
 
 _MYPY: Final = ("mypy", "--output", "json", "--no-error-summary", "--cache-dir", "/dev/null")
@@ -202,7 +202,7 @@ _MYPY: Final = ("mypy", "--output", "json", "--no-error-summary", "--cache-dir",
 
 MYPY: Final = Tool(
     "mypy",
-    # Of what it imports, only that it fits is told; packages without types are not the candidate's fault.
+    # Imports are only checked against their types; packages without types are not the candidate's fault.
     (
         *(*_MYPY, "--config-file=", "--follow-imports", "silent", "--check-untyped-defs"),
         *("--disable-error-code", "import-untyped", "--", "{file}"),
@@ -213,15 +213,15 @@ MYPY: Final = Tool(
     project_argv=(*_MYPY, "--config-file", CONFIG, "--", "{file}"),
     project_config={"mypy.ini": "", ".mypy.ini": "", "pyproject.toml": "[tool.mypy", "setup.cfg": "[mypy"},
     config_argv=(*_MYPY, "--config-file", CONFIG, "--", "{file}"),
-    config_executes=True,  # plugins, an interpreter to ask, reports to write, packages to install: a list has holes
+    config_executes=True,  # plugins, interpreters, reports, package installs: no list of harmless options is complete
 )
-"""The type checker. Without a cache, which could carry what one candidate did to the next."""
+"""The type checker. It runs without a cache, which could carry effects of one candidate to the next."""
 
 
 _PYRIGHT_OWN: Final = ".jido-pyright.json"
 
 
-# Its way to an interpreter that a project's configuration may name, such as .venv, is not in the copy.
+# A relative path to an interpreter in a project's configuration, such as .venv, is not in the copy.
 _PYRIGHT: Final = ("pyright", "--outputjson", "--pythonpath", sys.executable)
 
 
@@ -237,7 +237,7 @@ PYRIGHT: Final = Tool(
     project_config={"pyrightconfig.json": "", "pyproject.toml": "pyright]"},
     config_argv=(*_PYRIGHT, "--project", CONFIG, "{file}"),
 )
-"""The other type checker, or basedpyright when only that is installed; both with pyright's standard rules."""
+"""The other type checker, or basedpyright if only that is installed; both with pyright's standard rules."""
 
 
 _BANDIT: Final = ("bandit", "--quiet", "--format", "json")
@@ -245,7 +245,7 @@ _BANDIT: Final = ("bandit", "--quiet", "--format", "json")
 
 BANDIT: Final = Tool(
     "bandit",
-    (*_BANDIT, "--skip", "B101", "--", "{file}"),  # B101: every assert, which is what tests are made of
+    (*_BANDIT, "--skip", "B101", "--", "{file}"),  # B101: asserts, which tests need
     parser=parse_bandit,
     ran=frozenset({0, 1}),
     executes=False,
@@ -253,4 +253,4 @@ BANDIT: Final = Tool(
     project_config={"pyproject.toml": "[tool.bandit", "bandit.yaml": ""},
     config_argv=(*_BANDIT, "--configfile", CONFIG, "--", "{file}"),
 )
-"""Looks for what is known to be unsafe: shells, weak hashes, `pickle`, passwords in the text."""
+"""Finds known security problems: shells, weak hashes, `pickle`, passwords in the text."""

@@ -1,7 +1,7 @@
-"""Rules about texts, as tools: patterns, lengths, and JSON Schemas.
+"""Text rules as tools: patterns, lengths, and JSON Schemas.
 
-They run in a process of their own like any other tool, because a pattern may take for ever on a text that was made for
-it; the process is ended, the event loop is not held up.
+They run in a separate process like any other tool, because a pattern may take forever on a hostile text; the process
+can be killed and does not block the event loop.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _TIMEOUT_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule; made by `must_match`, `must_not_match` and `has_length`.
+    """One rule; created by `must_match`, `must_not_match` and `has_length`.
 
     Attributes:
         name: the `rule` of its issues.
-        told: what the script is told, JSON-ready.
+        told: the rule as the script receives it, JSON-ready.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Rule:
 def must_match(
     pattern: str, *, name: str | None = None, message: str | None = None, severity: float = 0.7, kind: str = "error"
 ) -> Rule:
-    """Return the rule that a pattern of `re` is found somewhere in the text; "(?m)" and the like set flags.
+    """Return the rule that a pattern of `re` occurs somewhere in the text; "(?m)" and similar set flags.
 
     Raises:
-        ConfigurationError: it is no pattern, or the severity is not in [0, 1].
+        ConfigurationError: the pattern is invalid, or the severity is not in [0, 1].
     """
     said = message or f"nothing matches {pattern}"
     return _rule(name or pattern, said, severity, kind, {"must": _pattern(pattern)})
@@ -57,7 +57,7 @@ def must_match(
 def must_not_match(
     pattern: str, *, name: str | None = None, message: str | None = None, severity: float = 0.7, kind: str = "error"
 ) -> Rule:
-    """Return the rule that a pattern is not found; each place where it is is an issue, up to 100.
+    """Return the rule that a pattern does not occur; each match is an issue, up to 100.
 
     Raises:
         ConfigurationError: like `must_match`.
@@ -74,16 +74,17 @@ def has_length(
     severity: float = 0.4,
     kind: str = "warning",
 ) -> Rule:
-    """Return the rule that the text has so many of these, both bounds inclusive. Words are what white space parts.
+    """Return the rule that a length is within bounds, both inclusive. Words are separated by whitespace.
 
     Raises:
-        ConfigurationError: no bound is given, one is negative, or none can be met; or the severity is not in [0, 1].
+        ConfigurationError: no bound is given, one is negative, they exclude each other, or the severity is not in [0,
+            1].
     """
     if of not in ("characters", "words", "lines"):
-        raise ConfigurationError(f'a length is of "characters", "words" or "lines", got {of!r}')
+        raise ConfigurationError(f'of must be "characters", "words" or "lines", got {of!r}')
     bounds = [bound for bound in (at_least, at_most) if bound is not None]
     if not bounds or min(bounds) < 0 or bounds != sorted(bounds):
-        raise ConfigurationError(f"a length needs at_least <= at_most, at least 0, got {at_least} and {at_most}")
+        raise ConfigurationError(f"need 0 <= at_least <= at_most, got {at_least} and {at_most}")
     words = [
         f"at least {at_least}" if at_least is not None else "",
         f"at most {at_most}" if at_most is not None else "",
@@ -95,7 +96,7 @@ def has_length(
 def rules_tool(
     *rules: Rule, name: str = "rules", filename: str = "candidate.txt", timeout_s: float = _TIMEOUT_S
 ) -> Tool:
-    """Return a tool that holds the candidate against rules. One that takes longer than `timeout_s` is a "timeout".
+    """Return a tool that checks the candidate against rules. A run longer than `timeout_s` is a "timeout".
 
     Raises:
         ConfigurationError: there is no rule.
@@ -121,22 +122,22 @@ def json_schema_tool(
     filename: str = "candidate.json",
     timeout_s: float = _TIMEOUT_S,
 ) -> Tool:
-    """Return a tool that holds the candidate, a JSON text, against a schema.
+    """Return a tool that checks the candidate, a JSON text, against a schema.
 
-    A text that is no JSON, NaN and Infinity included, is of kind "syntax"; what the schema does not allow an "error",
-    whose rule is "schema-" and the keyword, and whose message begins with the JSON pointer of the value. The draft is
-    the one that "$schema" names, else the newest. Nothing is fetched: a "$ref" to elsewhere cannot run.
+    A text that is not JSON, including one with NaN or Infinity, is of kind "syntax"; a violation of the schema is an
+    "error" with the rule "schema-" plus the keyword, and a message that starts with the JSON pointer of the value. The
+    draft is the one that "$schema" names, else the newest. Nothing is fetched: an external "$ref" "cannot run".
 
     Raises:
-        ConfigurationError: the schema is none.
+        ConfigurationError: the schema is not valid.
     """
     try:
         told = json.dumps(dict(schema))
         validator_for(schema).check_schema(dict(schema))
     except SchemaError as error:
-        raise ConfigurationError(f"this is no JSON Schema: {error.message[:500]}") from error
+        raise ConfigurationError(f"not a valid JSON Schema: {error.message[:500]}") from error
     except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"this is no JSON Schema: {error}") from error
+        raise ConfigurationError(f"not a valid JSON Schema: {error}") from error
     return Tool(
         name,
         ("python", "-P", "-s", str(_SCRIPTS / "schema_json.py"), _SCHEMA, "{file}"),

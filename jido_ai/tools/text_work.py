@@ -1,6 +1,6 @@
-"""Checks and repairs of texts off the event loop: short ones on a thread, others in a process that can be killed.
+"""Checks and repairs of texts off the event loop: short ones in a thread, others in a process that can be killed.
 
-A parser may take the square of a text's length. A thread cannot be stopped, and while it runs the program does not end.
+A parser may take quadratic time. A thread cannot be stopped, and the program does not exit while it runs.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from jido_ai.values import Issue
 __all__ = ["TIMEOUT_S", "TextWork"]
 
 TIMEOUT_S: Final = 10.0
-"""Seconds for one text, the start of the process included."""
+"""Time limit for one text in seconds, including the start of the process."""
 
 _SCRIPT: Final = str(Path(runners.__file__).resolve().parent / "texts_json.py")
 _QUICK_PYTHON_CHARS: Final = 2_000
-_OUTPUT_BYTES: Final = 16 * 1024 * 1024  # at least; a text may be six times as long in JSON
+_OUTPUT_BYTES: Final = 16 * 1024 * 1024  # minimum; a text may be six times as long in JSON
 
 
 class TextWork:
-    """Runs them.
+    """Runs checks and repairs.
 
     Args:
-        executor: runs the process; None is the registered "sandbox", asked for when it is needed.
+        executor: runs the process; None is the registered "sandbox", looked up on first use.
     """
 
     def __init__(self, executor: ToolExecutor | None = None) -> None:
@@ -46,12 +46,12 @@ class TextWork:
     async def check(
         self, language: str, text: str, schema: Mapping[str, Any] | None = None, *, left_s: float | None = None
     ) -> tuple[Issue, ...]:
-        """Return what `check_text` finds.
+        """Return the findings of `check_text`.
 
-        When its time is over, that is a finding of kind "cannot-run", beside what the quick checks find.
+        If the time runs out, that is a finding of kind "cannot-run", in addition to those of the quick checks.
 
         Args:
-            left_s: seconds that the run has left; None is any number.
+            left_s: seconds left for the run; None is no limit.
         """
         if is_quick(language, text, plain=schema is None):
             return await asyncio.to_thread(check_text, language, text, schema)
@@ -63,7 +63,7 @@ class TextWork:
         return tuple(Issue.model_validate(one) for one in answer["issues"])
 
     async def has_usual_layout(self, language: str, text: str, *, left_s: float | None = None) -> bool | Issue:
-        """Tell whether mdformat would leave the text as it is; when its time is over, the issue that says so."""
+        """Tell whether mdformat would leave the text unchanged; if the time runs out, return an issue."""
         if is_quick(language, text, plain=False):
             return await asyncio.to_thread(has_usual_layout, text)
         try:
@@ -81,21 +81,21 @@ class TextWork:
         *,
         left_s: float | None = None,
     ) -> tuple[str, tuple[Issue, ...]]:
-        """Return what `mend_texts` does.
+        """Return the result of `mend_texts`.
 
         Raises:
-            ToolError: its time is over, or the process could not be run.
+            ToolError: the time ran out, or the process could not be run.
         """
         plain = schema is None and all(issue.rule != "format" for issue in issues)
         if is_quick(language, text, plain=plain) and is_quick_repair(text, issues):
             return await asyncio.to_thread(mend_texts, language, text, issues, schema)
-        told = [issue.model_dump(mode="json") for issue in issues]
-        answer = await self._answer(left_s, do="repair", language=language, text=text, issues=told, schema=schema)
+        data = [issue.model_dump(mode="json") for issue in issues]
+        answer = await self._answer(left_s, do="repair", language=language, text=text, issues=data, schema=schema)
         fixed: list[int] = answer["fixed"]
         return str(answer["text"]), tuple(issues[index] for index in fixed)
 
     async def repair_syntax(self, text: str, *, left_s: float | None = None) -> tuple[SyntaxRepair, ...]:
-        """Return what `syntax_repairs` finds; nothing when its time is over."""
+        """Return the result of `syntax_repairs`; nothing if the time runs out."""
         if len(text) <= _QUICK_PYTHON_CHARS:
             return await asyncio.to_thread(syntax_repairs, text)
         try:
@@ -107,10 +107,10 @@ class TextWork:
         )
 
     async def _answer(self, left_s: float | None, **request: Any) -> Any:
-        """Return what the process says.
+        """Return the answer of the process.
 
         Raises:
-            ToolError: it was killed at its limit, or ended otherwise than it should.
+            ToolError: it was killed at its limit, or ended abnormally.
         """
         self._executor = self._executor or default_executor()
         raw = await asyncio.to_thread(lambda: json.dumps(request).encode())

@@ -1,4 +1,4 @@
-"""What a tool is: a command, where its file goes, and how its report is read. Ready ones: `tools/ready.py`."""
+"""Tool: a command, the place of its file, and the parser of its report. Ready ones: `tools/ready.py`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jido_ai.values import Issue
 __all__ = ["CONFIG", "Parser", "Tool"]
 
 Parser = Callable[[str], Sequence[Issue | str]]
-"""Text of a tool in, findings out; it raises when the text is not what the tool writes."""
+"""Takes the output of a tool and returns findings; raises if the text is not such output."""
 
 _PLACEHOLDER = re.compile(r"\{(file|dir|content|report)\}")
 CONFIG: Final = "{config}"
@@ -34,40 +34,41 @@ class Tool:
     """A program that judges a candidate.
 
     It runs in a fresh directory. In `argv`, "{file}" is the candidate's path there, "{dir}" the directory, "{content}"
-    the candidate itself and "{report}" the report; the paths are relative, so that what the tool says about them is
-    the same in every run. A candidate that is an argument may begin with "-": put "--" before it where that matters.
+    the candidate itself and "{report}" the report; the paths are relative, so that the tool's messages are the same in
+    every run. A candidate passed as an argument may begin with "-": put "--" before it where that matters.
 
-    Of a project, the tool uses the configuration (`in_project`), unless told otherwise (`with_config`).
+    In a project, the tool uses the project's configuration (`in_project`), unless another is set (`with_config`).
 
     Attributes:
         name: issues of the tool have the source "tool:NAME".
         argv: the program and its arguments, never a shell; "python" is the running interpreter.
-        input: how the candidate arrives: as the file `filename`, on stdin, or not but by "{content}".
-        filename: where the candidate lies in the directory.
-        parser: reads the report, or `output` without one, and finds issues; without it only the exit status counts. If
-            it raises, the tool "cannot run".
-        output: what the parser reads when there is no report.
-        severity_on_fail: of an exit status other than 0 without a finding.
-        timeout_s: until the tool is killed.
-        report: name of the file the tool writes for the parser. stdout is then the candidate's own, and ignored.
-        ran: the exit statuses that mean that the tool did its work; any other means "cannot run", unless the parser
-            finds that the candidate does not parse. None: all do.
-        on_fail: what an exit status other than 0 without a finding means; None quotes the tool's output.
-        files: more files for the directory.
-        needs: modules the running interpreter must have.
-        executes: the tool runs the candidate's code, so that it needs a sandbox. Say False only of a tool that reads
-            the candidate and nothing else: where no sandbox holds, it still runs, as a plain process.
-        others: more names of the program; the first that is installed is run.
-        project_argv: takes the place of `argv` in a project that has the tool's configuration; "{config}" is its path.
-        project_config: the files that are such a configuration, and the text each must contain.
-        config_argv: takes the place of `argv` when a configuration is given, whose path is "{config}".
-        split: reads the output of one run over several files, so that they can be judged together
+        input: how the candidate is passed: as the file `filename`, on stdin, or only as "{content}".
+        filename: name of the candidate's file in the directory.
+        parser: reads the report, or `output` without one, and returns issues; without a parser only the exit status
+            counts. If it raises, the tool "cannot run".
+        output: the stream that the parser reads if there is no report.
+        severity_on_fail: severity of an exit status other than 0 without a finding.
+        timeout_s: time limit in seconds, after which the tool is killed.
+        report: name of the file that the tool writes for the parser. stdout then belongs to the candidate and is
+            ignored.
+        ran: exit statuses that mean that the tool worked; any other means "cannot run", unless the parser finds that
+            the candidate does not parse. None: all statuses.
+        on_fail: the issue for an exit status other than 0 without a finding; None quotes the tool's output.
+        files: additional files for the directory.
+        needs: modules that the running interpreter must have.
+        executes: the tool runs the candidate's code, so it needs a sandbox. Set to False only for a tool that merely
+            reads the candidate: where no sandbox holds, it still runs, as a plain process.
+        others: alternative names of the program; the first that is installed is run.
+        project_argv: replaces `argv` in a project that has the tool's configuration; "{config}" is its path.
+        project_config: the files that are such a configuration, and the text that each must contain.
+        config_argv: replaces `argv` if a configuration is given, whose path is "{config}".
+        split: splits the output of one run over several files, so that they can be judged together
             (`tools.batches`); None: the tool takes one file. "{file}" must then be the last of `argv`.
         config_executes: a configuration may make the tool execute code of the project, or write elsewhere; with one it
             needs a sandbox.
-        checks: reads the report and returns how each test ended, by name: "passed", "failed", "error", "skipped",
-            "xfailed" or "xpassed". It raises `ToolError` when the report is none, or cannot be believed. None: the
-            tool runs no tests that have names.
+        checks: reads the report and returns the outcome of each test, by name: "passed", "failed", "error", "skipped",
+            "xfailed" or "xpassed". It raises `ToolError` if the report is invalid or not credible. None: the tool runs
+            no named tests.
     """
 
     name: str
@@ -114,7 +115,7 @@ class Tool:
             relative_path(path)
 
     def _keep_copies(self) -> None:
-        """Keep copies of what was given, so that nobody changes the tool from outside."""
+        """Copy the arguments, so that later changes of them do not change the tool."""
         for field_name in ("argv", "project_argv", "config_argv"):
             argv: Sequence[str] | None = getattr(self, field_name)
             if argv is not None or field_name == "argv":
@@ -135,10 +136,10 @@ class Tool:
             raise ConfigurationError(f"tool {self.name}: argv must be a sequence of texts, got {said}")
         program = cast("str", parts[0])
         if _PLACEHOLDER.search(program) or not program:
-            raise ConfigurationError(f"tool {self.name}: the program must be named, got {program!r}")
+            raise ConfigurationError(f"tool {self.name}: argv must begin with a fixed program name, got {program!r}")
 
     def with_arguments(self, *arguments: str) -> Tool:
-        """Return the same tool with more arguments at the end, such as the tests to run."""
+        """Return the same tool with additional arguments at the end, such as the tests to run."""
         return self._with_argv(lambda argv: (*argv, *arguments))
 
     def _with_argv(self, change: Callable[[Sequence[str]], Sequence[str]]) -> Tool:
@@ -147,10 +148,10 @@ class Tool:
         return dataclasses.replace(self, argv=change(self.argv), project_argv=project_argv, config_argv=config_argv)
 
     def in_project(self, root: Path, path: str) -> Tool:
-        """Return the tool as it is used for the file `path` of the project `root`: by the project's configuration.
+        """Return the tool for the file `path` of the project `root`, with the project's configuration.
 
-        The directories from that of the file up to `root` are searched for `project_config`; nothing above. Of several
-        the nearest is "{config}".
+        `project_config` is searched in the directories from that of the file up to `root`, not above. The nearest of
+        several is "{config}".
         """
         if self.project_argv is None:
             return self
@@ -163,11 +164,11 @@ class Tool:
         return self
 
     def with_config(self, config: Literal["ignore"] | Path) -> Tool:
-        """Return the tool as it is used with that configuration, whatever the project's is.
+        """Return the tool with that configuration, whatever the project's is.
 
         Args:
-            config: a file, which is read now and lies beside the candidate in every run; "ignore": what the tool does
-                in a project without a configuration.
+            config: a file, which is read now and placed beside the candidate in every run; "ignore": as in a project
+                without a configuration.
 
         Raises:
             ConfigurationError: the file cannot be read, or the tool takes none.
@@ -192,10 +193,11 @@ class Tool:
         return dataclasses.replace(self, argv=tuple(part.replace(CONFIG, place) for part in argv), executes=executes)
 
     def found(self, executor: ToolExecutor) -> Tool:
-        """Return the tool with that of its programs that is installed.
+        """Return the tool with the first of its programs that is installed.
 
         Raises:
-            ToolNotFoundError: none is, or none is allowed, or a needed module is missing. The first one is named.
+            ToolNotFoundError: none is installed or allowed, or a needed module is missing. The error names the first
+                program.
         """
         self.require(executor)
         for program in self.others if self._missing(executor, self.argv[0]) else ():
@@ -211,7 +213,7 @@ class Tool:
         return None
 
     def require(self, executor: ToolExecutor) -> None:
-        """Raise `ToolNotFoundError` when the program is missing or not allowed, or a needed module is missing."""
+        """Raise `ToolNotFoundError` if the program is missing or not allowed, or a needed module is missing."""
         errors = [self._missing(executor, program) for program in (self.argv[0], *self.others)]
         if errors[0] is not None and all(errors):
             raise ToolNotFoundError(f"tool {self.name!r}: {errors[0]}") from errors[0]
@@ -231,12 +233,12 @@ class Tool:
         timeout_s: float = inf,
         unsafe: bool = False,
     ) -> ToolJob:
-        """Return what an executor must do to run the tool on a candidate.
+        """Return the job that runs the tool on a candidate.
 
         Args:
             tree: project whose copy the tool runs in.
-            path: where the candidate lies, instead of `filename`. It is then written there for any `input`.
-            timeout_s: a limit besides the tool's own; the smaller one holds.
+            path: path of the candidate, instead of `filename`. It is then written there for any `input`.
+            timeout_s: additional limit in seconds; the smaller of it and the tool's own applies.
         """
         target = path or self.filename
         raw = content.encode("utf-8", "surrogatepass")
@@ -266,10 +268,10 @@ def _is_of_texts(given: object) -> TypeGuard[Mapping[str, str]]:
 
 
 def _text_of(file: Path) -> str | None:
-    """Return the text of a file of the project; None where there is none.
+    """Return the text of a file of the project; None if there is none.
 
     Raises:
-        ConfigurationError: it is larger than a configuration can be, or cannot be read.
+        ConfigurationError: it is larger than 1 MiB, or cannot be read.
     """
     try:
         data = read_at_most(file, CONFIG_BYTES)
@@ -278,5 +280,5 @@ def _text_of(file: Path) -> str | None:
     except OSError as error:
         raise ConfigurationError(f"{file}: cannot be read: {error.strerror}") from error
     if data is None:
-        raise ConfigurationError(f"{file}: larger than 1 MiB, which no configuration is; it was not read")
+        raise ConfigurationError(f"{file}: larger than 1 MiB, the limit for a configuration file; not read")
     return data.decode("utf-8", "replace")

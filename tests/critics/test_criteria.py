@@ -1,4 +1,4 @@
-"""Critics without a model, and what stands in for one that fails."""
+"""Critics without a model, and the fallback for a failing critic."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def by_quality(quality: object, **options: Any) -> CritiqueResult:
         ({}, Outcome.SUCCESS, 1.0, 0.3, None),
     ],
 )
-async def test_an_error_counts_first_then_more_than_a_minute_else_it_is_a_success(
+async def test_an_error_decides_first_then_the_time_limit(
     metadata: dict[str, Any], outcome: Outcome, score: float, importance: float, confidence: float | None
 ) -> None:
     critique = await by_rule(**metadata)
@@ -66,18 +66,18 @@ async def test_an_error_counts_first_then_more_than_a_minute_else_it_is_a_succes
 @pytest.mark.parametrize(
     "metadata", [{"error": 3}, {"duration_s": float("nan")}, {"duration_s": "1"}, {"duration_s": -1}]
 )
-async def test_what_is_no_error_and_no_time_is_an_error(metadata: dict[str, Any]) -> None:
+async def test_an_invalid_error_or_time_is_an_error(metadata: dict[str, Any]) -> None:
     with pytest.raises(ComponentError, match="must be"):
         await by_rule(**metadata)
 
 
 @pytest.mark.parametrize("limit_s", [0.0, -1.0, float("nan"), float("inf")])
-def test_a_limit_that_is_none_is_refused(limit_s: float) -> None:
+def test_an_invalid_limit_is_refused(limit_s: float) -> None:
     with pytest.raises(ConfigurationError, match="limit_s"):
         DeterministicCritiquer(limit_s)
 
 
-# -- by a figure -----------------------------------------------------------------------------------
+# -- by a number -----------------------------------------------------------------------------------
 
 
 @pytest.mark.rows("R56")
@@ -93,14 +93,14 @@ async def test_the_thresholds_are_inclusive(quality: float, outcome: Outcome) ->
 @pytest.mark.rows("R56")
 @given(st.floats(0, 1))
 @settings(max_examples=30, deadline=None)
-async def test_importance_and_severity_are_what_is_missing(quality: float) -> None:
+async def test_importance_and_severity_are_one_minus_quality(quality: float) -> None:
     critique = await by_quality(quality)
     assert critique.metadata["importance"] == pytest.approx(1.0 - quality)
     assert critique.severity == pytest.approx(1.0 - quality)
 
 
 @pytest.mark.rows("M24", "C3")
-async def test_criteria_become_one_figure_by_their_weights() -> None:
+async def test_criteria_are_combined_by_their_weights() -> None:
     critique = await by_quality({"relevance": 1.0, "accuracy": 0.5, "completeness": 0.0}, weights=ANSWER_CRITERIA)
     assert critique.score == pytest.approx(0.6)
     assert critique.criterion_scores["accuracy"] == 0.5
@@ -114,7 +114,7 @@ async def test_without_a_measure_the_candidates_own_score_counts() -> None:
 
 
 @pytest.mark.parametrize("quality", [float("nan"), 1.1, True, "good", {}, {"a": 2.0}, {"a": float("nan")}])
-async def test_a_quality_that_is_no_share_is_an_error(quality: object) -> None:
+async def test_a_quality_out_of_range_is_an_error(quality: object) -> None:
     with pytest.raises(ComponentError, match="quality"):
         await by_quality(quality)
 
@@ -130,11 +130,11 @@ def test_weights_that_can_never_work_are_refused_when_it_is_made(weights: Any) -
         ThresholdCritiquer(weights=weights)
 
 
-# -- instead of a model ----------------------------------------------------------------------------
+# -- the fallback ----------------------------------------------------------------------------
 
 
 @pytest.mark.rows("R57")
-async def test_a_model_that_fails_is_stood_in_for_when_that_was_asked_for() -> None:
+async def test_the_fallback_replaces_a_failing_model() -> None:
     model = ScriptedModel([ModelTimeoutError("too late", provider="x", model="m")])
     critic = FallbackCritiquer(LLMCritiquer(model, criteria=AGENT_CRITERIA))
     critique = await critic.critique(Candidate("x", metadata={"error": "boom"}), CONTEXT)
@@ -142,7 +142,7 @@ async def test_a_model_that_fails_is_stood_in_for_when_that_was_asked_for() -> N
     assert critique.metadata["fell_back"].startswith("ModelTimeoutError: ")
 
 
-async def test_why_a_critic_was_stood_in_for_is_told_without_its_secrets() -> None:
+async def test_the_reason_for_the_fallback_contains_no_secrets() -> None:
     async def refused(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise ModelTimeoutError("no answer for sk-" + "a1b2c3d4" * 4, provider="x")
 
@@ -151,14 +151,14 @@ async def test_why_a_critic_was_stood_in_for_is_told_without_its_secrets() -> No
 
 
 @pytest.mark.rows("R57")
-async def test_a_model_that_answers_is_heard() -> None:
+async def test_a_working_model_is_used() -> None:
     model = ScriptedModel([json.dumps({"issues": [], "suggestions": [], "severity": 0.4, "feedback": ""})])
     critic = FallbackCritiquer(LLMCritiquer(model))
     critique = await critic.critique(Candidate("x"), CONTEXT)
     assert (critique.severity, critic.fallbacks, "fell_back" in critique.metadata) == (0.4, 0, False)
 
 
-async def test_a_spent_budget_is_nobodys_to_judge() -> None:
+async def test_an_exhausted_budget_has_no_fallback() -> None:
     def spent(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise BudgetExceededError("max_calls", allowed=1, spent=1)
 

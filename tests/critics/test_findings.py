@@ -1,4 +1,4 @@
-"""Findings: issues that are known again from one iteration to the next."""
+"""Findings: the identity of issues across iterations."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def told(iterations: list[Iteration], best: int) -> list[tuple[str, str, int, in
     return [(f.issue.message, f.status, f.first_iteration, f.last_iteration) for f in findings]
 
 
-def test_new_issues_are_those_the_one_before_does_not_know_in_order() -> None:
+def test_new_issues_are_those_missing_before_in_order() -> None:
     assert [issue.message for issue in new_issues(critique("ab"), critique("cbd"))] == ["c", "d"]
 
 
-def test_gone_issues_are_those_the_one_after_does_not_know_in_order() -> None:
+def test_gone_issues_are_those_missing_after_in_order() -> None:
     assert [issue.message for issue in gone_issues(critique("abc"), critique("b"))] == ["a", "c"]
 
 
@@ -63,7 +63,7 @@ def test_what_the_best_has_is_open() -> None:
     assert told(history("a", "a"), 1) == [("a", "open", 0, 1)]
 
 
-def test_what_the_best_has_no_more_is_fixed() -> None:
+def test_what_the_best_no_longer_has_is_fixed() -> None:
     assert told(history("ab", "b"), 1) == [("a", "fixed", 0, 0), ("b", "open", 0, 1)]
 
 
@@ -72,7 +72,7 @@ def test_what_was_fixed_and_came_back_is_regressed() -> None:
     assert told(history("a", "", "a"), 2) == [("a", "regressed", 0, 2)]
 
 
-def test_what_only_later_worse_candidates_had_is_no_finding() -> None:
+def test_an_issue_of_only_later_worse_candidates_is_not_a_finding() -> None:
     assert told(history("a", "ab"), 0) == [("a", "open", 0, 0)]
 
 
@@ -87,7 +87,7 @@ def panel(*parts: CritiqueResult) -> list[Iteration]:
 
 
 @pytest.mark.rows("J18")
-def test_what_one_model_complains_of_while_another_is_content_is_disputed() -> None:
+def test_an_issue_of_one_model_that_another_does_not_report_is_disputed() -> None:
     content = CritiqueResult(severity=0.0, source="model:b")
     assert told(panel(critique("a", source="model:a"), content), 0) == [("a", "disputed", 0, 0)]
 
@@ -97,7 +97,7 @@ def test_what_models_agree_on_is_not_disputed() -> None:
     assert {finding.status for finding in ledger(panel(*models), 0)} == {"open"}
 
 
-def test_what_a_tool_found_is_not_disputed_whoever_is_content() -> None:
+def test_a_finding_of_a_tool_is_never_disputed() -> None:
     content = CritiqueResult(severity=0.0, source="model:b")
     facts = (critique("a", source="tool:ruff"), critique("a", source="model:a"), content)
     assert {finding.status for finding in ledger(panel(*facts), 0)} == {"open"}
@@ -123,7 +123,7 @@ def test_the_ledger_holds_every_sighting_up_to_the_best_and_its_open_ones_are_th
 
 
 def is_known_again(before: Issue, after: Issue, *anchors: tuple[Issue, Issue]) -> bool:
-    """Tell whether `after` is known as `before`; anchors are findings of equal words, before and after."""
+    """Tell whether `after` matches `before`; anchors are findings with equal words, before and after."""
     one = CritiqueResult(severity=0.5, issues=[*(old for old, _ in anchors), before])
     other = CritiqueResult(severity=0.5, issues=[*(new for _, new in anchors), after])
     assert len(new_issues(one, other)) == len(gone_issues(one, other))
@@ -141,7 +141,7 @@ def is_known_again(before: Issue, after: Issue, *anchors: tuple[Issue, Issue]) -
         ("It cannot be read and it isn't tested at all", "It can’t be read and it is not tested at all"),
     ],
 )
-def test_a_models_finding_is_known_again_in_slightly_other_words(before: str, after: str) -> None:
+def test_a_slightly_reworded_finding_of_a_model_is_the_same(before: str, after: str) -> None:
     assert is_known_again(Issue(before, source="model:m"), Issue(after, source="model:m"))
 
 
@@ -156,11 +156,11 @@ def test_a_models_finding_is_known_again_in_slightly_other_words(before: str, af
         ("prices increase in the second table", "prices decrease in the second table"),
     ],
 )
-def test_findings_that_name_other_things_are_not_the_same_however_alike_the_words(before: str, after: str) -> None:
+def test_findings_that_name_different_things_are_different(before: str, after: str) -> None:
     assert not is_known_again(Issue(before, source="model:m"), Issue(after, source="model:m"))
 
 
-def test_a_tools_words_do_not_change_so_other_words_are_another_finding() -> None:
+def test_a_reworded_finding_of_a_tool_is_another_finding() -> None:
     before, after = "the summary omits the budget figures", "the summary omits the budget"
     assert not is_known_again(Issue(before, source="tool:x"), Issue(after, source="tool:x"))
 
@@ -215,7 +215,7 @@ words = st.lists(st.sampled_from(few_words), max_size=8).map(" ".join)
 
 
 @given(st.lists(words, max_size=6), st.lists(words, max_size=6))
-def test_whatever_the_words_as_many_are_known_again_as_are_not_gone(before: list[str], after: list[str]) -> None:
+def test_every_issue_is_either_known_or_gone(before: list[str], after: list[str]) -> None:
     one, other = critique(before), critique(after)
     new, gone = new_issues(one, other), gone_issues(one, other)
     assert len(after) - len(new) == len(before) - len(gone)
@@ -223,6 +223,6 @@ def test_whatever_the_words_as_many_are_known_again_as_are_not_gone(before: list
     assert new_issues(one, one) == gone_issues(one, one) == ()
 
 
-def test_a_thousand_complaints_in_ever_new_words_cost_no_more_than_their_fingerprints() -> None:
+def test_comparing_a_thousand_reworded_issues_is_bounded() -> None:
     many = [critique([f"complaint {chr(0x4E00 + n)} of reader {start}" for n in range(1000)]) for start in "ab"]
     assert len(new_issues(*many)) == 1000

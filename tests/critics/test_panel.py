@@ -1,4 +1,4 @@
-"""Several critiquers as one."""
+"""PanelCritiquer: several critiquers as one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CANDIDATE = Candidate("content")
 
 
 class Fixed:
-    """Answers always the same."""
+    """Always returns the same answer."""
 
     def __init__(self, severity: float, *issues: str, source: str = "model:m") -> None:
         self.result = CritiqueResult(severity=severity, issues=[Issue(one) for one in issues], source=source)
@@ -62,7 +62,7 @@ async def test_issues_are_joined_without_repeats_in_the_order_of_the_members() -
 
 
 @pytest.mark.rows("J19")
-async def test_tools_speak_before_models() -> None:
+async def test_issues_of_tools_come_before_those_of_models() -> None:
     result = await ask(Fixed(0.5, "model"), Fixed(0.5, "tool", source="tool:t"))
     assert [issue.message for issue in result.issues] == ["tool", "model"]
     assert [part.source for part in result.parts] == ["tool:t", "model:m"]
@@ -106,14 +106,14 @@ async def test_a_member_that_fails_is_reported_while_the_quorum_holds(member: ob
     assert result.metadata["answered"] == 1
 
 
-async def test_without_a_quorum_the_panel_fails_and_says_who() -> None:
+async def test_without_a_quorum_the_panel_fails_and_names_the_members() -> None:
     with pytest.raises(ComponentError, match=r"1 of 2.*broken: boom") as caught:
         await ask(Fixed(0.5), broken)
     assert caught.value.retryable
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
-async def test_what_a_member_raised_is_told_without_its_secrets_even_when_it_cannot_say_what_it_is() -> None:
+async def test_the_error_of_a_member_is_reported_without_secrets() -> None:
     class Mute(Exception):
         def __str__(self) -> str:
             raise RuntimeError("no words")
@@ -151,7 +151,7 @@ async def test_many_issues_are_joined_beside_the_event_loop(
     assert [thread == threading.get_ident() for thread in threads] == [at_once]
 
 
-async def test_what_can_never_work_is_not_tried_again() -> None:
+async def test_a_configuration_error_is_not_retried() -> None:
     async def misconfigured(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise ConfigurationError("wrong key")
 
@@ -245,14 +245,14 @@ async def test_the_same_words_at_other_lines_are_other_findings() -> None:
     assert len((await ask(twice, judged(finding("unused")))).issues) == 2
 
 
-async def test_what_models_disagree_about_is_named() -> None:
+async def test_disputed_issues_of_models_are_named() -> None:
     complaint = finding("vague", source="model:a")
     result = await ask(judged(complaint, source="model:a"), Fixed(0.0, source="model:b"))
     assert result.metadata["disputed"] == [complaint.fingerprint]
     assert "disputed" not in (await ask(judged(complaint), Fixed(0.5, "too"))).metadata
 
 
-async def test_usage_and_criteria_of_the_members_are_put_together() -> None:
+async def test_usage_and_criteria_of_the_members_are_merged() -> None:
     def member(score: float, calls: int) -> Fixed:
         return judged(criterion_scores={"short": score}, metadata={"usage": Usage(calls).model_dump()})
 
@@ -261,7 +261,7 @@ async def test_usage_and_criteria_of_the_members_are_put_together() -> None:
     assert (mean.criterion_scores, mean.metadata["usage"]["calls"]) == ({"short": 0.5}, 3)
 
 
-async def test_a_spent_budget_is_told_as_such_when_the_quorum_is_lost() -> None:
+async def test_a_quorum_lost_to_the_budget_is_a_budget_error() -> None:
     async def refused(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise BudgetExceededError("max_calls", allowed=1, spent=1)
 

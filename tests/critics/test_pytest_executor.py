@@ -1,4 +1,4 @@
-"""pytest as an executor: one result per test."""
+"""PytestExecutor: one result per test."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_candidate_that_cannot_be_imported_passes_nothing(project: Path)
     assert "SyntaxError" in result.error
 
 
-async def test_no_test_at_all_is_no_result_and_a_run_that_crashed_is_a_failure(project: Path) -> None:
+async def test_an_empty_run_has_no_result_and_a_crashed_run_is_a_failure(project: Path) -> None:
     (project / "test_it.py").write_text("")
     assert await executor(project).run_tests(Candidate("x = 1"), CONTEXT) == []
     (project / "test_it.py").write_text("import os\nos._exit(3)\n")
@@ -72,7 +72,7 @@ async def test_a_run_that_is_killed_at_its_limit_is_a_failure(project: Path) -> 
     (project / "test_it.py").write_text("while True: pass\n")
     one = PytestExecutor(root=project, replaces="code_under_test.py", unsafe=True, timeout_s=0.5)
     assert await one.run_tests(Candidate("x = 1"), CONTEXT) == [
-        TestResult("pytest", False, error="pytest cannot run: it was killed: it did not end within 0.5 s")
+        TestResult("pytest", False, error="pytest cannot run: it was killed: it did not finish within 0.5 s")
     ]
 
 

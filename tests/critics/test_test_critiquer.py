@@ -1,4 +1,4 @@
-"""The test-driven loop: tests judge, every attempt teaches the next."""
+"""The test-driven loop: tests judge the candidate, and every failed attempt has a lesson for the next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONTEXT = RunContext(run_id="r", prompt="p")
 
 
 def answering(answer: object) -> Any:
-    """Return an executor that always answers the same."""
+    """Return an executor that always returns the same results."""
 
     def run_tests(candidate: Candidate, context: RunContext) -> object:
         return answer
@@ -66,7 +66,7 @@ def test_all_passed_is_accepted() -> None:
 @pytest.mark.rows("H46")
 def test_a_failed_test_without_an_error_is_an_issue_and_the_analysis_says_that_none_was_captured() -> None:
     critique = judged(TestResult("a", False))
-    assert critique.issues[0].message == "[a] failed, and said nothing"
+    assert critique.issues[0].message == "[a] failed without a message"
     assert critique.feedback == "1 of 1 tests failed:\nno error was captured"
 
 
@@ -118,8 +118,8 @@ def test_ten_thousand_failures_with_errors_of_a_megabyte_stay_small() -> None:
 
 
 @pytest.mark.parametrize("answer", ["passed", 1, None, [1], [{"name": "a"}], [{"name": "a", "passed": "yes"}]])
-async def test_an_answer_that_is_no_results_is_an_error(answer: object) -> None:
-    with pytest.raises(ComponentError, match="a test executor must answer"):
+async def test_an_answer_without_results_is_an_error(answer: object) -> None:
+    with pytest.raises(ComponentError, match="a test executor must return"):
         await TestCritiquer(answering(answer)).critique(Candidate("x"), CONTEXT)
 
 
@@ -129,7 +129,7 @@ def test_a_share_out_of_range_is_refused(options: dict[str, Any]) -> None:
         TestCritiquer(answering([]), **options)
 
 
-async def test_a_confidence_that_is_no_share_is_an_error_of_the_component() -> None:
+async def test_an_invalid_confidence_is_a_component_error() -> None:
     critic = TestCritiquer(answering([TestResult("a", True)]), confidence=never_sure)
     with pytest.raises(ComponentError, match="the confidence must be a number"):
         await critic.critique(Candidate("x"), CONTEXT)
@@ -144,7 +144,7 @@ def run_tests(candidate: Candidate, context: RunContext) -> list[TestResult]:
 
 
 class Writer:
-    """Passes one test more with every revision; keeps what it was told."""
+    """Passes one more test with every revision; records the lessons it gets."""
 
     def __init__(self) -> None:
         self.lessons: list[int] = []
@@ -166,7 +166,7 @@ async def solve(config: LoopConfig, executor: Any = run_tests, **parts: Any) -> 
 
 
 @pytest.mark.rows("H47")
-async def test_it_goes_on_until_all_tests_pass_and_carries_the_runs_reflections_to_the_reviser() -> None:
+async def test_it_runs_until_all_tests_pass_and_passes_reflections_to_the_reviser() -> None:
     result, writer = await solve(driven_by_tests(max_attempts=5))
     assert (result.stop_reason, result.total_iterations) == (StopReason.ACCEPTED, 4)
     assert writer.lessons == [0, 1, 2, 3]
@@ -195,7 +195,7 @@ async def test_the_attempts_are_three_unless_told_otherwise_and_the_last_is_refl
 
 
 @pytest.mark.rows("H48")
-async def test_nobody_who_revises_is_one_attempt_that_is_reflected_on() -> None:
+async def test_without_a_reviser_there_is_one_attempt_with_a_reflection() -> None:
     result, _ = await solve(driven_by_tests(), reviser=None)
     assert (result.stop_reason, result.total_iterations) == (StopReason.DECLINED, 1)
     assert len(result.reflections) == 1

@@ -1,4 +1,4 @@
-"""Texts that are no programs: judged, and mended by the TargetedReviser."""
+"""Texts that are not programs: judged by TextCritiquer and fixed by TargetedReviser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_an_unknown_language_is_refused() -> None:
         TextCritiquer("cobol")
 
 
-async def test_the_loop_mends_what_is_certain() -> None:
+async def test_the_loop_makes_certain_repairs() -> None:
     result = await reflect(
         "mend",
         critiquer=TextCritiquer("json"),
@@ -46,7 +46,7 @@ async def test_the_loop_mends_what_is_certain() -> None:
 
 
 @pytest.mark.rows("J9")
-async def test_the_revision_tells_what_was_mended_and_what_was_left() -> None:
+async def test_the_revision_lists_fixed_and_unfixed_issues() -> None:
     candidate = Candidate("a ")
     critique = await TextCritiquer("text").critique(candidate, CONTEXT)
     result = await TargetedReviser().revise(candidate, critique.add_issue("too short"), CONTEXT)
@@ -56,7 +56,7 @@ async def test_the_revision_tells_what_was_mended_and_what_was_left() -> None:
     assert len(result.metadata["left_alone"]) == 1
 
 
-async def test_what_is_not_certain_is_declined_with_the_reason() -> None:
+async def test_an_uncertain_repair_is_declined_with_the_reason() -> None:
     candidate = Candidate("[1 2")
-    with pytest.raises(Declined, match="not certain"):
+    with pytest.raises(Declined, match="no certain fix"):
         await TargetedReviser().revise(candidate, await TextCritiquer("json").critique(candidate, CONTEXT), CONTEXT)

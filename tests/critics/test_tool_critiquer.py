@@ -1,4 +1,4 @@
-"""Tools as critics, with the real tools."""
+"""ToolCritiquer, with the real tools."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_tools_run_at_the_same_time(tmp_path: Path) -> None:
     assert (await judge("", reader, writer, executor=ProcessExecutor())).severity == 0.0
 
 
-async def test_each_tool_tells_status_time_and_layer() -> None:
+async def test_each_tool_reports_status_time_and_layer() -> None:
     result = await judge("", tool("t", "import sys; sys.exit(3)"), executor=ProcessExecutor())
     told = result.metadata["tools"]["t"]
     assert told["exit_status"] == 3
@@ -127,7 +127,7 @@ async def test_the_deadline_of_the_run_holds_for_tools_too() -> None:
     ],
     ids=["garbage", "parser raises", "no report", "other status"],
 )
-async def test_what_cannot_run_or_be_read_weighs_1_and_is_said(options: dict[str, object]) -> None:
+async def test_a_tool_that_cannot_run_or_be_parsed_has_severity_1(options: dict[str, object]) -> None:
     result = await judge("", tool("t", "print('garbage')", **options))
     assert result.severity == 1.0
     assert result.issues[0].kind == "cannot-run"
@@ -178,7 +178,7 @@ async def test_output_that_was_cut_is_not_taken_for_all() -> None:
     assert "cut" in result.issues[0].message
 
 
-async def test_what_tools_say_is_bounded_and_clean() -> None:
+async def test_messages_of_tools_are_bounded_and_clean() -> None:
     code = "import sys; print('\\x1b[31m\\0' + 'x' * 50_000, file=sys.stderr); sys.exit(1)"
     (issue,) = (await judge("", tool("t", code))).issues
     assert len(issue.message) < 10_200
@@ -196,7 +196,7 @@ async def test_cancellation_passes_through(tmp_path: Path) -> None:
         await task
 
 
-# -- how the candidate arrives
+# -- how the candidate is passed
 
 
 async def test_a_candidate_arrives_as_a_file_on_stdin_or_as_an_argument() -> None:
@@ -277,7 +277,7 @@ def test_a_tool_that_can_never_work_is_refused(options: dict[str, object]) -> No
         Tool(**{"name": "t", **options})  # type: ignore[arg-type]
 
 
-def test_what_a_tool_is_given_is_copied_in() -> None:
+def test_arguments_of_a_tool_are_copied() -> None:
     argv, files = ["true"], {"a.txt": "a"}
     tool = Tool("t", argv, files=files)
     argv.append("more")
@@ -307,7 +307,7 @@ def test_a_critiquer_that_can_never_work_is_refused(options: dict[str, object]) 
         ToolCritiquer(**options)  # type: ignore[arg-type]
 
 
-# -- the tools that are ready
+# -- the ready tools
 
 
 async def test_compile_tells_line_and_column_of_what_does_not_parse() -> None:
@@ -323,7 +323,7 @@ async def test_compile_executes_nothing_and_tells_warnings() -> None:
 
 
 @pytest.mark.parametrize("content", ["a\0b", "(" * 5_000, "x = '\ud800'\n"])
-async def test_compile_says_of_every_text_that_is_not_python_that_it_is_not(content: str) -> None:
+async def test_compile_rejects_every_text_that_is_not_python(content: str) -> None:
     assert (await judge(content, "compile")).severity == 1.0
 
 
@@ -340,7 +340,7 @@ async def test_a_file_that_is_not_formatted_is_one_finding_of_style() -> None:
     assert (issue.severity, issue.kind, issue.rule) == (0.2, "style", "format")
 
 
-async def test_what_does_not_parse_is_told_once() -> None:
+async def test_a_syntax_error_is_reported_once() -> None:
     result = await judge("def f(:\n", "ruff", "compile", "ruff-format")
     assert [issue.source for issue in result.issues] == ["tool:ruff"]
     assert result.severity == 1.0
@@ -362,7 +362,7 @@ async def test_pytest_and_unittest_tell_the_failing_test_and_pass_the_passing() 
 
 @pytest.mark.rows("J6", "H44")
 @pytest.mark.parametrize("content", ["x = 1\n", "import os\nos._exit(0)\n"], ids=["no test", "ends early"])
-async def test_no_test_that_ran_is_no_pass(content: str) -> None:
+async def test_a_run_without_tests_is_not_a_pass(content: str) -> None:
     result = await judge(content, "pytest", "unittest")
     assert [issue.kind for issue in result.issues] == ["cannot-run", "cannot-run"]
     assert result.severity == 1.0

@@ -35,7 +35,7 @@ async def first() -> RunContext:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_test_that_passed_and_does_not_run_any_more_is_a_failure_that_says_so(way: str) -> None:
+async def test_a_passed_test_that_no_longer_runs_is_a_failure(way: str) -> None:
     critique = await ToolCritiquer([PYTEST]).critique(Candidate(WAYS[way]), await first())
     found = [issue for issue in critique.issues if issue.rule == "test_candidate.py::test_one"]
     assert [issue.kind for issue in found] == ["test"]
@@ -57,7 +57,7 @@ async def test_a_failing_test_is_not_fixed_by_hiding_it(code: str) -> None:
     assert "failed before and is" in critique.issues[0].message
 
 
-async def test_a_file_that_skips_itself_is_no_clean_one() -> None:
+async def test_a_file_that_skips_itself_is_not_clean() -> None:
     code = "import pytest\n\npytest.skip('not today', allow_module_level=True)\n"
     critique = await ToolCritiquer([PYTEST]).critique(Candidate(code), await first())
     assert critique.severity >= 0.9

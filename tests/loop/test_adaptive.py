@@ -1,4 +1,4 @@
-"""The adaptive policy: what it decides, on what, and what it calls the best."""
+"""The adaptive policy: its decisions, its evidence and its choice of the best."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def verdict(decision: Decision) -> Verdict:
 
 @st.composite
 def histories(draw: st.DrawFn) -> History:
-    """Draw histories as the loop makes them: revisions name what they were made from; findings come back."""
+    """Draw histories as the loop makes them: revisions name their base, and findings recur."""
     tenths = st.integers(0, 10).map(lambda tenth: tenth / 10)
     sources = draw(st.lists(st.sampled_from(["model:m", "model:n", "tool:t", "unknown"]), min_size=1, max_size=3))
     judged: list[Iteration] = []
@@ -113,14 +113,14 @@ def test_the_same_history_gives_the_same_decision_and_stays_as_it_was(history: H
 
 
 @given(histories(), configs)
-def test_it_picks_and_goes_on_from_judged_candidates_only(history: History, config: LoopConfig) -> None:
+def test_picks_and_bases_are_judged_candidates(history: History, config: LoopConfig) -> None:
     decision = adaptive(history, config)
     assert not isinstance(decision, Regenerate)
     assert (decision.base if isinstance(decision, Revise) else decision.pick) in range(len(history))
 
 
 @given(histories(), configs)
-def test_it_goes_on_from_the_newest_or_after_a_fall_from_the_best(history: History, config: LoopConfig) -> None:
+def test_it_continues_from_the_newest_or_after_a_fall_from_the_best(history: History, config: LoopConfig) -> None:
     decision = adaptive(history, config)
     if isinstance(decision, Revise):
         best = best_by_evidence(history)
@@ -129,7 +129,7 @@ def test_it_goes_on_from_the_newest_or_after_a_fall_from_the_best(history: Histo
 
 
 @given(histories(), configs, prices)
-def test_a_higher_price_never_makes_it_go_on(history: History, config: LoopConfig, more: float) -> None:
+def test_a_higher_price_never_prolongs_a_run(history: History, config: LoopConfig, more: float) -> None:
     dearer = config.replace(call_price=config.call_price + more)
     if isinstance(adaptive(history, config), Verdict):
         assert isinstance(adaptive(history, dearer), Verdict)
@@ -161,7 +161,7 @@ def test_a_clean_verdict_of_the_tools_ends_it() -> None:
         assert (decision.reason, decision.pick) == (StopReason.ACCEPTED, 1)
 
 
-def test_a_text_that_came_before_ends_it_with_the_best() -> None:
+def test_a_repeated_text_ends_it_with_the_best() -> None:
     history = (iteration(0, 0.5, "ab", text="one"), iteration(1, 0.6, "b"), iteration(2, 0.5, "ab", text="one"))
     assert verdict(adaptive(history, CONFIG)).reason is StopReason.CYCLE
     assert verdict(adaptive(history, CONFIG)).pick == 1
@@ -184,7 +184,7 @@ def test_a_severe_finding_of_a_tool_or_of_several_models_is_given_a_third_revisi
         assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 3
 
 
-def test_it_goes_on_when_beside_the_survivor_there_is_something_new() -> None:
+def test_it_continues_if_there_is_a_new_finding_beside_the_survivor() -> None:
     history = (*(iteration(index, 0.3, "a", severity=0.9) for index in range(2)), iteration(2, 0.3, "ab", severity=0.9))
     assert adaptive(history, CONFIG) == Revise(2)
 
@@ -207,12 +207,12 @@ def test_a_survivor_in_slightly_other_words_is_still_the_survivor() -> None:
     assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 2
 
 
-def test_a_critic_that_only_ever_refuses_without_a_finding_ends_it_near_the_top() -> None:
+def test_a_critic_without_findings_that_never_accepts_ends_it() -> None:
     assert verdict(adaptive((iteration(0, 0.9, ""),), CONFIG)).reason is StopReason.NO_EXPECTED_GAIN
     assert adaptive((iteration(0, 0.2, ""),), CONFIG) == Revise(0)
 
 
-# -- what it weighs --------------------------------------------------------------------------------
+# -- the evidence ---------------------------------------------------------------------------------
 
 
 def test_the_evidence_names_the_figures() -> None:
@@ -241,7 +241,7 @@ def test_the_fix_rate_compares_a_revision_with_what_it_was_made_from() -> None:
     assert evidence["fix_rate"] == pytest.approx((5 + 2 + 0) / (10 + 2 + 2))
 
 
-def test_after_a_fall_it_goes_on_from_the_best() -> None:
+def test_after_a_fall_it_continues_from_the_best() -> None:
     assert adaptive((iteration(0, 0.5, "a"), iteration(1, 0.3, "bc")), CONFIG) == Revise(0)
     assert adaptive((iteration(0, 0.5, "a"), iteration(1, 0.45, "bc")), CONFIG) == Revise(1)
 
@@ -258,7 +258,7 @@ def test_the_calls_of_the_last_revision_are_those_of_the_next() -> None:
     assert verdict(adaptive(history, CONFIG.replace(call_price=1.0))).evidence["calls"] == 7
 
 
-def test_where_no_model_is_paid_it_goes_on_for_the_slightest_finding() -> None:
+def test_without_paid_models_it_continues_for_any_finding() -> None:
     clean = CONFIG.replace(accept="clean", severity_threshold=1.0)
     assert adaptive((tools(0, 0.99, "a", severity=0.01),), clean) == Revise(0)
     assert isinstance(adaptive((iteration(0, 0.99, "a", severity=0.01),), clean), Verdict)
@@ -267,13 +267,13 @@ def test_where_no_model_is_paid_it_goes_on_for_the_slightest_finding() -> None:
 # -- the best --------------------------------------------------------------------------------------
 
 
-def test_the_best_has_least_against_it_from_tools_whatever_models_and_scores_say() -> None:
+def test_the_best_has_the_lowest_severity_from_tools_whatever_models_and_scores_say() -> None:
     severe = iteration(1, 0.2, "abc", severity=0.9)
     assert best_by_evidence((tools(0, 0.9, "a"), severe)) == 1
     assert best_by_evidence((tools(0, 0.9, "ab"), tools(1, 0.2, "a"))) == 1
 
 
-def test_the_tools_of_a_panel_are_heard_in_its_parts() -> None:
+def test_the_tools_of_a_panel_are_read_from_its_parts() -> None:
     failing = CritiqueResult(severity=0.8, source="tool:pytest", issues=[Issue("fails", severity=0.8)])
     passing = CritiqueResult(severity=0.0, source="tool:pytest")
     history = tuple(
@@ -310,7 +310,7 @@ def test_no_candidate_is_better_by_evidence_than_the_best(history: History) -> N
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """Return how many functions `work` calls, those of libraries too: the same on every machine."""
+    """Return the number of function calls of `work`, including library calls; the same on every machine."""
     calls = 0
 
     def note(frame: object, event: str, argument: object) -> None:
@@ -339,11 +339,11 @@ def long_run(iterations: int) -> History:
     )
 
 
-def test_a_decision_on_iterations_of_twenty_issues_takes_some_hundred_calls_for_each_however_many_there_are() -> None:
+def test_the_cost_of_a_decision_is_linear_in_the_iterations() -> None:
     took = {}
     for iterations in (8, 32):
         history = long_run(iterations)
-        adaptive(history, CONFIG)  # what was read is remembered
+        adaptive(history, CONFIG)  # parsed texts are cached
         took[iterations] = calls_of(lambda: adaptive(history, CONFIG))  # noqa: B023 - called at once
     assert took[8] < 8 * 500
     assert took[32] < 4.5 * took[8]

@@ -97,11 +97,11 @@ def test_a_generator_that_makes_several_at_once_is_asked_once() -> None:
     assert painter.calls.count("generate") == 1
 
 
-def test_what_the_caller_brings_is_the_first_of_them() -> None:
+def test_the_callers_candidate_is_the_first() -> None:
     assert texts(paint(Painter(SCORES), initial="mine", candidates=2, max_iterations=2)) == ["mine", "0"]
 
 
-def test_a_rule_sees_one_line_as_if_the_others_were_not_there() -> None:
+def test_a_rule_sees_one_line_only() -> None:
     seen: list[list[tuple[int, str]]] = []
 
     def look(history: tuple[Iteration, ...], config: LoopConfig) -> None:
@@ -111,7 +111,7 @@ def test_a_rule_sees_one_line_as_if_the_others_were_not_there() -> None:
     assert seen[:2] == [[(0, "1")], [(0, "1"), (1, "1a")]]
 
 
-def test_what_a_rule_picks_is_meant_in_its_line() -> None:
+def test_a_pick_of_a_rule_is_an_index_in_its_line() -> None:
     def pick_first(history: tuple[Iteration, ...], config: LoopConfig) -> Verdict | Revise:
         return Verdict("no_expected_gain", pick=0) if len(history) == 3 else Revise(0)
 
@@ -136,7 +136,7 @@ def test_a_beam_revises_the_best_lines_side_by_side() -> None:
     assert "revise 0" not in painter.calls
 
 
-def test_where_a_beam_has_room_for_one_more_the_better_line_gets_it() -> None:
+def test_the_last_place_in_a_beam_goes_to_the_better_line() -> None:
     result = paint(Painter(SCORES), candidates=3, beam=2, max_iterations=6)
     assert texts(result)[-1] == "2aa"
 
@@ -164,7 +164,7 @@ def test_an_accepted_candidate_ends_the_whole_run() -> None:
 
 
 @pytest.mark.parametrize(("candidates", "beam", "most"), [(0, 1, 3), (2, 3, 5), (4, 1, 3), (1, 0, 3), (True, 1, 3)])
-def test_figures_that_do_not_fit_together_are_refused(candidates: Any, beam: Any, most: int) -> None:
+def test_inconsistent_limits_are_refused(candidates: Any, beam: Any, most: int) -> None:
     with pytest.raises(ConfigurationError):
         LoopConfig(candidates=candidates, beam=beam, max_iterations=most)
 
@@ -226,7 +226,7 @@ async def test_a_revision_that_is_not_approved_ends_the_line_and_is_not_judged()
 
 @pytest.mark.virtual_clock
 @pytest.mark.parametrize("edited", ["by hand", Candidate("by hand")], ids=["text", "candidate"])
-async def test_what_a_person_writes_is_taken_in_its_place(edited: Any) -> None:
+async def test_a_persons_text_replaces_the_revision(edited: Any) -> None:
     result, _ = await approved_by(lambda revision: edited)
     assert texts(result) == ["0", "by hand", "by hand"]
     assert result.iterations[1].candidate.parent_id == result.iterations[0].candidate.id
@@ -234,7 +234,7 @@ async def test_what_a_person_writes_is_taken_in_its_place(edited: Any) -> None:
 
 @pytest.mark.virtual_clock
 @pytest.mark.parametrize("answer", [None, 3, RuntimeError("no")])
-async def test_an_answer_that_is_none_ends_the_run_with_what_it_has(answer: Any) -> None:
+async def test_an_invalid_answer_ends_the_run_with_its_result_so_far(answer: Any) -> None:
     result, _ = await approved_by(lambda revision: answer)
     assert (result.stop_reason, result.error.component) == ("error", "approve")
     assert texts(result) == ["0"]
@@ -328,6 +328,6 @@ async def test_two_runs_of_one_id_are_refused_even_while_one_waits() -> None:
 
 
 @pytest.mark.parametrize("bad", [0, -1, 1.5, True, "3"])
-def test_a_limit_that_makes_no_sense_is_refused(bad: Any) -> None:
+def test_an_invalid_limit_is_refused(bad: Any) -> None:
     with pytest.raises(ConfigurationError):
         Pipeline(critiquer=Painter({}), max_concurrency=bad)

@@ -1,4 +1,4 @@
-"""A run has one that is at it: whoever comes second is refused, and whoever died is succeeded at once."""
+"""Claims: a run has one owner; a second one is refused, and a dead one is replaced at once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONFIG = LoopConfig(max_iterations=4, timeout_s=600.0)
 
 @pytest.fixture(params=["process", "sqlite", "postgres"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    """Return what two memories of one store are made with."""
+    """Return the arguments of two memories on one store."""
     if request.param == "process":
         return {"store": InProcessStore()}
     return {"path": request.getfixturevalue("postgres") if request.param == "postgres" else tmp_path / "memory.db"}
@@ -43,7 +43,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
 async def in_flight(
     address: Any, step: str = "revise 0"
 ) -> AsyncIterator[tuple[Pipeline, Scripted, asyncio.Event, asyncio.Task[Any]]]:
-    """Yield a pipeline whose run "r" is at a step until the event is set."""
+    """Yield a pipeline whose run "r" waits in a step until the event is set."""
     reached, go_on = asyncio.Event(), asyncio.Event()
 
     async def stop_here() -> None:
@@ -110,7 +110,7 @@ async def test_without_a_journal_a_run_id_is_refused_in_its_own_pipeline_as_befo
         await asyncio.wait({run})
 
 
-async def test_of_many_that_go_on_with_a_run_at_once_one_does_and_each_step_is_done_once(address: Any) -> None:
+async def test_of_many_concurrent_resumes_one_continues_the_run_and_each_step_is_done_once(address: Any) -> None:
     async with in_flight(address, "critique 1") as (first, before, _, run):
         run.cancel()
         await asyncio.wait({run})
@@ -156,7 +156,7 @@ async def test_a_run_that_was_cancelled_or_failed_leaves_no_claim(address: Any) 
 
 
 class NoClaims(InProcessStore):
-    """Cannot be told who is at a run."""
+    """Cannot store claims."""
 
     async def claim(self, claim: Claim, is_void: Any) -> Claim:
         raise StoreUnavailableError("away")
@@ -180,7 +180,7 @@ async def test_where_claims_cannot_be_kept_a_new_run_goes_on_and_a_resumed_one_i
             await pipeline.resume("r")
 
 
-# -- who lives -------------------------------------------------------------------------------------
+# -- live owners -----------------------------------------------------------------------------------
 
 
 def claim_of(**changes: Any) -> Claim:
@@ -192,13 +192,13 @@ def claim_of(**changes: Any) -> Claim:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_claim_is_void_when_its_process_is_gone_and_not_before() -> None:
-    assert is_void(claim_of())  # of this process, which has no such run
+    assert is_void(claim_of())  # owned by this process, which has no such run
     assert not is_void(claim_of(pid=os.getppid(), start=start_of(os.getppid())))
-    assert is_void(claim_of(pid=os.getppid(), start="1"))  # the pid is somebody else's by now
+    assert is_void(claim_of(pid=os.getppid(), start="1"))  # another process has the pid now
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     alive = claim_of(pid=child.pid, start=start_of(child.pid))
     assert not is_void(alive)
-    assert not is_void(alive, utc_now() + timedelta(days=1))  # it lives: it does not expire on its own machine
+    assert not is_void(alive, utc_now() + timedelta(days=1))  # alive: it does not expire on its own machine
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     assert is_void(alive)  # before its parent looked after it
@@ -214,7 +214,7 @@ def test_a_claim_of_another_machine_holds_until_it_expires(changes: dict[str, An
 
 
 @pytest.mark.parametrize("owner", ["", "null", "[]", "{}", "no json", "[" * 100_000, '{"pid": 1}'])
-def test_an_owner_that_nobody_can_read_is_one_of_another_machine(owner: str) -> None:
+def test_an_unreadable_owner_counts_as_one_of_another_machine(owner: str) -> None:
     theirs = replace(claim_of(), owner=owner)
     assert not is_void(theirs)
     assert is_void(theirs, theirs.expires_at)
@@ -246,7 +246,7 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize("where", ["sqlite", "postgres"])
-async def test_a_run_of_another_process_is_refused_while_that_lives_and_gone_on_with_at_once_when_it_is_killed(
+async def test_a_run_of_another_process_is_refused_until_that_process_is_killed(
     where: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     path = request.getfixturevalue("postgres") if where == "postgres" else str(tmp_path / "memory.db")
@@ -261,7 +261,7 @@ async def test_a_run_of_another_process_is_refused_while_that_lives_and_gone_on_
                     await attempt()
                 assert refusal.value.owner.endswith(f"(pid {other.pid})")
             assert script.calls == []
-            other.send_signal(signal.SIGSTOP)  # it lives, if it does nothing
+            other.send_signal(signal.SIGSTOP)  # alive but stopped
             with pytest.raises(RunClaimedError):
                 await pipeline.resume("r")
             other.kill()

@@ -1,4 +1,4 @@
-"""Stop rules: each at its thresholds, each a pure function, and the order in which they speak."""
+"""Stop rules: each at its thresholds, each a pure function, and their order."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def reason(decision: Decision | None) -> StopReason | None:
 
 @st.composite
 def histories(draw: st.DrawFn) -> History:
-    """Draw histories as the loop makes them, with few different values so that things repeat."""
+    """Draw histories as the loop makes them, with few different values so that they repeat."""
     tenths = st.integers(0, 10).map(lambda tenth: tenth / 10)
     judged: list[Iteration] = []
     for index in range(draw(st.integers(1, 6))):
@@ -97,7 +97,7 @@ configs = st.builds(
 @pytest.mark.rows("J11")
 @pytest.mark.parametrize("rule", DOCUMENTED_RULES, ids=lambda rule: rule.__name__)
 @given(history=histories(), config=configs)
-def test_a_rule_is_a_pure_function_whose_verdict_bears_its_name_and_evidence(
+def test_a_rule_is_a_pure_function_whose_verdict_has_its_name_and_evidence(
     rule: Any, history: History, config: LoopConfig
 ) -> None:
     before = [one.model_dump() for one in history]
@@ -115,14 +115,12 @@ def test_a_rule_is_a_pure_function_whose_verdict_bears_its_name_and_evidence(
 
 @pytest.mark.parametrize("rule", DOCUMENTED_RULES[1:], ids=lambda rule: rule.__name__)
 @given(config=configs, severity=units)
-def test_no_rule_but_accepted_says_anything_of_a_first_candidate(
-    rule: Any, config: LoopConfig, severity: float
-) -> None:
+def test_only_accepted_decides_on_a_first_candidate(rule: Any, config: LoopConfig, severity: float) -> None:
     assert rule((iteration(severity=severity),), config) is None
 
 
 @pytest.mark.parametrize("rule", DOCUMENTED_RULES, ids=lambda rule: rule.__name__)
-def test_of_nothing_no_rule_says_anything(rule: Any) -> None:
+def test_no_rule_decides_on_an_empty_history(rule: Any) -> None:
     assert rule((), TENTH) is None
 
 
@@ -149,7 +147,7 @@ def test_accepted_looks_at_the_newest_candidate_only(history: History, config: L
 
 
 @given(units, units, units)
-def test_what_is_accepted_under_a_threshold_is_accepted_under_a_higher_one(
+def test_a_candidate_accepted_under_a_threshold_is_accepted_under_a_higher_one(
     severity: float, one: float, other: float
 ) -> None:
     low, high = sorted((one, other))
@@ -179,7 +177,7 @@ def test_a_fall_is_a_score_below_the_best_by_the_threshold_or_more(score: float,
     assert regression(scored(0.6, score), TENTH) == (Revise(0) if falls else None)
 
 
-def test_after_a_fall_it_goes_on_from_the_best_the_earlier_of_equals() -> None:
+def test_after_a_fall_it_continues_from_the_best_the_earlier_of_equals() -> None:
     assert regression(scored(0.2, 0.6, 0.6, 0.1), TENTH) == Revise(1)
 
 
@@ -242,7 +240,7 @@ def test_minimal_change_names_the_measure_of_the_change() -> None:
 
 
 @given(units, st.floats(-1, 1), units, units)
-def test_what_is_minimal_under_a_threshold_is_minimal_under_a_higher_one(
+def test_a_change_minimal_under_a_threshold_is_minimal_under_a_higher_one(
     change: float, gain: float, one: float, other: float
 ) -> None:
     low, high = sorted((one, other))

@@ -1,4 +1,4 @@
-"""What repaired a failing test is found again by the kind of failure, in words that have nothing in common."""
+"""Lessons of repairs are found by the kind of failure, even if the texts have no words in common."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOLD = (
 
 
 async def run(memory: ReflexionMemory, prompt: str, failure: str) -> tuple[MemoryEntry, ...]:
-    """Run a loop in which a test fails until it is repaired; return the lessons that the reviser was given."""
+    """Run a loop in which a test fails until it is repaired; return the lessons that the reviser got."""
     given: list[MemoryEntry] = []
 
     def critique(candidate: Candidate, _context: RunContext) -> CritiqueResult:

@@ -1,4 +1,4 @@
-"""The floor: what the first candidate passed, every later one must pass, whatever its score."""
+"""The floor: a check that the first candidate passed must pass in every later one, whatever the score."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_below(first: Iteration, later: Iteration) -> bool:
 
 @settings(deadline=None)
 @given(HISTORY, sampled_from(["documented", "adaptive"]))
-def test_the_best_passes_whatever_the_first_passed_in_both_policies(
+def test_the_best_passes_all_checks_that_the_first_passed_in_both_policies(
     rows: list[tuple[float, float, list[str]]], policy: str
 ) -> None:
     history = history_of(rows)
@@ -47,7 +47,7 @@ def test_the_best_passes_whatever_the_first_passed_in_both_policies(
 
 @settings(deadline=None)
 @given(HISTORY, booleans())
-def test_no_rule_accepts_picks_or_revises_what_is_below_the_floor(
+def test_no_rule_accepts_picks_or_revises_a_candidate_below_the_floor(
     rows: list[tuple[float, float, list[str]]], is_adaptive: bool
 ) -> None:
     history = history_of(rows)
@@ -72,7 +72,7 @@ def issue(kind: str, source: str = "tool:pytest", rule: str = "test_a") -> Issue
     return Issue(f"{rule} says no", kind=kind, source=source, rule=rule)
 
 
-def test_a_test_that_vanished_is_broken() -> None:
+def test_a_missing_test_is_broken() -> None:
     first = CritiqueResult(severity=0.0, checks={"t:a": "passed", "t:b": "failed"})
     assert broken_checks(first, CritiqueResult(severity=0.0, checks={})) == ("t:a",)
 
@@ -83,7 +83,7 @@ def test_findings_of_tools_that_tell_no_checks_break_what_was_without_them() -> 
     assert broken_checks(critique(), critique(issue("error", "tool:mypy")))
 
 
-def test_what_is_no_check_or_an_opinion_breaks_nothing() -> None:
+def test_opinions_and_findings_that_are_not_checks_break_nothing() -> None:
     for one in (issue("style"), issue("error", "tool:ruff"), issue("test", "model:m"), issue("syntax", "unknown")):
         assert broken_checks(critique(), critique(one)) == ()
 

@@ -1,4 +1,4 @@
-"""The floor in loops: no score outweighs a check that passed before, resumed and replayed runs included."""
+"""The floor in loops, including resumed and replayed runs: no score outweighs a check that passed before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICIES = ("documented", "adaptive")
 
 
 class Dice:
-    """A critic whose checks and scores are thrown by dice, and disagree; a reviser that makes something new."""
+    """A critic with random, contradictory checks and scores, and a reviser that always makes a new text."""
 
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
@@ -48,7 +48,7 @@ def below(result: ReflectionResult) -> set[str]:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-async def test_what_is_below_the_floor_is_never_the_best_nor_revised(policy: str) -> None:
+async def test_a_candidate_below_the_floor_is_never_the_best_nor_revised(policy: str) -> None:
     fell = 0
     for seed in range(40):
         dice = Dice(seed)
@@ -78,13 +78,13 @@ async def test_a_replayed_and_a_resumed_run_know_the_floor(policy: str) -> None:
 
 
 class Stopper:
-    """A rule of one's own that always picks the newest."""
+    """A custom rule that always picks the newest."""
 
     def __call__(self, history: Any, config: LoopConfig) -> Verdict | None:
         return Verdict(StopReason.ACCEPTED, {}, pick=len(history) - 1) if len(history) > 2 else None
 
 
-async def test_a_rule_of_ones_own_can_neither_pick_nor_go_on_from_what_is_below() -> None:
+async def test_a_custom_rule_can_neither_pick_nor_continue_from_a_candidate_below_the_floor() -> None:
     for seed in range(20):
         dice = Dice(seed)
         config = LoopConfig(max_iterations=5, stop_rules=(Stopper(),))
@@ -128,7 +128,7 @@ async def test_without_a_floor_only_the_score_counts() -> None:
 
 
 async def test_five_cosmetic_fixes_do_not_outweigh_a_broken_test() -> None:
-    """A critic of tests: the revision passes more of them, but not the one that passed."""
+    """A critic by tests: the revision passes more tests, but not the one that passed before."""
 
     def run_tests(candidate: Candidate, context: RunContext) -> list[TestResult]:
         good = candidate.content == "first"
@@ -148,8 +148,8 @@ async def test_five_cosmetic_fixes_do_not_outweigh_a_broken_test() -> None:
 CODE = "import os\nimport sys\nimport re\n\nx = 1\n"
 
 
-async def test_the_edit_that_breaks_something_is_found_taken_back_and_named_and_the_rest_is_kept() -> None:
-    """Somebody needs `sys`: the targeted reviser finds that out by halving."""
+async def test_the_breaking_edit_is_found_reverted_and_named_and_the_rest_is_kept() -> None:
+    """Another file needs `sys`: the targeted reviser finds this by halving."""
 
     def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
         names = [

@@ -1,4 +1,4 @@
-"""The journal of runs: every step is written before the next begins, and what was finished is not done again."""
+"""The journal of runs: every step is written before the next begins, and finished steps are not repeated."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def piped(script: Any, memory: ReflexionMemory, **arguments: Any) -> Pipeline:
 
 
 async def interrupted_at(step: str, memory: ReflexionMemory) -> Scripted:
-    """Begin a run and drop it, as a dying process does, when it has begun a step."""
+    """Start a run and drop it in the middle of a step, as a dying process does."""
     reached = asyncio.Event()
 
     async def stop_here() -> None:
@@ -70,25 +70,25 @@ class Deaf:
         pass
 
 
-# -- going on --------------------------------------------------------------------------------------
+# -- resuming --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rows("J17")
 @pytest.mark.parametrize("step", STEPS)
-async def test_a_run_goes_on_after_its_last_finished_step(step: str, memory: ReflexionMemory) -> None:
+async def test_a_resumed_run_continues_after_its_last_finished_step(step: str, memory: ReflexionMemory) -> None:
     before = await interrupted_at(step, memory)
     script = Scripted(*SEVERITIES)
     script._judged["r"] = sum(call.startswith("critique") for call in before.calls[:-1])
     async with piped(script, memory) as pipeline:
         result = await pipeline.resume("r")
-    assert before.calls[:-1] + script.calls == STEPS  # the one in flight is done again, no other
+    assert before.calls[:-1] + script.calls == STEPS  # only the step in flight is repeated
     assert result.accepted
     assert [iteration.critique.severity for iteration in result.iterations] == list(SEVERITIES)
     assert [iteration.index for iteration in result.iterations] == [0, 1, 2, 3]
     assert [iteration.revised for iteration in result.iterations] == [True, True, True, False]
 
 
-async def test_a_resumed_run_comes_to_what_an_uninterrupted_one_does(memory: ReflexionMemory) -> None:
+async def test_a_resumed_run_has_the_same_result_as_an_uninterrupted_one(memory: ReflexionMemory) -> None:
     async with piped(Scripted(*SEVERITIES), memory) as pipeline:
         whole = await pipeline.run(PROMPT, run_id="whole")
     await interrupted_at("revise 1", memory)
@@ -105,7 +105,7 @@ async def test_a_resumed_run_comes_to_what_an_uninterrupted_one_does(memory: Ref
     assert gist(pieced) == gist(whole)
 
 
-async def test_a_run_that_is_over_is_not_done_again(memory: ReflexionMemory) -> None:
+async def test_a_finished_run_is_not_repeated(memory: ReflexionMemory) -> None:
     async with piped(Scripted(*SEVERITIES), memory) as pipeline:
         first = await pipeline.run(PROMPT, run_id="r")
     script = Scripted(*SEVERITIES)
@@ -122,7 +122,7 @@ async def test_limits_end_a_run_for_good(config: LoopConfig, memory: ReflexionMe
         assert await pipeline.resume("r") == first
 
 
-async def test_a_run_that_ended_with_an_error_can_be_gone_on_with(memory: ReflexionMemory) -> None:
+async def test_a_run_that_ended_with_an_error_can_be_resumed(memory: ReflexionMemory) -> None:
     broken = Scripted(*SEVERITIES, at={"revise 1": raising(RuntimeError("no"))})
     async with piped(broken, memory, config=CONFIG.replace(step_retries=0)) as pipeline:
         failed = await pipeline.run(PROMPT, run_id="r")
@@ -157,7 +157,7 @@ async def test_the_lessons_of_a_run_stay_the_same(memory: ReflexionMemory) -> No
     assert [lesson.correction for lesson in script.contexts[0].lessons] == ["c"]
 
 
-async def test_a_run_id_that_is_used_again_begins_anew(memory: ReflexionMemory) -> None:
+async def test_a_reused_run_id_starts_a_new_run(memory: ReflexionMemory) -> None:
     async with piped(Scripted(*SEVERITIES), memory) as pipeline:
         await pipeline.run(PROMPT, run_id="r")
         await pipeline.run("something else", run_id="r")
@@ -181,7 +181,7 @@ async def test_without_a_memory_there_is_no_journal() -> None:
             await pipeline.resume("r")
 
 
-async def test_a_candidate_whose_secret_was_masked_is_not_gone_on_with(memory: ReflexionMemory) -> None:
+async def test_a_run_with_a_masked_candidate_cannot_be_resumed(memory: ReflexionMemory) -> None:
     config = LoopConfig(max_iterations=1, timeout_s=600.0)
     secret = "key = 'sk-proj-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'"
     async with Pipeline(critiquer=raising_critic, memory=memory, config=config) as pipeline:
@@ -230,7 +230,7 @@ async def test_two_scopes_may_have_a_run_of_one_id(memory: ReflexionMemory) -> N
         await pipeline.run(PROMPT, run_id="r", scope=Scope("a"))
         await pipeline.run("other", run_id="r", scope=Scope("b"))
     journal = RunJournal(memory)
-    with pytest.raises(NotFoundError, match="say which"):
+    with pytest.raises(NotFoundError, match="give one as scope"):
         await journal.load("r")
     assert (await journal.load("r", Scope("b"))).prompt == "other"
     await journal.forget("r", Scope("a"))
@@ -293,7 +293,7 @@ async def test_without_a_journal_nothing_is_written(memory: ReflexionMemory) -> 
     assert await memory.records("journal") == []
 
 
-# -- looking ---------------------------------------------------------------------------------------
+# -- listing ---------------------------------------------------------------------------------------
 
 
 async def test_runs_are_listed_the_one_that_wrote_last_first(memory: ReflexionMemory) -> None:
@@ -370,7 +370,7 @@ STEPS_OF_SIX = ["generate", "critique 0", "revise 0", "critique 1", "revise 1", 
 
 
 def runs_with_kills(folder: Path, runs: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[str]]:
-    """Do one run per list of kill points, each in a process of its own that dies there; return notes and answers."""
+    """Do one run per list of kill points, each in a new process that dies there; return notes and answers."""
     (folder / "program.py").write_text(PROGRAM)
     kills = [kill_at + 1 if kill_at else 0 for run in runs for kill_at in (*run, 0)]  # "start" is a note, too
     command = [sys.executable, str(folder / "program.py"), str(folder), json.dumps(kills)]
@@ -389,12 +389,12 @@ def assert_nothing_was_done_twice(notes: Sequence[str], kills: int) -> None:
     begun = [note.removeprefix("began ") for note in notes if note.startswith("began")]
     ended = [note.removeprefix("ended ") for note in notes if note.startswith("ended")]
     assert list(dict.fromkeys(begun)) == STEPS_OF_SIX
-    assert len(begun) <= len(STEPS_OF_SIX) + kills  # the one in flight is done again, at most once per kill
+    assert len(begun) <= len(STEPS_OF_SIX) + kills  # only the step in flight is repeated, at most once per kill
     for step in STEPS_OF_SIX:
         assert ended.count(step) >= 1
 
 
-def test_a_run_that_is_killed_at_any_step_goes_on_and_ends(tmp_path: Path) -> None:
+def test_a_run_killed_at_any_step_can_be_resumed(tmp_path: Path) -> None:
     runs = [[kill_at] for kill_at in range(1, 13)]
     notes, answers = runs_with_kills(tmp_path, runs)
     assert answers == [f"r{number} max_iterations [0.0, 0.25, 0.5]" for number in range(len(runs))]
@@ -412,10 +412,10 @@ def test_two_hundred_kills_lose_no_finished_step(tmp_path: Path) -> None:
         assert_nothing_was_done_twice(of_one, 5)
 
 
-# -- whatever a component answers ------------------------------------------------------------------
+# -- odd answers of components ----------------------------------------------------------------------
 
 
-async def test_metadata_that_is_no_json_costs_neither_the_run_nor_its_journal(memory: ReflexionMemory) -> None:
+async def test_metadata_that_is_not_json_harms_neither_the_run_nor_its_journal(memory: ReflexionMemory) -> None:
     odd = {"object": object(), "nan": float("nan"), "set": {1}, "bytes": b"x"}
 
     def critic(candidate: Candidate, context: object) -> CritiqueResult:

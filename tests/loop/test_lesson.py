@@ -1,4 +1,4 @@
-"""What a run teaches, and the words by which it is found again."""
+"""Lessons of a run, and the choice of lessons to offer."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ UNUSED = Issue("`os` imported but unused", rule="F401")
 LONG_LINE = Issue("line too long", kind="style")
 
 
-def test_without_a_critique_or_issues_the_prompt_is_what_is_looked_for() -> None:
+def test_without_a_critique_or_issues_the_prompt_is_searched_for() -> None:
     assert recall_text("a prompt", None) == recall_text("a prompt", CritiqueResult(severity=0.5)) == "a prompt"
 
 
 @pytest.mark.rows("M21")
-def test_with_issues_their_rules_and_messages_are_looked_for_too_each_once() -> None:
+def test_with_issues_their_rules_and_messages_are_searched_for_too_each_once() -> None:
     critique = CritiqueResult(severity=0.5, issues=[UNUSED, LONG_LINE, UNUSED, "odd"])
     assert recall_text("p", critique) == "p\nF401: `os` imported but unused\nstyle: line too long\nodd"
 
 
-def test_of_ten_thousand_issues_twenty_are_looked_for() -> None:
+def test_of_ten_thousand_issues_twenty_are_searched_for() -> None:
     critique = CritiqueResult(severity=0.5, issues=[f"issue {number}" for number in range(10_000)])
     assert len(recall_text("p", critique).splitlines()) == 21
 
@@ -77,14 +77,14 @@ def test_by_usefulness_keeps_every_entry_and_the_order_of_equals(found: list[tup
 
 
 def judged(*records: tuple[str, int, int]) -> list[Scored]:
-    """Return lessons that were all found alike: name, successes, uses."""
+    """Return equally similar lessons: name, successes, uses."""
     return [
         Scored(MemoryEntry(f"{name} one two", id=name, success_count=successes, use_count=uses), 0.5)
         for name, successes, uses in records
     ]
 
 
-def test_one_that_promises_less_than_four_fifths_of_the_best_is_offered_alone_and_so_judged_by_itself() -> None:
+def test_a_lesson_with_less_than_four_fifths_of_the_best_promise_is_offered_alone() -> None:
     found = judged(("good", 8, 8), ("fair", 6, 8), ("so-so", 5, 8), ("new", 0, 0))
     assert [scored.entry.id for scored in offered(found, 5)] == ["fair"]  # 7/10 against 9/10
     assert [scored.entry.id for scored in offered(judged(("good", 8, 8), ("fair", 7, 8), ("new", 0, 0)), 5)] == [
@@ -94,7 +94,7 @@ def test_one_that_promises_less_than_four_fifths_of_the_best_is_offered_alone_an
     ]
 
 
-def test_what_was_never_used_is_doubted_by_nothing() -> None:
+def test_an_unused_lesson_is_not_doubted() -> None:
     found = judged(("good", 30, 30), ("new", 0, 0), ("newer", 0, 0))
     assert {scored.entry.id for scored in offered(found, 5)} == {"good", "new", "newer"}
 
@@ -131,7 +131,7 @@ def test_without_issues_the_feedback_is_the_mistake() -> None:
     assert lesson([iteration(0, 0.2, feedback="too vague"), iteration(1, 0.9)], 1).mistake == "too vague"
 
 
-def test_without_anything_said_the_lesson_still_reads_as_a_sentence() -> None:
+def test_a_lesson_without_feedback_is_still_a_sentence() -> None:
     learnt = lesson([iteration(0, 0.2), iteration(1, 0.9)], 1)
     assert learnt.mistake == "the first candidate was weaker"
     assert learnt.correction == "The revision scored 0.90 instead of 0.20"
@@ -142,7 +142,7 @@ def test_a_lesson_by_critique_is_found_by_what_the_first_judgement_found() -> No
     assert lesson(history, 1, by_critique=True).prompt == recall_text("a prompt", history[0].critique)
 
 
-def test_a_lesson_stays_short_whatever_was_said() -> None:
+def test_a_lesson_is_bounded_in_length() -> None:
     history = [iteration(0, 0.2, [Issue("x" * 9_000)], suggestions=["y" * 9_000]), iteration(1, 0.9)]
     learnt = lesson(history, 1)
     assert max(len(learnt.mistake), len(learnt.correction)) <= 2_000

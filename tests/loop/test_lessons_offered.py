@@ -1,4 +1,4 @@
-"""How many lessons of the memory a run is offered."""
+"""The number of lessons offered to a run."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_limit_below_one_is_refused(options: dict[str, Any]) -> None:
 
 @given(st.lists(st.integers(0, 200), max_size=8), st.integers(1, 100))
 @settings(max_examples=60, deadline=None)
-def test_what_is_offered_is_a_beginning_that_fits_or_the_very_first(lengths: list[int], tokens: int) -> None:
+def test_the_lessons_offered_fit_the_limit_or_are_the_first_alone(lengths: list[int], tokens: int) -> None:
     lessons = [MemoryEntry("p" * (length + 1)) for length in lengths]
     kept = within_tokens(lessons, tokens)
     assert list(kept) == lessons[: len(kept)]
@@ -69,7 +69,7 @@ def test_what_is_offered_is_a_beginning_that_fits_or_the_very_first(lengths: lis
     assert within_tokens(lessons, None) == tuple(lessons)
 
 
-# -- as the settings say ---------------------------------------------------------------------------
+# -- from the settings -----------------------------------------------------------------------------
 
 
 @pytest.mark.rows("R37", "R38")

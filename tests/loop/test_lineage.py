@@ -1,4 +1,4 @@
-"""Lines of candidates that are worked on side by side."""
+"""Lines of candidates that are developed side by side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def history_of(*scores: float, issues: list[list[str]] | None = None) -> list[It
     ]
 
 
-def test_a_line_is_numbered_from_zero_as_if_the_others_were_not_there() -> None:
+def test_a_line_is_numbered_from_zero() -> None:
     line = line_of(history_of(0.1, 0.2, 0.3, 0.4), positions_of([0, 1, 0, 1], 1))
     assert [(one.index, one.candidate.content) for one in line] == [(0, "1"), (1, "3")]
 

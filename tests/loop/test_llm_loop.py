@@ -1,4 +1,4 @@
-"""Loops whose critic is a model that never changes its mind, or always does (FAULTS 8 to 10, 16)."""
+"""Loops with a model as the critic that never changes its verdict, or always does (FAULTS 8 to 10, 16)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ async def test_a_critic_that_goes_back_and_forth_stops_with_a_named_reason() -> 
         RuntimeError("?"),
     ],
 )
-async def test_a_critic_that_cannot_be_read_ends_the_run_with_that_error_and_never_with_a_verdict(reply: Any) -> None:
+async def test_an_unreadable_critique_ends_the_run_with_an_error_and_never_with_a_verdict(reply: Any) -> None:
     result = await run(new_text, lambda request: reply)
     assert result.stop_reason is StopReason.ERROR
     assert result.error is not None and result.error.component == "critiquer"
@@ -126,7 +126,7 @@ async def test_a_critic_that_cannot_be_read_ends_the_run_with_that_error_and_nev
 
 
 @pytest.mark.rows("H52")
-async def test_a_reviser_that_fails_leaves_the_best_so_far() -> None:
+async def test_a_failing_reviser_leaves_the_best_so_far() -> None:
     numbers = count()
 
     def half(request: CompletionRequest) -> Any:
@@ -161,7 +161,7 @@ async def test_two_of_three_models_are_enough() -> None:
     assert [issue.message for issue in told.issues] == ["hm"]
 
 
-async def test_a_chain_goes_on_to_the_model_when_the_first_declines() -> None:
+async def test_a_chain_asks_the_model_when_the_first_declines() -> None:
     async def declines(candidate: Candidate, critique: Any, context: Any) -> str:
         raise Declined("not mine")
 

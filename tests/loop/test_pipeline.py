@@ -1,4 +1,4 @@
-"""The pipeline: its life, its runs, and that killing whatever actor of it loses no run."""
+"""The pipeline: its lifecycle and runs; killing any of its actors loses no run."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_no_generator_and_no_initial_candidate_is_refused() -> None:
 
 
 @pytest.mark.parametrize("initial", [3, b"text", ["text"], GOOD])
-async def test_an_initial_candidate_that_is_none_is_refused(initial: Any) -> None:
+async def test_an_invalid_initial_candidate_is_refused(initial: Any) -> None:
     async with piped(Scripted()) as pipeline:
         with pytest.raises(ConfigurationError, match="initial_candidate"):
             await pipeline.run(PROMPT, initial)
@@ -118,7 +118,7 @@ def test_no_critiquer_an_empty_panel_a_strange_memory_or_recall_are_refused() ->
         ("name", " "),
     ],
 )
-def test_what_a_pipeline_cannot_work_with_is_refused_by_name(name: str, junk: Any) -> None:
+def test_invalid_arguments_of_a_pipeline_are_refused_by_name(name: str, junk: Any) -> None:
     with pytest.raises(ConfigurationError, match=name):
         Pipeline(**{"critiquer": Scripted(), name: junk})
 
@@ -126,7 +126,7 @@ def test_what_a_pipeline_cannot_work_with_is_refused_by_name(name: str, junk: An
 @pytest.mark.parametrize(
     ("name", "junk"), [("run_id", ""), ("run_id", 3), ("scope", "tenant"), ("metadata", 3), ("metadata", "text")]
 )
-async def test_what_a_run_cannot_work_with_is_refused_by_name(name: str, junk: Any) -> None:
+async def test_invalid_arguments_of_a_run_are_refused_by_name(name: str, junk: Any) -> None:
     async with piped(Scripted()) as pipeline:
         with pytest.raises(ConfigurationError, match=name):
             await pipeline.run(PROMPT, **{name: junk})
@@ -229,7 +229,7 @@ async def test_run_many_runs_at_most_max_concurrency_at_once(limit: int) -> None
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "2"])
-async def test_run_many_refuses_a_max_concurrency_that_is_no_count(limit: Any) -> None:
+async def test_run_many_refuses_an_invalid_max_concurrency(limit: Any) -> None:
     async with piped(Scripted()) as pipeline:
         with pytest.raises(ConfigurationError, match="max_concurrency"):
             await pipeline.run_many([PROMPT], max_concurrency=limit)
@@ -255,7 +255,7 @@ async def test_one_failing_run_of_many_is_a_result_like_the_others() -> None:
 
 
 @pytest.mark.rows("H42")
-async def test_cancel_ends_the_run_soon_with_what_it_had() -> None:
+async def test_cancel_ends_the_run_soon_with_its_result_so_far() -> None:
     script = Scripted(0.9, at={"revise 0": hang})
     async with piped(script) as pipeline:
         run = asyncio.create_task(pipeline.run(PROMPT, run_id="r"))
@@ -297,7 +297,7 @@ async def test_cancelling_the_caller_at_any_moment_ends_the_run_too(turns: int) 
         assert script.calls == begun
 
 
-async def test_leaving_the_pipeline_ends_its_runs_with_what_they_had() -> None:
+async def test_leaving_the_pipeline_ends_its_runs_with_their_results_so_far() -> None:
     script = Scripted(0.9, at={"revise 0": hang})
     async with piped(script) as pipeline:
         run = asyncio.create_task(pipeline.run(PROMPT))
@@ -317,7 +317,7 @@ async def test_a_run_that_ends_because_the_pipeline_is_left_still_leaves_its_les
         assert len((await run).lessons_stored) == await memory.count() == 1
 
 
-async def test_stopping_the_given_system_ends_the_runs_with_what_they_had() -> None:
+async def test_stopping_the_given_system_ends_the_runs_with_their_results_so_far() -> None:
     script = Scripted(0.9, at={"revise 0": hang})
     async with ActorSystem("mine") as system, piped(script, system=system) as pipeline:
         run = asyncio.create_task(pipeline.run(PROMPT))
@@ -328,7 +328,7 @@ async def test_stopping_the_given_system_ends_the_runs_with_what_they_had() -> N
     assert (result.stop_reason, result.total_iterations) == (StopReason.CANCELLED, 1)
 
 
-async def test_a_component_that_ignores_its_cancellation_holds_leaving_up_for_seconds_only() -> None:
+async def test_a_component_that_ignores_its_cancellation_delays_leaving_by_seconds_only() -> None:
     stop = asyncio.Event()
 
     async def stubborn() -> None:
@@ -402,7 +402,7 @@ async def test_a_pipeline_that_is_entered_twice_refuses_the_second_and_goes_on(i
     async with ActorSystem("mine") as system:
         pipeline = Pipeline(critiquer=Scripted(0.0), memory=True, system=system if is_given else None)
         async with pipeline:
-            with pytest.raises(ConfigurationError, match="running already"):
+            with pytest.raises(ConfigurationError, match="is already running"):
                 await pipeline.__aenter__()
             assert (await pipeline.run(PROMPT, text(0))).accepted
 
@@ -448,9 +448,7 @@ async def test_a_lesson_helped_when_the_first_answer_made_with_it_is_good_or_rea
 
 
 @pytest.mark.parametrize(("last", "helped"), [(0.1, 1), (0.89, 0)])
-async def test_a_lesson_of_a_run_with_a_given_candidate_helped_when_a_revision_brought_something(
-    last: float, helped: int
-) -> None:
+async def test_a_lesson_of_a_run_with_a_given_candidate_helped_if_a_revision_gained(last: float, helped: int) -> None:
     async with ReflexionMemory() as memory:
         lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
         async with piped(Scripted(0.9, last), memory=memory) as pipeline:
@@ -459,7 +457,7 @@ async def test_a_lesson_of_a_run_with_a_given_candidate_helped_when_a_revision_b
         assert (used.use_count, used.success_count) == (1, helped)
 
 
-async def test_lessons_may_be_looked_for_by_what_the_first_judgement_of_a_given_candidate_found() -> None:
+async def test_lessons_can_be_retrieved_by_the_first_critique_of_a_given_candidate() -> None:
     script = Scripted(0.9, 0.1)
     async with ReflexionMemory(similarity="weighted") as memory:
         await memory.store(MemoryEntry("a is wrong", "a", "write b", kind="semantic"))
@@ -474,7 +472,7 @@ async def test_lessons_may_be_looked_for_by_what_the_first_judgement_of_a_given_
 
 
 @pytest.mark.rows("M7")
-async def test_lessons_of_a_run_that_brought_nothing_count_as_used_without_success() -> None:
+async def test_lessons_of_a_run_without_a_gain_count_as_used_without_success() -> None:
     async with ReflexionMemory() as memory:
         lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
         async with piped(Scripted(0.9, 0.89), memory=memory) as pipeline:
@@ -510,7 +508,7 @@ async def test_a_lesson_is_stored_when_the_gain_is_at_least_score_threshold(last
 
 
 @pytest.mark.rows("H53", "M51")
-async def test_a_memory_that_fails_costs_the_lessons_and_not_the_run(tmp_path: Path) -> None:
+async def test_a_failing_memory_costs_the_lessons_and_not_the_run(tmp_path: Path) -> None:
     memory = ReflexionMemory()
     async with piped(Scripted(0.9, 0.1), memory=memory, config=LoopConfig(step_retries=0)) as pipeline:
         await memory.close()
@@ -521,14 +519,14 @@ async def test_a_memory_that_fails_costs_the_lessons_and_not_the_run(tmp_path: P
 
 
 @pytest.mark.rows("H54", "C29")
-async def test_what_one_run_learnt_the_next_one_is_told() -> None:
+async def test_the_lesson_of_one_run_is_offered_to_the_next() -> None:
     async with piped(Scripted(0.9, 0.1), memory=True) as pipeline:
         first = await pipeline.run(PROMPT)
         second = await pipeline.run(PROMPT, run_id="second")
     assert [entry.id for entry in second.lessons_used] == [entry.id for entry in first.lessons_stored]
 
 
-async def test_deadlines_do_not_look_at_the_wall_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_deadlines_do_not_depend_on_the_wall_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 
     async def turn_the_clock_back() -> None:
@@ -548,7 +546,7 @@ VICTIMS = ["critiquer", "generator", "reviser", "memory", "memory.supervisor", "
 
 
 def find(pipeline: Pipeline, system: ActorSystem, victim: str) -> ActorRef:
-    """Return the living actor that a test wants to kill."""
+    """Return the running actor that a test wants to kill."""
     if victim == "the run":
         (child,) = system.whereis("p.runs").cell.actor.children()  # type: ignore[union-attr]
         return child.ref
@@ -599,7 +597,7 @@ async def test_killing_any_one_actor_between_two_steps_does_not_lose_the_run(vic
     assert judged == list(range(last.result.total_iterations)), "each once, in order"
 
 
-async def test_a_killed_component_is_told_of_as_restarted() -> None:
+async def test_a_killed_component_is_reported_as_restarted() -> None:
     async with ActorSystem("mine") as system:
 
         async def kill() -> None:

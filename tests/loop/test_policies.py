@@ -1,4 +1,4 @@
-"""Which rules a configuration asks for, and what it calls the best."""
+"""The stop rules of a configuration, and its choice of the best."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_adaptive_policy_is_one_rule() -> None:
     assert rules_of(LoopConfig(policy="adaptive")) == (adaptive,)
 
 
-def test_the_best_is_by_evidence_under_adaptive_and_by_score_under_documented_and_with_rules_of_ones_own() -> None:
+def test_the_best_is_by_evidence_under_adaptive_and_by_score_under_documented_and_custom_rules() -> None:
     severe = CritiqueResult(severity=0.9, issues=[Issue("wrong", severity=0.9)])
     history = (
         Iteration(0, Candidate("a", score=0.5), CritiqueResult(severity=0.5)),

@@ -1,4 +1,4 @@
-"""The loop: the order of events, the rules, the limits, what a result carries, and the best of what was judged."""
+"""The loop: the order of events, the rules, the limits, the contents of a result, and the best candidate."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def clean() -> AsyncGenerator[None]:
 
 
 def never(history: History, config: LoopConfig) -> None:
-    """Speak never: only the limits end the run."""
+    """Never decide: only the limits end the run."""
 
 
 async def run(script: Any, *, initial: Candidate | str | None = None, **config: Any) -> ReflectionResult:
@@ -70,7 +70,7 @@ async def events(script: Any, **config: Any) -> list[RunEvent]:
         return [event async for event in pipeline.stream(PROMPT, run_id="run-1")]
 
 
-# -- the order of things ---------------------------------------------------------------------------
+# -- the order of events ---------------------------------------------------------------------------
 
 
 @pytest.mark.rows("C1")
@@ -118,7 +118,7 @@ def test_a_context_takes_its_fields_in_the_order_of_the_contract() -> None:
     assert context == RunContext(run_id="r", prompt=PROMPT, iteration=2, **named)  # type: ignore[arg-type]
 
 
-async def test_of_several_generated_candidates_the_first_goes_on() -> None:
+async def test_of_several_generated_candidates_the_first_is_used() -> None:
     class Several(Scripted):
         async def generate(self, prompt: str, context: RunContext) -> list[Candidate | str]:
             return [Candidate(text(0), id="first"), text(1)]
@@ -152,11 +152,11 @@ async def test_max_iterations_is_how_many_candidates_are_judged_at_most(limit: i
     assert sum(call.startswith("revise") for call in script.calls) == limit - 1
 
 
-async def test_a_rule_that_speaks_at_the_limit_goes_before_the_limit() -> None:
+async def test_a_rule_that_decides_at_the_limit_has_precedence() -> None:
     assert (await run(Scripted(0.1), max_iterations=1)).stop_reason is StopReason.ACCEPTED
 
 
-# -- what an iteration tells -----------------------------------------------------------------------
+# -- fields of an iteration ------------------------------------------------------------------------
 
 
 @pytest.mark.rows("J13")
@@ -197,7 +197,7 @@ async def test_a_revision_made_by_copying_does_not_keep_the_old_score_id_or_usag
 
 
 @pytest.mark.rows("H49")
-async def test_the_time_of_a_run_and_of_its_iterations_is_told() -> None:
+async def test_the_duration_of_a_run_and_of_its_iterations_is_reported() -> None:
     script = Scripted(0.9, 0.1, at={"generate": lambda: asyncio.sleep(3), "revise 0": lambda: asyncio.sleep(2)})
     result = await run(script)
     assert [iteration.duration_s for iteration in result.iterations] == pytest.approx([3.0, 2.0])
@@ -228,7 +228,7 @@ async def test_a_result_reads_back_from_json() -> None:
 
 
 @pytest.mark.rows("J18")
-async def test_findings_tell_what_was_fixed_and_what_is_open() -> None:
+async def test_findings_list_fixed_and_open_issues() -> None:
     result = await run(Scripted(0.9, 0.7, 0.1))
     told = [(f.issue.message, f.status, f.first_iteration, f.last_iteration) for f in result.findings]
     assert told == [("a is wrong", "fixed", 0, 0), ("b is wrong", "fixed", 1, 1), ("c is wrong", "open", 2, 2)]
@@ -238,7 +238,7 @@ async def test_findings_tell_what_was_fixed_and_what_is_open() -> None:
 # -- the best --------------------------------------------------------------------------------------
 
 
-async def test_under_adaptive_it_goes_on_while_it_pays_and_the_limits_hold_all_the_same() -> None:
+async def test_adaptive_continues_while_it_pays_and_keeps_the_limits() -> None:
     result = await run(Scripted(0.9, 0.6, 0.5, 0.1), policy="adaptive", max_iterations=9)
     assert (result.stop_reason, result.total_iterations) == (StopReason.ACCEPTED, 4)
     limited = await run(Scripted(0.9, 0.6, 0.5, 0.4), policy="adaptive", max_iterations=3)
@@ -325,7 +325,7 @@ async def test_a_critic_that_alternates_faster_than_patience_is_ended_by_the_lim
     assert (result.stop_reason, result.total_iterations) == (StopReason.MAX_ITERATIONS, 20)
 
 
-# -- stop rules of one's own -----------------------------------------------------------------------
+# -- custom stop rules -----------------------------------------------------------------------------
 
 
 async def test_a_verdict_names_reason_evidence_and_which_candidate_to_return() -> None:
@@ -338,7 +338,7 @@ async def test_a_verdict_names_reason_evidence_and_which_candidate_to_return() -
     assert result.best_candidate.content == text(1)
 
 
-async def test_revise_goes_on_from_the_iteration_it_names() -> None:
+async def test_revise_continues_from_the_iteration_it_names() -> None:
     script = Scripted(0.9, 0.7, 0.5)
     await run(script, stop_rules=[lambda history, config: Revise(0)])
     assert script.calls == ["generate", "critique 0", "revise 0", "critique 1", "revise 0", "critique 2"]
@@ -358,7 +358,7 @@ async def test_regenerate_without_a_generator_is_an_error() -> None:
 
 
 @pytest.mark.rows("J11")
-async def test_the_first_rule_that_speaks_wins() -> None:
+async def test_the_first_rule_with_a_decision_wins() -> None:
     asked: list[int] = []
 
     def speaks(history: History, config: LoopConfig) -> Verdict:
@@ -373,7 +373,7 @@ async def test_the_first_rule_that_speaks_wins() -> None:
 
 
 @pytest.mark.parametrize("answer", [True, "stop", Revise(5), Verdict(StopReason.CYCLE, pick=3), StopReason.ACCEPTED])
-async def test_a_rule_that_answers_nonsense_ends_the_run_with_an_error_that_names_it(answer: object) -> None:
+async def test_a_rule_that_returns_junk_ends_the_run_with_an_error_that_names_it(answer: object) -> None:
     def my_rule(history: History, config: LoopConfig) -> Any:
         return answer
 
@@ -412,7 +412,7 @@ async def test_a_reviser_that_declines_ends_the_run_with_its_reasons() -> None:
     assert script.calls.count("revise 0") == 1
 
 
-async def test_the_reasons_of_a_reviser_that_declines_are_told_without_secrets() -> None:
+async def test_the_reasons_of_a_declining_reviser_contain_no_secrets() -> None:
     script = Scripted(0.9, at={"revise 0": raising(Declined("no rule for sk-abcdefghijklmnopqrstuvwx" + "y" * 5_000))})
     (reason,) = (await run(script)).evidence["reasons"]
     assert reason.startswith("no rule for ")
@@ -476,7 +476,7 @@ async def test_what_a_component_settles_at_the_meter_counts_beside_what_it_repor
 
 
 @pytest.mark.parametrize("step", ["generate", "critique", "revise"])
-async def test_a_call_that_the_budget_cannot_bear_ends_the_run_with_what_it_has(step: str) -> None:
+async def test_a_call_beyond_the_budget_ends_the_run_with_its_result_so_far(step: str) -> None:
     spent = 0
 
     class Metered(Scripted):
@@ -496,14 +496,14 @@ async def test_a_call_that_the_budget_cannot_bear_ends_the_run_with_what_it_has(
     assert (result.best_candidate is None) is (step == "generate")
 
 
-async def test_tokens_that_a_candidate_says_it_took_count_at_the_budget_once() -> None:
+async def test_the_tokens_that_a_candidate_reports_count_once() -> None:
     class Tells(Scripted):
         async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
             await super().revise(candidate, critique, context)
             if context.iteration == 0:
                 return Candidate(text(1), tokens_used=60)
             if context.iteration == 1:
-                return candidate.replace(content=text(2))  # with the tokens of what it is a copy of
+                return candidate.replace(content=text(2))  # with the tokens of its original
             context.meter.reserve().settle(Usage(1, 30, 10))  # type: ignore[union-attr]
             return Candidate(text(3), tokens_used=40)
 
@@ -513,7 +513,7 @@ async def test_tokens_that_a_candidate_says_it_took_count_at_the_budget_once() -
     assert result.usage == Usage(1, 30, 70)
 
 
-async def test_a_budget_that_is_refused_is_not_tried_again() -> None:
+async def test_a_refused_budget_is_not_retried() -> None:
     script = Scripted(0.9, at={"critique 0": raising(BudgetExceededError("max_calls", allowed=1, spent=1, note="why"))})
     result = await run(script, step_retries=2)
     assert script.calls == ["generate", "critique 0"]
@@ -567,7 +567,7 @@ async def test_a_spent_budget_is_recognised_inside_of_another_error(hidden: str)
 
 
 @pytest.mark.parametrize("step", ["generate", "critique 0", "revise 0", "critique 1"])
-async def test_a_step_that_fails_is_tried_again_and_told_of(step: str) -> None:
+async def test_a_failed_step_is_retried_and_reported(step: str) -> None:
     seen = await events(Scripted(0.9, 0.1, at={step: raising(ValueError("oops"))}))
     restarts = [event for event in seen if isinstance(event, ComponentRestarted)]
     component = {"generate": "generator", "critique": "critiquer", "revise": "reviser"}[step.split(maxsplit=1)[0]]
@@ -579,7 +579,7 @@ async def test_a_step_that_fails_is_tried_again_and_told_of(step: str) -> None:
 
 @pytest.mark.rows("H52")
 @pytest.mark.parametrize("retries", [0, 1, 3])
-async def test_a_step_is_tried_step_retries_times_again_and_then_the_run_ends(retries: int) -> None:
+async def test_a_step_is_retried_step_retries_times_and_then_the_run_ends(retries: int) -> None:
     class Broken(Scripted):
         async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Any:
             self.calls.append("revise")
@@ -598,7 +598,7 @@ async def test_a_step_is_tried_step_retries_times_again_and_then_the_run_ends(re
 
 
 async def longest_turn_s(work: Any) -> tuple[float, Any]:
-    """Return the most CPU time that the event loop's own thread spent in one turn while `work` was awaited.
+    """Return the largest CPU time that the event loop's own thread spent in one turn while `work` was awaited.
 
     The garbage collector rests meanwhile: when it strikes, and on which thread, is not ours to say.
     """
@@ -623,7 +623,7 @@ async def longest_turn_s(work: Any) -> tuple[float, Any]:
     ],
     ids=["many lines", "one line", "all characters"],
 )
-async def test_large_texts_do_not_hold_up_the_event_loop(make: Callable[[int], str]) -> None:
+async def test_large_texts_do_not_block_the_event_loop(make: Callable[[int], str]) -> None:
     texts = [make(index) for index in range(3)]
     critiques = iter((0.9, 0.6, 0.3))
 
@@ -640,7 +640,7 @@ async def test_large_texts_do_not_hold_up_the_event_loop(make: Callable[[int], s
     assert longest_s < 0.05, "below 10 ms on a quiet machine"
 
 
-async def test_ten_thousand_issues_do_not_hold_up_the_event_loop() -> None:
+async def test_ten_thousand_issues_do_not_block_the_event_loop() -> None:
     def issues(index: int) -> list[str]:
         return [f"the name {word}{index} is not defined" for word in map(hex, range(10_000))]
 
@@ -672,7 +672,7 @@ async def test_a_critic_that_alternates_runs_to_the_limit_and_the_swing_is_named
 
 
 @pytest.mark.parametrize("limits", [{"max_iterations": 3}, {"max_iterations": 9, "patience": 2}, {"candidates": 2}])
-async def test_of_a_run_that_is_over_nothing_waits_for_the_garbage_collector(limits: dict[str, Any]) -> None:
+async def test_a_finished_run_leaves_no_reference_cycles(limits: dict[str, Any]) -> None:
     script = Scripted(0.9, 0.8, 0.85, 0.9)
     async with Pipeline(script, script, script, config=LoopConfig(**limits)) as pipeline:
         await pipeline.run(PROMPT)
@@ -687,7 +687,7 @@ async def test_of_a_run_that_is_over_nothing_waits_for_the_garbage_collector(lim
 
 
 @pytest.mark.parametrize(("step", "error"), [("revise 0", Declined("no")), ("critique 1", ValueError("broken"))])
-async def test_an_error_that_is_kept_keeps_nothing_of_the_run_that_it_ended(step: str, error: Exception) -> None:
+async def test_a_kept_error_does_not_keep_its_run_in_memory(step: str, error: Exception) -> None:
     script = Scripted(0.9, 0.8, at={step: raising(error)})
     async with Pipeline(script, script, script, config=LoopConfig(max_iterations=3)) as pipeline:
         gc.collect()
@@ -696,6 +696,6 @@ async def test_an_error_that_is_kept_keeps_nothing_of_the_run_that_it_ended(step
             best = weakref.ref((await pipeline.run(PROMPT)).iterations[0])
             await settle()
             assert best() is None
-            assert error.__traceback__ is not None  # where the component raised it
+            assert error.__traceback__ is not None  # the frame that raised it in the component
         finally:
             gc.enable()

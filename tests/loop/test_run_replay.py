@@ -1,4 +1,4 @@
-"""A recorded run, decided once more without a model."""
+"""Replay: a recorded run is decided again without a model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jido_ai.values import Budget, Candidate, CritiqueResult, LoopConfig, Reflec
 
 
 class Random:
-    """Components whose texts and scores are thrown by dice."""
+    """Components with random texts and scores."""
 
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
@@ -62,7 +62,7 @@ async def test_the_same_history_leads_to_the_same_decisions(config: LoopConfig) 
         assert again.result.findings == result.findings
 
 
-async def test_a_decision_that_comes_out_otherwise_is_told() -> None:
+async def test_a_different_decision_is_reported() -> None:
     wavering = iter([Revise(0), Revise(1), Revise(0), Revise(0)])
 
     def waver(history: Any, config: LoopConfig) -> Revise:
@@ -73,14 +73,14 @@ async def test_a_decision_that_comes_out_otherwise_is_told() -> None:
     assert again.differences
 
 
-async def test_rules_of_ones_own_must_be_given_again() -> None:
+async def test_custom_rules_must_be_given_again() -> None:
     with pytest.raises(ConfigurationError, match="stop_rules="):
         await replayed(Random(1), LoopConfig(stop_rules=[]))
     _, again = await replayed(Random(1), LoopConfig(stop_rules=[]), stop_rules=[])
     assert again.differences == ()
 
 
-async def test_what_no_rule_ended_is_compared_as_far_as_it_went() -> None:
+async def test_a_run_that_no_rule_ended_is_compared_as_far_as_it_got() -> None:
     class Broken(Random):
         async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
             raise RuntimeError("no")

@@ -1,4 +1,4 @@
-"""Two hundred programs that fail, each in its own way, by the class that its failure belongs to."""
+"""Two hundred programs that fail, each in a different way, by the class of their failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The class of a failure, read from what Python, pytest and others print of it; the reflection without a model."""
+"""The class of a failure, from the output of Python, pytest and other tools; the reflection without a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CASES = [(code, error_class) for error_class, programs in PROGRAMS.items() for c
 
 
 def traceback_of(code: str) -> str:
-    """Run a program and return the traceback it ends with."""
+    """Run a program and return the traceback at its end."""
     try:
         exec(compile(code, "program.py", "exec"), {"__name__": "program", "__package__": ""})
     except BaseException as error:
@@ -37,7 +37,7 @@ def traceback_of(code: str) -> str:
 def test_two_hundred_python_failures_are_put_in_the_right_class() -> None:
     assert len(CASES) >= 200
     found = [(code, wanted, classify_error(traceback_of(code))) for code, wanted in CASES]
-    gc.collect()  # what the programs left behind warns here, not in a later test
+    gc.collect()  # leftovers of the programs warn here, not in a later test
     wrong = [case for case in found if case[1] is not case[2]]
     assert len(wrong) <= 0.03 * len(CASES), wrong
 
@@ -96,7 +96,7 @@ def test_a_message_of_another_language_is_read_by_its_words(text: str, wanted: s
         ("the broadcast in the room", "unknown"),  # hold "cast" and "oom"
         ("NameError: name 'x' is not defined", "compile"),
         ("TypeError: 'NoneType' object is not iterable", "nil"),
-        ("'NoneType' object has no attribute 'x'", "nil"),  # str(error): the name is not there
+        ("'NoneType' object has no attribute 'x'", "nil"),  # str(error): without the name
     ],
 )
 def test_words_count_at_their_boundaries_and_names_before_words(text: str, wanted: str) -> None:
@@ -121,7 +121,7 @@ def test_a_label_in_front_is_not_read() -> None:
 
 @pytest.mark.parametrize("empty", ["\n", " \n", "\t\n\n", "\r\n", "\n\v\n"])
 def test_empty_lines_are_passed_over_however_many(empty: str) -> None:
-    """Each of them looked through to the last one would take longer than a test may."""
+    """Searching each of them to the last one would take longer than a test may."""
     for _ in range(6):
         assert classify_error(f"ValueError: a\n{20_000 * empty}x[") is ErrorClass.UNKNOWN
     assert classify_error(f"{5_000 * empty}IndexError: list index out of range") is ErrorClass.INDEX
@@ -163,7 +163,7 @@ def test_the_confidence_of_a_class_is_the_documented_one(error_class: str, confi
 
 
 @pytest.mark.parametrize("junk", [None, 3, b"IndexError", ["IndexError"]])
-def test_what_is_no_text_has_no_class(junk: Any) -> None:
+def test_a_value_that_is_not_a_text_has_no_class(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="classify_error"):
         classify_error(junk)
 
@@ -198,7 +198,7 @@ def test_of_several_issues_the_first_row_of_the_table_decides_whatever_their_ord
     reflection = diagnose([TELLING[one] for one in some])
     assert (reflection.error_class, reflection.source) == (wanted, "fallback")
     assert reflection.confidence == DIAGNOSES[wanted].confidence
-    assert reflection.problem.endswith(f"It said: {TELLING[wanted]}")
+    assert reflection.problem.endswith(f"The error says: {TELLING[wanted]}")
 
 
 @pytest.mark.rows("H23")
@@ -215,13 +215,13 @@ def test_the_words_of_one_text_and_several_texts_are_ranked_by_one_table() -> No
 
 def test_the_first_text_of_the_class_that_decides_is_quoted() -> None:
     errors = ["TypeError: x", "it broke", "IndexError: one", "IndexError: two"]
-    assert diagnose(errors).problem.endswith("It said: IndexError: one")
-    assert diagnose(["it broke", "", "it fell over"]).problem.endswith("It said: it broke")
-    assert diagnose(["", "it fell over"]).problem.endswith("It said: it fell over")
+    assert diagnose(errors).problem.endswith("The error says: IndexError: one")
+    assert diagnose(["it broke", "", "it fell over"]).problem.endswith("The error says: it broke")
+    assert diagnose(["", "it fell over"]).problem.endswith("The error says: it fell over")
 
 
 @pytest.mark.rows("H34")
-def test_without_errors_there_is_a_reflection_all_the_same() -> None:
+def test_without_errors_there_is_still_a_reflection() -> None:
     reflection = diagnose([])
     assert (reflection.error_class, reflection.confidence) == (ErrorClass.UNKNOWN, 0.3)
     assert reflection.lesson

@@ -1,4 +1,4 @@
-"""An iteration of a run as the record of an attempt."""
+"""Episodes: an iteration of a run as the record of an attempt."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_outcome_issues_and_time_of_an_attempt_are_kept() -> None:
 
 
 @pytest.mark.rows("M12")
-def test_what_an_attempt_took_is_kept_in_figures() -> None:
+def test_the_cost_of_an_attempt_is_kept_in_metrics() -> None:
     metrics = second().metrics
     assert (metrics["calls"], metrics["tokens"], metrics["cost_usd"]) == (3.0, 15.0, 0.5)
 

@@ -1,4 +1,4 @@
-"""When an attempt is reflected on, and how figures become outcomes and importance."""
+"""When to reflect on an attempt, and how numbers become outcomes and importance."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNIT = st.floats(0, 1)
 @pytest.mark.rows("C41")
 @pytest.mark.parametrize("outcome", ["unknown", "cancelled"])
 @pytest.mark.parametrize("mode", ["lite", "full"])
-def test_what_nobody_could_judge_is_not_reflected_on(outcome: str, mode: str) -> None:
+def test_an_attempt_without_a_judgement_is_not_reflected_on(outcome: str, mode: str) -> None:
     assert not needs_reflection(CritiqueResult(severity=1.0, reward=-1.0, outcome=outcome), mode)
 
 
@@ -91,7 +91,7 @@ def test_thresholds_of_outcomes_are_inclusive(score: float, outcome: str) -> Non
     "figures",
     [(1.1, 0.8, 0.3), (math.nan, 0.8, 0.3), (0.5, 0.3, 0.8), (0.5, 0.5, 0.5), ("0.5", 0.8, 0.3), (0.5, None, 0.3)],
 )
-def test_figures_that_make_no_sense_are_refused(figures: tuple[Any, Any, Any]) -> None:
+def test_invalid_numbers_are_refused(figures: tuple[Any, Any, Any]) -> None:
     score, success, failure = figures
     with pytest.raises(ConfigurationError):
         outcome_of(score, success=success, failure=failure)
@@ -131,7 +131,7 @@ def test_weights_of_criteria_without_a_score_are_spread_over_the_others() -> Non
     [({}, None), ({"a": 1.5}, None), ({"a": math.nan}, None), ({"a": 1.0}, {"b": 1}), ({"a": 1.0}, {"a": -1}),
      ({"a": 1.0}, {"a": math.inf}), ({"a": 1.0}, {"a": "1"}), ({"a": 1.0}, {"a": 0}), ({"a": 1.0}, ["a"])],
 )  # fmt: skip
-def test_scores_and_weights_that_make_no_sense_are_refused(scores: dict[str, float], weights: Any) -> None:
+def test_invalid_scores_and_weights_are_refused(scores: dict[str, float], weights: Any) -> None:
     with pytest.raises(ConfigurationError):
         weighted_score(scores, weights)
 
@@ -191,7 +191,7 @@ def test_a_trace_is_judged_by_its_error_else_by_its_time(
 
 
 @pytest.mark.parametrize("limit", [0.0, -1.0, math.nan, "60", None, True])
-def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
+def test_an_invalid_limit_is_refused(limit: Any) -> None:
     with pytest.raises(ConfigurationError):
         critique_of_trace(Episode("p"), limit_s=limit)
 

@@ -1,4 +1,4 @@
-"""A reflector: a model first, diagnosis when it fails, never an error of its own."""
+"""Reflector: a model first, diagnosis if it fails, and no errors of its own."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_a_reply_that_cannot_be_read_is_asked_for_once_more() -> None:
     ],
     ids=["down", "rate limit", "unreadable", "truncated", "refused", "broken", "reset"],
 )
-async def test_whatever_becomes_of_the_model_diagnosis_answers(replies: list[Any]) -> None:
+async def test_diagnosis_answers_however_the_model_fails(replies: list[Any]) -> None:
     reflector = Reflector(ScriptedModel(replies))
     reflection = await reflector.reflect(EPISODE)
     assert (reflection.source, reflection.error_class) == ("fallback", ErrorClass.INDEX)
@@ -113,7 +113,7 @@ async def test_a_strict_one_raises(replies: list[Any], error: type[Exception]) -
         await Reflector(ScriptedModel(replies), strict=True).reflect(EPISODE)
 
 
-async def test_a_budget_that_is_spent_costs_the_model_not_the_reflection() -> None:
+async def test_an_exhausted_budget_falls_back_to_diagnosis() -> None:
     model = ScriptedModel([REPLY])
     context = RunContext(run_id="r", prompt="p", meter=Spending(Budget(max_calls=0)))
     reflection = await Reflector(model).reflect(EPISODE, context=context)
@@ -163,7 +163,7 @@ async def test_only_reflections_can_be_priors(junk: Any) -> None:
 
 
 @pytest.mark.rows("C33")
-async def test_why_it_fell_back_holds_no_secret() -> None:
+async def test_the_reason_for_the_fallback_contains_no_secret() -> None:
     model = ScriptedModel([RuntimeError("refused with password=hunter2hunter2")])
     told = (await Reflector(model).reflect(EPISODE)).metadata["fell_back"]
     assert "RuntimeError" in told

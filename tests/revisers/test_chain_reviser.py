@@ -1,4 +1,4 @@
-"""Revisers one after the other."""
+"""ChainReviser: revisers in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CRITIQUE = CritiqueResult(severity=0.5, issues=["wrong"])
 
 
 class Says:
-    """Answers a text, or declines with its reasons."""
+    """Returns a text, or declines with its reasons."""
 
     def __init__(self, *reasons: str, text: str | None = None) -> None:
         self.asked = 0
@@ -45,7 +45,7 @@ async def test_when_all_decline_so_does_the_chain_with_all_reasons_each_once() -
     assert caught.value.reasons == ("a", "b", "c")
 
 
-async def test_an_error_is_no_decline() -> None:
+async def test_an_error_is_not_a_decline() -> None:
     def broken(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
         raise ZeroDivisionError
 

@@ -1,4 +1,4 @@
-"""What an edit of Python text must preserve."""
+"""Edit guards: properties of Python text that every edit must preserve."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_long_chains_are_compared_without_recursion() -> None:
         ("try:\n    import a\nexcept E:\n    a = 1\n", "try:\n    pass\nexcept E:\n    a = 1\n", {"a"}),
     ],
 )
-def test_a_program_without_the_removed_imports_is_told(before: str, after: str, removed: set[str]) -> None:
+def test_a_program_without_the_removed_imports_is_recognised(before: str, after: str, removed: set[str]) -> None:
     assert same_but_imports(before, after, removed)
 
 
@@ -225,12 +225,12 @@ def test_a_program_without_the_removed_imports_is_told(before: str, after: str, 
         ("import os\nx = 1\n", "pass\nx = 1\n", {"os"}),
     ],
 )
-def test_any_other_difference_is_told(before: str, after: str, removed: set[str]) -> None:
+def test_any_other_difference_is_recognised(before: str, after: str, removed: set[str]) -> None:
     assert not same_but_imports(before, after, removed)
 
 
 @given(lists(sampled_from(["os", "sys", "json", "re"]), min_size=1, unique=True).map(sorted), sampled_from([0, 1]))
-def test_taking_the_first_name_out_is_told_for_any_import(names: list[str], shape: int) -> None:
+def test_removing_the_first_name_is_recognised_for_any_import(names: list[str], shape: int) -> None:
     tail = ["x = 1"]
     before = [f"import {', '.join(names)}"] if shape else [f"import {name}" for name in names]
     after = ([f"import {', '.join(names[1:])}"] if names[1:] else []) if shape else before[1:]

@@ -1,4 +1,4 @@
-"""Which edits `jido improve` makes on its own."""
+"""The edits that `jido improve` makes by default."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_edits_that_may_change_one_are_held_back_with_the_reason(code: str) -> N
     assert why.startswith("unsafe: ")
 
 
-def test_what_the_user_asks_for_is_made() -> None:
+def test_requested_unsafe_edits_are_made() -> None:
     assert policy(unsafe=True).hold_back("x = a == None\n", finding("E711", applicability="unsafe")) is None
 
 
-def test_rules_that_the_project_chose_are_mended_where_ruff_calls_that_safe() -> None:
+def test_rules_of_the_project_are_fixed_if_ruff_marks_the_fix_as_safe() -> None:
     text = "import b\nimport a\n"
     assert policy(has_own_rules=True).hold_back(text, finding("I001")) is None
     assert policy().hold_back(text, finding("I001")) is not None
@@ -58,7 +58,7 @@ def test_an_edit_whose_lines_passing_tests_run_is_made_unless_it_looks_deliberat
         assert (covered.hold_back(text, one) is not None) is is_held
 
 
-def test_a_variable_that_nobody_uses_goes_only_when_asked() -> None:
+def test_an_unused_variable_is_removed_only_on_request() -> None:
     one = finding("F841", 1, applicability="unsafe")
     covered = policy(covered={unit_name("x = f()\n", "F841", one.message, 1)})
     assert covered.hold_back("x = f()\n", one) is not None
@@ -104,7 +104,7 @@ def test_the_name_that_an_import_binds_is_known(text: str, row: int, column: int
     assert imported_name(text, row, column) == name
 
 
-def test_an_import_that_somebody_needs_stays() -> None:
+def test_a_needed_import_stays() -> None:
     text = "import os\n"
     assert policy("pkg/user.py imports it").hold_back(text, finding("F401", 1, 8)) == "unsafe: pkg/user.py imports it"
     assert policy().hold_back(text, finding("F401", 1, 8)) is None
@@ -123,7 +123,7 @@ def test_what_pytest_finds_by_its_name_stays(text: str) -> None:
     assert policy().hold_back(text, finding("F401", 1, column)) is not None
 
 
-def test_a_broken_file_is_mended_only_where_it_was_named() -> None:
+def test_a_broken_file_is_fixed_only_if_it_was_named() -> None:
     broken = finding("invalid-syntax", applicability=None)
     assert policy().hold_back("x = (\n", broken) is None
     assert policy(is_named=False).hold_back("x = (\n", broken) is not None
@@ -144,10 +144,10 @@ def test_a_result_that_the_declared_python_does_not_know_is_a_fault() -> None:
     assert policy(minimum=(3, 8)).fault(after, after, ["X1"]) is None
 
 
-def test_what_is_taken_back_is_not_made_again() -> None:
+def test_a_reverted_edit_is_not_made_again() -> None:
     text, one = "x = f'a'\n", finding("F541")
     careful = policy()
     with careful.without([unit_name(text, "F541", one.message, 1)]):
-        assert careful.hold_back(text, one) == "it was taken back"
+        assert careful.hold_back(text, one) == "it was reverted"
     assert careful.hold_back(text, one) is None
     assert careful.held_back == {}

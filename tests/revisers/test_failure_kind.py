@@ -1,4 +1,4 @@
-"""What kind of failure a failing test shows."""
+"""The kind of failure of a failing test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from jido_ai.values import Issue
         ("assert {'a': 1} == {'b': 1}", "keys"),
         ("assert None == 3", "nothing"),
         ("assert 'a' == 1", "type"),
-        ("assert f(2) == 3\nassert 2 == 3", "one-off"),  # the line of the test is no literal, that with the values is
+        (
+            "assert f(2) == 3\nassert 2 == 3",
+            "one-off",
+        ),  # the line of the test has no literals, the one with the values has
     ],
 )
 def test_an_assertion_is_known_by_how_its_values_differ(said: str, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""Which lines failing tests speak against."""
+"""Fault localisation: the lines that failing tests make suspicious."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_a_line_that_no_failing_test_runs_is_beyond_suspicion() -> None:
     assert ochiai(failed=0, passed=3, all_failed=1) == 0.0
 
 
-def test_the_coefficient_is_failed_by_the_root_of_all_failed_times_all_that_ran() -> None:
+def test_the_coefficient_is_ochiais() -> None:
     assert ochiai(failed=1, passed=3, all_failed=4) == 0.25  # 1 / sqrt(4 * 4)
 
 

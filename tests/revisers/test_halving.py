@@ -1,4 +1,4 @@
-"""Which of several edits broke something."""
+"""Halving: finds which of several edits broke something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each mutation operator puts in the place of what."""
+"""The replacements of each mutation operator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jido_ai.values import MemoryEntry
 
 
 def changed(line: str, operator: str) -> set[str]:
-    """Return what an operator makes of the one line in a function of a, b, i, n, x, y."""
+    """Return the replacements of an operator for the one line in a function of a, b, i, n, x, y."""
     source = f"def f(a, b, i, n, x, y):\n    {line}\n"
     found = [one for one in mutations(source, {2: 1.0}) if one.operator == operator]
     return {one.apply(source).splitlines()[1].strip() for one in found}
@@ -94,7 +94,7 @@ def test_an_attribute_is_taken_for_another_that_the_file_reads_and_does_not_call
     assert not any("go" in one for one in found)
 
 
-def test_an_endless_loop_may_go_on_while_a_variable_is_true() -> None:
+def test_an_endless_loop_can_get_a_variable_as_its_condition() -> None:
     found = {one.after for one in mutations("def f(a):\n    while True:\n        a.pop()\n", {2: 1.0})}
     assert "while a:" in found
 
@@ -116,7 +116,7 @@ def test_no_more_changes_are_returned_than_asked_for_and_these_are_the_first() -
     assert mutations(PROGRAM, {6: 1.0}, max_results=3) == mutations(PROGRAM, {6: 1.0})[:3]
 
 
-def test_a_loop_is_left_instead_of_gone_on_with() -> None:
+def test_continue_becomes_break() -> None:
     source = "for a in b:\n    if a:\n        break\n"
     assert "continue" in {one.after for one in mutations(source, {3: 1.0})}
 
@@ -173,14 +173,14 @@ def test_an_operator_is_remembered_by_the_words_that_describe_its_repair() -> No
     assert remembered_operators([lesson(told)], "IndexError") == {"boundary": 0.6}
 
 
-def test_what_mended_the_same_kind_of_failure_counts_more_than_what_mended_the_same_exception() -> None:
+def test_a_repair_of_the_same_failure_kind_counts_more_than_one_of_the_same_exception() -> None:
     told = ["'sign' for TypeError", "'boolean' for AssertionError:order", "'negation' for AssertionError:truth"]
     lessons = [lesson(f"mutation operator {text}") for text in [*told, "'unknown' for AssertionError:order", "none"]]
     assert remembered_operators(lessons, "AssertionError:order") == {"boolean": 0.6, "negation": 0.9}
     assert remembered_operators(lessons, "KeyError") == {}
 
 
-def test_an_edit_that_mended_a_failure_before_comes_first_wherever_the_statement_is_now() -> None:
+def test_an_edit_that_fixed_a_failure_before_comes_first_at_any_line() -> None:
     source = "def f(a, b):\n    return (a - b) * (b - a) / 100\n"
     chosen = mutations(source, {2: 1.0})[-1]
     known = remembered_repairs([lesson(describe_repair(chosen, "TypeError", tests=1)), lesson("none")])
@@ -189,7 +189,7 @@ def test_an_edit_that_mended_a_failure_before_comes_first_wherever_the_statement
     assert (found[0].before, found[0].after) == (chosen.before, chosen.after)
 
 
-def test_what_helped_again_and_again_counts_more_and_never_everything() -> None:
+def test_repeated_success_of_an_operator_counts_more_up_to_a_limit() -> None:
     lessons = [lesson("mutation operator 'sign' for TypeError")] * 2
     assert remembered_operators(lessons, "TypeError") == {"sign": pytest.approx(0.36)}
     assert remembered_operators(lessons * 5, "TypeError") == {"sign": 0.2}
@@ -314,7 +314,7 @@ def test_a_suspicious_line_changes_the_handler_it_is_in_and_no_other() -> None:
     assert {one.line for one in mutations(source, {1: 1.0})} == set()
 
 
-def test_a_lesson_of_many_beginnings_is_read_in_time_in_proportion_to_it() -> None:
-    # Were each beginning looked for its end in all of the lesson, this would not end within a minute.
+def test_parsing_a_lesson_takes_linear_time() -> None:
+    # Searching the whole lesson for the end of each match would not finish within a minute.
     lesson = MemoryEntry("p", correction="line 1: `" * 20_000)
     assert remembered_repairs([lesson]) == frozenset()

@@ -1,4 +1,4 @@
-"""Repairs that only tests vouch for, with the real pytest."""
+"""Repairs that only tests confirm, with the real pytest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BOUND_TESTS = (
 
 
 class Counting(ProcessExecutor):
-    """Remembers which scripts and tools it ran."""
+    """Records the scripts and tools it ran."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,13 +82,13 @@ async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_t
     assert result.metadata["tags"] == ["mutation:boundary", "failure:AssertionError:truth"]
     assert result.metadata["tests"] == 3
     assert 1 <= result.metadata["tried"] <= 30
-    assert not list(tmp_path.glob("*.json"))  # the project itself is not touched
+    assert not list(tmp_path.glob("*.json"))  # the project itself is unchanged
 
 
-async def test_what_mended_such_a_failure_before_is_tried_earlier(tmp_path: Path) -> None:
+async def test_operators_that_fixed_such_a_failure_before_are_tried_earlier(tmp_path: Path) -> None:
     code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
     tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
-    # to take `customer` for `percent` is smaller than the right edit, and larger than three fifths of it
+    # replacing `percent` by `customer` is smaller than the right edit, and larger than three fifths of it
     lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError:number, line 9: ...")
     before = await repaired(tmp_path, "code_.py", code, tests)
     context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,))
@@ -97,7 +97,7 @@ async def test_what_mended_such_a_failure_before_is_tried_earlier(tmp_path: Path
     assert after.metadata["tried"] < before.metadata["tried"]
 
 
-async def test_an_endless_loop_is_ended_and_mended(tmp_path: Path) -> None:
+async def test_an_endless_loop_is_ended_and_repaired(tmp_path: Path) -> None:
     code = "def down(n):\n    steps = 0\n    while n > 0:\n        n += 2\n        steps += 1\n    return steps\n"
     tests = "from down import down\n\n\ndef test_down():\n    assert down(4) == 2\n"
     lesson = MemoryEntry(
@@ -109,7 +109,7 @@ async def test_an_endless_loop_is_ended_and_mended(tmp_path: Path) -> None:
     assert result.metadata["failure"] == "Timeout"
 
 
-async def test_a_module_that_cannot_be_imported_is_mended_too(tmp_path: Path) -> None:
+async def test_a_module_that_cannot_be_imported_is_repaired_too(tmp_path: Path) -> None:
     code = "SIZES = [1, 2, 3]\nLAST = SIZES[3]\n\n\ndef last():\n    return LAST\n"
     tests = "from sizes import last\n\n\ndef test_last():\n    assert last() == 3\n"
     result = await repaired(tmp_path, "sizes.py", code, tests)
@@ -117,7 +117,7 @@ async def test_a_module_that_cannot_be_imported_is_mended_too(tmp_path: Path) ->
     assert result.metadata["failure"] == "CollectionError"
 
 
-async def test_a_file_that_the_projects_conftest_loads_is_mended_too(tmp_path: Path) -> None:
+async def test_a_file_that_the_projects_conftest_loads_is_repaired_too(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("import helper\nimport bound\n")
     (tmp_path / "helper.py").write_text("import bound\nADULT = bound.is_adult\n")
     tests = "from helper import ADULT\n\n\ndef test_it():\n    assert ADULT(18) and not ADULT(17)\n"
@@ -126,9 +126,7 @@ async def test_a_file_that_the_projects_conftest_loads_is_mended_too(tmp_path: P
 
 
 @pytest.mark.parametrize("ending", ["os._exit(0)", "pytest.exit('enough', 0)"])
-async def test_an_edit_that_ends_the_tests_early_is_no_repair_and_the_next_is_tried(
-    tmp_path: Path, ending: str
-) -> None:
+async def test_an_edit_that_ends_the_tests_early_is_rejected(tmp_path: Path, ending: str) -> None:
     # the smallest edit of the condition ends the process; the one after it is right
     code = f"import os\nimport sys\nimport pytest\n\n\ndef f(a):\n    if a > 4:\n        {ending}\n    return a > 3\n"
     tests = "from early import f\n\n\ndef test_it():\n    assert f(3)\n    assert not f(2)\n    assert f(4)\n"
@@ -187,7 +185,7 @@ async def test_without_a_failing_test_there_is_nothing_to_do_and_nothing_runs(tm
 
 
 async def test_tests_are_never_changed(tmp_path: Path) -> None:
-    assert "file of tests" in await refused(reviser(tmp_path, "test_it.py", BOUND_TESTS), BOUND_TESTS)
+    assert "is a test file" in await refused(reviser(tmp_path, "test_it.py", BOUND_TESTS), BOUND_TESTS)
 
 
 async def test_a_text_that_does_not_parse_is_left_alone(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Repairs of other people's files with planted defects: never worse by any check, and nothing else is touched.
+"""Repairs of real files with planted defects: no check gets worse, and nothing else changes.
 
 The files are of the standard library and of installed packages, drawn by a seed. JIDO_FILES says how many (10), and
 JIDO_SEED which (1). With JIDO_FILES=300 and the option -s it tells what came of three hundred.
@@ -45,7 +45,7 @@ def parses(text: str) -> bool:
 
 
 def tree(text: str) -> str | None:
-    """Return what the text means to Python, comparable; None when it does not parse."""
+    """Return a comparable form of what Python runs; None if it does not parse."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -55,7 +55,7 @@ def tree(text: str) -> str | None:
 
 
 def sample() -> list[tuple[Path, str]]:
-    """Return files of a sensible size that parse, each once, the same for the same seed and machine."""
+    """Return unique files of a moderate size that parse; the same for the same seed and machine."""
     folders = [Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))]
     found = sorted(
         path
@@ -81,7 +81,7 @@ def sample() -> list[tuple[Path, str]]:
 
 
 def spoilt_style(text: str, rng: random.Random) -> str:
-    """Put a defect of three kinds between statements or at ends of rows."""
+    """Plant defects of three kinds between statements or at the ends of rows."""
     lines = text.splitlines(keepends=True)
     end = "\r\n" if lines[0].endswith("\r\n") else "\n"
     with warnings.catch_warnings():
@@ -111,7 +111,7 @@ def spoilt_style(text: str, rng: random.Random) -> str:
 
 
 def spoilt_syntax(text: str, rng: random.Random) -> str:
-    """Take a colon, a bracket or a quote away, or indent a row wrongly, so that the text does not parse."""
+    """Remove a colon, a bracket or a quote, or indent a row wrongly, so that the text does not parse."""
     lines = text.splitlines(keepends=True)
     kinds = [
         lambda code: code[:-1] if HEADER.fullmatch(code) else code,
@@ -132,14 +132,14 @@ def spoilt_syntax(text: str, rng: random.Random) -> str:
 
 
 def touched(before: str, after: str) -> set[int]:
-    """Return the rows of `before` that are not in `after` as they were, byte for byte."""
+    """Return the rows of `before` that are not unchanged in `after`, byte for byte."""
     split = (re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text) for text in (before, after))
     matcher = difflib.SequenceMatcher(None, *split, autojunk=False)
     return {row + 1 for tag, start, end, _, _ in matcher.get_opcodes() if tag != "equal" for row in range(start, end)}
 
 
 def named(critique: CritiqueResult, result: Candidate) -> set[int]:
-    """Return the rows that the findings which were fixed are about, and the blank ones that go with an import."""
+    """Return the rows of the fixed findings, and the blank ones that are removed with an import."""
     fixed = {(entry["rule"], entry["line"]) for entry in result.metadata["fixed"]}
     rows: set[int] = set()
     for issue in critique.issues:
@@ -150,7 +150,7 @@ def named(critique: CritiqueResult, result: Candidate) -> set[int]:
 
 
 class Tally(Counter[str]):
-    """What came of all files."""
+    """The results for all files."""
 
 
 async def check(path: Path, text: str, rng: random.Random, executor: ProcessExecutor, tally: Tally) -> None:
@@ -186,7 +186,7 @@ async def check(path: Path, text: str, rng: random.Random, executor: ProcessExec
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-async def test_other_peoples_files_are_never_worse_and_rows_that_nobody_named_stay() -> None:
+async def test_real_files_never_get_worse_and_other_rows_stay() -> None:
     executor, tally, turns = ProcessExecutor(), Tally(), asyncio.Semaphore(3)
     files = await asyncio.to_thread(sample)
     assert len(files) == FILES

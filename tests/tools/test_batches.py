@@ -1,4 +1,4 @@
-"""Many small runs of a tool as few."""
+"""Batches: many small runs of a tool joined."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTEXT = RunContext(run_id="r", prompt="p")
 
 
 class Counting:
-    """A real executor that keeps the jobs it was given."""
+    """A real executor that records its jobs."""
 
     def __init__(self, refuse: str | None = None) -> None:
         self.jobs: list[ToolJob] = []
@@ -63,10 +63,10 @@ async def test_files_judged_together_get_the_findings_they_get_alone() -> None:
     alone = [one for path, text in TEXTS.items() for one in await judged(BatchingExecutor(Counting()), {path: text})]
     assert together == alone
     assert [[rule for rule, *_ in found] for found in together] == [["F401"], ["SyntaxError"], [], ["F541"]]
-    assert len(counting.jobs) <= 4  # two tools; the first file may go ahead of the others
+    assert len(counting.jobs) <= 4  # two tools; the first file may run before the others
 
 
-async def test_what_was_answered_is_not_asked_again() -> None:
+async def test_results_are_cached() -> None:
     counting = Counting()
     executor = BatchingExecutor(counting)
     first = await judged(executor, TEXTS)
@@ -85,7 +85,7 @@ async def test_two_versions_of_one_file_are_not_mixed_up() -> None:
     assert [[one["message"][:4] for one in json.loads(run.stdout)] for run in runs] == [["`os`"], ["`sys"], []]
 
 
-async def test_one_file_that_spoils_a_batch_spoils_nothing_for_the_others() -> None:
+async def test_a_hostile_file_does_not_affect_the_others_in_its_batch() -> None:
     counting = Counting(refuse="crash")
     executor = BatchingExecutor(counting)
     texts = {f"f{number}.py": f"import os\n\nx = {number}\n" for number in range(4)} | {"bad.py": "crash = 1\n"}
@@ -96,7 +96,7 @@ async def test_one_file_that_spoils_a_batch_spoils_nothing_for_the_others() -> N
     assert all(len(json.loads(run.stdout)) == 1 for run in runs if isinstance(run, ToolRun))
 
 
-async def test_who_waits_for_a_batch_is_served_when_its_leader_is_cancelled() -> None:
+async def test_a_batch_continues_when_its_leader_is_cancelled() -> None:
     started, go_on = asyncio.Event(), asyncio.Event()
 
     class Slow(Counting):
@@ -117,7 +117,7 @@ async def test_who_waits_for_a_batch_is_served_when_its_leader_is_cancelled() ->
     assert len(json.loads((await other).stdout)) == 1
 
 
-async def test_what_cannot_be_joined_runs_as_it_is() -> None:
+async def test_jobs_that_cannot_be_joined_run_separately() -> None:
     counting = Counting()
     job = ToolJob(argv=("python", "-c", "print(1)"))
     runs = await asyncio.gather(*(BatchingExecutor(counting).run(job) for _ in range(3)))
@@ -158,7 +158,7 @@ async def test_a_split_that_cannot_tell_files_apart_costs_runs_not_findings() ->
     assert [run.stdout.strip() for run in runs] == ["a", "b", "c"]
 
 
-async def test_files_that_were_not_formatted_are_not_formatted_when_others_are_mended_with_them() -> None:
+async def test_unformatted_files_stay_unformatted_when_others_are_fixed_with_them() -> None:
     executor = BatchingExecutor(Counting())
     texts = {"a.py": "x = f'a'\n", "b.py": "y  =  f'b'\n", "c.py": 'z = f"c"\n'}
 

@@ -50,14 +50,14 @@ async def test_a_pattern_must_not_match_and_every_place_is_told() -> None:
     assert len(await judge("x" * 1_000, rules_tool(must_not_match("x")))) == 100
 
 
-async def test_a_pattern_that_takes_for_ever_is_a_timeout_and_holds_up_nobody() -> None:
+async def test_an_endless_pattern_is_a_timeout_and_blocks_nothing() -> None:
     tool = rules_tool(must_not_match(r"(a+)+$"), timeout_s=0.5)
     (issue,) = await judge("a" * 60 + "b", tool)
     assert (issue.kind, issue.severity) == ("timeout", 0.9)
 
 
 @pytest.mark.parametrize("pattern", ["(", "a{999999999999}", "(?P<x"])
-def test_what_is_no_pattern_is_refused_at_once(pattern: str) -> None:
+def test_an_invalid_pattern_is_refused_at_once(pattern: str) -> None:
     with pytest.raises(ConfigurationError, match="not a regular expression"):
         must_match(pattern)
 
@@ -106,7 +106,7 @@ async def test_what_a_schema_does_not_allow_is_told_with_its_place() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"name": NaN}', "[" * 100_000, "1" * 5_000, "{'name': 1}"])
-async def test_what_is_no_json_does_not_parse(text: str) -> None:
+async def test_invalid_json_is_a_syntax_error(text: str) -> None:
     (issue,) = await judge(text, json_schema_tool(SCHEMA))
     assert (issue.kind, issue.severity) == ("syntax", 1.0)
 
@@ -128,9 +128,9 @@ async def test_places_are_right_in_nested_values() -> None:
         assert lines[place.line - 1][place.column - 1 :].startswith(shown)
 
 
-def test_what_is_no_schema_is_refused_at_once() -> None:
+def test_an_invalid_schema_is_refused_at_once() -> None:
     for schema in ({"type": "strange"}, {"x": object()}):
-        with pytest.raises(ConfigurationError, match="no JSON Schema"):
+        with pytest.raises(ConfigurationError, match="not a valid JSON Schema"):
             json_schema_tool(schema)
 
 

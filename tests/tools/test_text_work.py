@@ -1,4 +1,4 @@
-"""Checks and repairs of texts in a process that can be killed, and on a thread where they are short."""
+"""Checks and repairs of texts: in a process that can be killed, or in a thread if they are short."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.text_work import TextWork
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 
-LONG_KEY = "a." * 100_000 + "b=1"  # the parser takes the square of the parts
+LONG_KEY = "a." * 100_000 + "b=1"  # the parser takes quadratic time
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 
 
@@ -40,7 +40,7 @@ class Counting(ProcessExecutor):
         ("json", '{"a": 1, "a": 2, "b": [' + "1, " * 100_000 + "]}"),
     ],
 )
-async def test_a_process_finds_and_mends_what_a_thread_would(language: str, content: str) -> None:
+async def test_a_process_finds_and_repairs_the_same_as_a_thread(language: str, content: str) -> None:
     executor = Counting()
     work = TextWork(executor)
     assert not is_quick(language, content)
@@ -70,7 +70,7 @@ async def test_a_repair_that_is_searched_for_is_done_in_a_process_sooner_than_a_
     assert executor.runs == 1
 
 
-async def test_python_that_is_not_short_is_mended_in_a_process() -> None:
+async def test_long_python_is_repaired_in_a_process() -> None:
     executor = Counting()
     code = "a = 1\n" * 500 + "if x\n    pass\n"
     assert await TextWork(executor).repair_syntax(code) == syntax_repairs(code)
@@ -104,7 +104,7 @@ async def test_a_repair_whose_time_is_over_is_declined_with_the_reason() -> None
 
 
 class _Hurried(ProcessExecutor):
-    """Gives no process time enough to load what it needs."""
+    """Gives no process enough time to import its modules."""
 
     async def run(self, job: ToolJob) -> ToolRun:
         hurried = ToolJob(argv=job.argv, stdin=job.stdin, timeout_s=0.01, executes=False)

@@ -1,4 +1,4 @@
-"""The tools that are ready, for real, in the sandbox of this machine."""
+"""The ready tools, in the real sandbox of this machine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def only(content: str, *tools: str | Tool, **options: object) -> Issue:
 
 
 def project(root: Path, **files: str) -> Path:
-    """Make files; "__" in a name is "/", and ".py" is added where there is no suffix."""
+    """Create files; "__" in a name is "/", and ".py" is added to names without a suffix."""
     for name, text in files.items():
         path = root / (name.replace("__", "/") + ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -194,7 +194,7 @@ async def test_doctest_tells_the_example_and_what_came(tmp_path: Path) -> None:
     assert (await judge(code, DOCTEST, root=tmp_path, replaces="pkg/mod.py")).issues == ()
 
 
-# -- tests that say nothing are no pass
+# -- runs without results do not pass
 
 EARLY = {
     "os._exit in a module": "import os\nos._exit(0)\ndef test_it():\n    pass\n",
@@ -252,7 +252,7 @@ async def test_doctest_that_ends_early_or_runs_nothing_cannot_run(code: str) -> 
     assert (await only(code, "doctest")).kind == "cannot-run"
 
 
-async def test_tests_that_never_end_are_killed_and_no_pass() -> None:
+async def test_endless_tests_are_killed_and_do_not_pass() -> None:
     issue = await only("def test_it():\n    while True:\n        pass\n", replace(QUICK, timeout_s=1.5))
     assert (issue.kind, issue.severity) == ("timeout", 0.9)
 
@@ -333,7 +333,7 @@ def test_what_only_reads_the_candidate_is_known() -> None:
     assert [tool.executes for tool in (BANDIT, PYRIGHT, RUFF, DOCTEST)] == [False, False, False, True]
 
 
-# -- files with names that mean something elsewhere
+# -- files with names that mean something to a shell
 
 
 async def test_a_name_that_a_shell_would_read_is_nothing_but_a_name(tmp_path: Path) -> None:
@@ -347,7 +347,7 @@ async def test_a_name_that_a_shell_would_read_is_nothing_but_a_name(tmp_path: Pa
             ToolCritiquer(["ruff"], root=tmp_path, replaces=refused)
 
 
-# -- what is there
+# -- what is installed
 
 
 def test_doctor_names_the_program_of_every_tool(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a tool said is remembered while nothing changes that it depends on."""
+"""Results of tools are cached while nothing that they depend on changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Counting(ProcessExecutor):
 
 
 class Plain:
-    """An executor that cannot tell when two jobs would do the same."""
+    """An executor without fingerprints."""
 
     def __init__(self) -> None:
         self.inner = Counting()
@@ -61,12 +61,12 @@ async def runs_of_two(judge: Judge) -> int:
     return judge.executor.runs
 
 
-def test_the_shipped_executors_can_tell_and_others_need_not() -> None:
+def test_the_shipped_executors_make_fingerprints() -> None:
     assert isinstance(Counting(), FingerprintingExecutor)
     assert not isinstance(Plain(), FingerprintingExecutor)
 
 
-async def test_the_same_candidate_is_not_judged_twice_and_it_is_said() -> None:
+async def test_the_same_candidate_is_not_judged_twice_and_the_result_says_cached() -> None:
     judge = Judge(ECHO)
     first, second = await judge(), await judge()
     assert judge.executor.runs == 1
@@ -77,7 +77,7 @@ async def test_the_same_candidate_is_not_judged_twice_and_it_is_said() -> None:
     assert judge.executor.runs == 2
 
 
-async def test_it_can_be_switched_off_and_is_off_where_the_executor_cannot_tell() -> None:
+async def test_caching_can_be_switched_off_and_needs_fingerprints() -> None:
     assert await runs_of_two(Judge(ECHO, cache=False)) == 2
     assert await runs_of_two(Judge(ECHO, executor=Plain())) == 2
 
@@ -93,7 +93,7 @@ async def test_it_can_be_switched_off_and_is_off_where_the_executor_cannot_tell(
     ],
     ids=lambda tool: tool.name,
 )
-async def test_what_was_killed_crashed_could_not_run_or_was_cut_is_asked_again(tool: Tool) -> None:
+async def test_a_tool_that_was_killed_crashed_could_not_run_or_was_cut_is_run_again(tool: Tool) -> None:
     judge = Judge(tool)
     await judge()
     assert not (await judge()).metadata["tools"][tool.name]["cached"]
@@ -131,7 +131,7 @@ async def test_a_file_that_is_remembered_is_read_again_when_it_changes(
     judge = Judge(ECHO, root=tmp_path, replaces="a.txt")
     await judge()
     file.write_text("two")
-    os.utime(file, ns=(1, 1))  # what changed is told by the other time alone, which nobody can set
+    os.utime(file, ns=(1, 1))  # only the change time shows the change, and it cannot be set
     await judge()
     assert judge.executor.runs == 2
 
@@ -157,12 +157,12 @@ async def test_a_program_or_script_that_changed_counts(tmp_path: Path) -> None:
         assert judge.executor.runs == 2
 
 
-async def test_what_changed_while_the_tool_ran_is_not_kept(tmp_path: Path) -> None:
+async def test_results_are_not_cached_if_something_changed_during_the_run(tmp_path: Path) -> None:
     changing = Tool("t", ("sh", "-c", f"echo x >> {tmp_path}/log"), parser=lambda _text: [])
     assert await runs_of_two(Judge(changing, root=tmp_path, replaces="a.txt")) == 2
 
 
-async def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tool_critiquer, "_CACHED_CHARS", 3_000)
     assert await runs_of_two(Judge(ECHO)) == 1
     long = dataclasses.replace(ECHO, parser=lambda text: [text * 2_000])
@@ -189,7 +189,7 @@ async def test_jobs_of_other_conditions_are_other_jobs(tmp_path: Path) -> None:
     assert await Counting().fingerprints([dataclasses.replace(plain, timeout_s=1.0)]) == told[:1]
 
 
-async def test_what_stays_out_of_the_copy_makes_no_other_job(tmp_path: Path) -> None:
+async def test_files_left_out_of_the_copy_do_not_change_the_job(tmp_path: Path) -> None:
     job = ToolJob(argv=("true",), tree=tmp_path)
     before = await Counting().fingerprints([job])
     (tmp_path / ".env").write_text("KEY=1")

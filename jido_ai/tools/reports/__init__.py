@@ -1,1 +1,1 @@
-"""What tools write, read: text in, issues out."""
+"""Reports of tools, parsed: text in, issues out."""

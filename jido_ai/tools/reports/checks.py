@@ -1,4 +1,4 @@
-"""Reports of type checkers, of bandit, and of our scripts for rules about texts, read. Pure."""
+"""Reports of type checkers, of bandit, and of our scripts for text rules, parsed. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["parse_bandit", "parse_mypy", "parse_pyright", "parse_rules"]
 _ABOUT_THE_MACHINE: Final = frozenset(
     {"import-not-found", "import-untyped", "reportMissingImports", "reportMissingModuleSource"}
 )
-"""What is not installed may be there where the program will run: a warning, not an error."""
+"""A missing module may be present where the program runs: a warning, not an error."""
 
 
 # -- mypy ------------------------------------------------------------------------------------------
@@ -34,9 +34,9 @@ class _MypyProblem(Report):
 
 
 def parse_mypy(text: str) -> tuple[Issue, ...]:
-    """Read `mypy --output json`: one JSON object per line. Notes that stand alone are left out.
+    """Parse `mypy --output json`: one JSON object per line. Separate notes are left out.
 
-    Of several syntax errors only the first is kept. Raises `ToolError` when it is something else.
+    Only the first of several syntax errors is kept. Raises `ToolError` if the text is not such a report.
     """
     found: list[Issue] = []
     for line in text.splitlines():
@@ -46,7 +46,7 @@ def parse_mypy(text: str) -> tuple[Issue, ...]:
         is_syntax = one.code == "syntax"
         if one.severity == "note" or (is_syntax and any(issue.kind == "syntax" for issue in found)):
             continue
-        shift = 0 if is_syntax else 1  # columns count from 0, those of syntax errors from 1
+        shift = 0 if is_syntax else 1  # columns count from 0, but from 1 for syntax errors
         columns = (one.column + shift, one.end_line, None if one.end_column is None else one.end_column + shift)
         kind = "syntax" if is_syntax else "warning" if one.code in _ABOUT_THE_MACHINE else "error"
         message = one.message if one.hint is None else f"{one.message} ({one.hint})"
@@ -89,14 +89,14 @@ _PYRIGHT_KINDS: Final = {"error": "error", "warning": "warning", "information": 
 
 
 def parse_pyright(text: str) -> tuple[Issue, ...]:
-    """Read `pyright --outputjson`, or that of basedpyright. An error without a rule is one of syntax; the first counts.
+    """Parse `pyright --outputjson`, or basedpyright's. Errors without a rule are syntax errors; the first counts.
 
     Raises:
-        ToolError: it is something else, or no file was looked at.
+        ToolError: the text is not such a report, or no file was checked.
     """
     report = read_report(_PyrightReport, text)
     if report.summary.files < 1:
-        raise ToolError("it looked at no file")
+        raise ToolError("it checked no file")
     found: list[Issue] = []
     for one in report.problems:
         is_syntax = one.rule is None and one.severity == "error"
@@ -142,10 +142,10 @@ _BANDIT_KINDS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "style", "U
 
 
 def parse_bandit(text: str) -> tuple[Issue, ...]:
-    """Read `bandit -f json`: high severity is an error, medium a warning, low weighs as style.
+    """Parse `bandit -f json`: high severity is an error, medium a warning, low has the weight of style.
 
     Raises:
-        ToolError: it is something else, or a file could not be examined for another reason than its syntax.
+        ToolError: the text is not such a report, or a file could not be examined for a reason other than its syntax.
     """
     report = read_report(_BanditReport, text)
     for error in report.errors:
@@ -165,7 +165,7 @@ def parse_bandit(text: str) -> tuple[Issue, ...]:
                     one.filename,
                     one.line_number,
                     one.col_offset + 1,
-                    # the end of the column is of the last line; which one that is, is only known of one
+                    # the end column belongs to the last line, which is only known if there is just one
                     *((one.line_number, one.end_col_offset + 1) if len(one.line_range) <= 1 else ()),
                 ),
             )
@@ -193,7 +193,7 @@ class _RuleReport(Report):
 
 
 def parse_rules(text: str) -> tuple[Issue, ...]:
-    """Read what our scripts for rules and schemas wrote. Raises `ToolError` when it is something else."""
+    """Parse the output of our scripts for rules and schemas. Raises `ToolError` if it is not such a report."""
     return tuple(
         Issue(
             clean(one.message),

@@ -1,10 +1,10 @@
-"""What tools write, read: text in, issues out. Pure.
+"""Reports of the compiler and of ruff, parsed, and the shared parts of all parsers. Pure.
 
-Only structured forms are read (JSON, XML). Here are what all of them share, the compiler and ruff; `tool_reports_tests`
-reads tests, `tool_reports_checks` type checkers and other checks. Whatever is not one raises `ToolError`; an empty
-answer is no issue, so text that cannot be understood must never come out as an empty answer.
+Only structured formats are parsed (JSON, XML). `tools.reports.tests` parses tests, `tools.reports.checks` type checkers
+and other checks. A text that is not a report raises `ToolError`: an empty result means no issues, so unreadable text
+must never become an empty result.
 
-The issues carry kind, rule and place; what a kind weighs is in `SEVERITIES`, unless the critiquer was told otherwise.
+Issues have kind, rule and location; `SEVERITIES` has the default weight of each kind.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 FIELD_CHARS: Final = 10_000
-"""No text of a tool is longer than this when it leaves us (SPEC J5)."""
+"""Maximum length of any text from a tool (SPEC J5)."""
 
 SEVERITIES: Final = {
     "syntax": 1.0,  # it does not parse
@@ -47,17 +47,17 @@ SEVERITIES: Final = {
     "warning": 0.4,
     "style": 0.2,
 }
-"""What a finding of each kind weighs (SPEC J6)."""
+"""Severity of a finding of each kind (SPEC J6)."""
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """Return the beginning of `text`, fit to be shown: at most `FIELD_CHARS` characters, no control characters.
+    """Return the beginning of `text`, safe to display: at most `FIELD_CHARS` characters, no control characters.
 
-    Line feeds and tabs stay; colours, other control characters, lone surrogates and marks that turn the direction of
-    writing go. A cut is told.
+    Line feeds and tabs stay; colours, other control characters, lone surrogates and direction marks are removed. A cut
+    is marked.
     """
     note = " [the rest was cut]"
     seen = _seen(text[: 4 * FIELD_CHARS])
@@ -67,7 +67,7 @@ def clean(text: str) -> str:
 
 
 def clean_end(text: str) -> str:
-    """Return the end of `text`, fit to be shown like `clean`: programs say last what went wrong."""
+    """Return the end of `text`, safe to display like `clean`: programs report errors last."""
     note = "[the beginning was cut] "
     seen = _seen(text[-4 * FIELD_CHARS :])
     if len(seen) <= FIELD_CHARS and len(text) <= 4 * FIELD_CHARS:
@@ -80,7 +80,7 @@ def _seen(text: str) -> str:
 
 
 class Report(BaseModel):
-    """Base of what tools write: unknown fields are ignored, as newer versions add some."""
+    """Base of report models: unknown fields are ignored, because newer versions add some."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -104,7 +104,7 @@ class _CompileReport(Report):
 
 
 def parse_compile(text: str) -> tuple[Issue, ...]:
-    """Read what our compile script wrote: one "syntax" issue when the file does not compile, and the warnings."""
+    """Parse the output of our compile script: one "syntax" issue if the file does not compile, and the warnings."""
     return tuple(
         Issue(
             clean(problem.message),
@@ -120,14 +120,14 @@ def parse_compile(text: str) -> tuple[Issue, ...]:
 
 
 class Place(Report):
-    """Row and column count from 1; a column counts characters."""
+    """Row and column, from 1; columns count characters."""
 
     row: int
     column: int
 
 
 class RuffEdit(Report):
-    """Put `content` in place of what is from `location` to before `end_location`."""
+    """Replace the text from `location` up to `end_location` (exclusive) by `content`."""
 
     content: str | None
     location: Place
@@ -135,7 +135,7 @@ class RuffEdit(Report):
 
 
 class RuffFix(Report):
-    """The edits that mend one finding. "safe" keeps what the program does, by ruff's own word."""
+    """The edits that fix one finding. "safe" preserves the program, according to ruff."""
 
     applicability: Literal["safe", "unsafe", "display"]
     edits: tuple[RuffEdit, ...]
@@ -153,7 +153,7 @@ class RuffDiagnostic(Report):
 
     @property
     def is_syntax_error(self) -> bool:
-        """True when the file could not be parsed, or not even read."""
+        """True if the file could not be parsed, or not even read."""
         return self.code in (None, "invalid-syntax", "E902", "E999")
 
 
@@ -164,16 +164,16 @@ _RUFF_KINDS: Final = {
     "Q": "style", "RET": "style", "RUF": "style", "S": "error", "SIM": "style", "T20": "style", "TID": "style",
     "TRY": "style", "UP": "style", "W": "style", "W6": "warning",
 }  # fmt: skip
-"""Kind by the longest prefix of the rule; a rule that is not here is a warning."""
+"""Kind by the longest prefix of the rule; a rule without an entry is a warning."""
 
 
 def ruff_diagnostics(text: str) -> tuple[RuffDiagnostic, ...]:
-    """Read `ruff check --output-format json`.
+    """Parse `ruff check --output-format json`.
 
-    Of several syntax errors only the first is kept: the others are what the parser stumbled over afterwards.
+    Only the first of several syntax errors is kept: the others are consequences of it.
 
     Raises:
-        ToolError: it is something else.
+        ToolError: the text is not such a report.
     """
     try:
         found = _RUFF.validate_json(text)
@@ -187,7 +187,7 @@ _RUFF: Final = TypeAdapter(tuple[RuffDiagnostic, ...])
 
 
 def parse_ruff(text: str) -> tuple[Issue, ...]:
-    """Read `ruff check --output-format json`. Raises `ToolError` when it is something else."""
+    """Parse `ruff check --output-format json`. Raises `ToolError` if the text is not such a report."""
     return tuple(
         Issue(
             clean(one.message),
@@ -205,7 +205,7 @@ def parse_ruff(text: str) -> tuple[Issue, ...]:
 
 def _ruff_kind(code: str) -> str:
     letters = code.rstrip("0123456789")
-    # not below the letters: "ERA001" is no "E"
+    # not shorter than the letters: "ERA001" does not match "E"
     prefixes = [code[:length] for length in range(len(code), len(letters) - 1, -1)]
     return next((_RUFF_KINDS[prefix] for prefix in prefixes if prefix in _RUFF_KINDS), "warning")
 
@@ -214,7 +214,7 @@ def _ruff_kind(code: str) -> str:
 
 
 def read_report(kind: type[_AnyReport], text: str) -> _AnyReport:
-    """Read JSON of that shape. Raises `ToolError` when it is something else."""
+    """Parse JSON of that shape. Raises `ToolError` if the text does not match."""
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
@@ -222,7 +222,7 @@ def read_report(kind: type[_AnyReport], text: str) -> _AnyReport:
 
 
 def place(path: str | None, *numbers: int | None) -> Location | None:
-    """Return the place as far as it is known: line, column, end line, end column; 0 or less means "no idea"."""
+    """Return the location as far as it is known: line, column, end line, end column; 0 or less means unknown."""
     line, column, end_line, end_column = (*_known(numbers), None, None, None, None)[:4]
     if path is None and line is None:
         return None

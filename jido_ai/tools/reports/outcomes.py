@@ -1,4 +1,4 @@
-"""How tests ended in one run, compared with how they ended in another. Pure."""
+"""Outcomes: the results of tests in one run, compared with those of another. Pure."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 __all__ = ["CUT", "MOST_NAMED", "LostTest", "lost_tests"]
 
 CUT: Final = "\U0010ffff [the rest was cut]"
-"""The name under which outcomes say that tests after the last name are not listed; it sorts after every other name."""
+"""The name that marks outcomes as cut after the last name; it sorts after every other name."""
 
 MOST_NAMED: Final = 50
-"""Of the tests of one file that is no longer collected, only so many are named one by one."""
+"""Maximum number of lost tests listed for one file that is no longer collected."""
 
 _RAN: Final = frozenset({"passed", "failed", "error", "xpassed"})
 _NOT_RUN: Final = frozenset({"skipped", "xfailed"})
@@ -23,13 +23,13 @@ _AFTER: Final = {"skipped": "is skipped now", "xfailed": "is expected to fail no
 
 @dataclass(frozen=True, slots=True)
 class LostTest:
-    """A test that ran before and does not run now.
+    """A test that ran before and no longer runs.
 
     Attributes:
-        test: the name of the test; a file when it could not be collected before, or stands for many of its tests.
+        test: the name of the test; a file if it could not be collected before, or stands for many of its tests.
         before: "passed", "failed", "error" or "xpassed".
         after: "skipped", "xfailed" or "missing".
-        sentence: both in words, such as "tests/test_a.py::test_b failed before and is skipped now".
+        sentence: both as a sentence, such as "tests/test_a.py::test_b failed before and is skipped now".
     """
 
     test: str
@@ -39,26 +39,27 @@ class LostTest:
 
 
 def lost_tests(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[LostTest, ...]:
-    """Return the tests that ran before (whether they passed or failed) and are skipped, xfailed or missing now.
+    """Return the tests that ran before, whether they passed or failed, and are now skipped, xfailed or missing.
 
-    They come in the order of `before`. A parametrised test whose id changed is missing under its old id. A file or
-    class that is an entry of its own, because it could not be collected or was skipped as a whole, stands for its
-    tests: a test of a file that is "skipped" now is skipped, and a file that had an error before is not missing once
-    its tests are collected and one of them runs.
+    They are in the order of `before`. A parametrised test whose id changed is missing under its old id. A file or class
+    with its own entry, because it could not be collected or was skipped as a whole, stands for its tests: a test in a
+    file that is now "skipped" is skipped, and a file that had an error before is not missing once its tests are
+    collected and one of them runs.
 
-    Of a file whose tests are all gone, the first `MOST_NAMED` tests are named; one more entry, with the file as its
-    test, counts the others. Where `after` was cut (`CUT`), tests that sort after its last name are unknown, not lost.
+    If all tests of a file are gone, the first `MOST_NAMED` are listed; one more entry, with the file as its test,
+    counts the others. If `after` was cut (`CUT`), tests that sort after its last name are unknown, not lost.
 
     Args:
-        before, after: how each test ended, by name: "passed", "failed", "error", "skipped", "xfailed" or "xpassed".
+        before, after: the outcome of each test, by name: "passed", "failed", "error", "skipped", "xfailed" or
+            "xpassed".
     """
     last = max((test for test in after if test != CUT), default="") if CUT in after else None
-    containers: dict[str, bool] = {}  # of what is named in `after`: does one of its tests run?
+    containers: dict[str, bool] = {}  # by name in `after`: whether one of its tests runs
     for test, outcome in after.items():
         for container in _containers(test):
             containers[container] = containers.get(container, False) or outcome in _RAN
     lost: list[LostTest] = []
-    gone: dict[str, list[LostTest]] = {}  # by file, those of files that are no longer collected
+    gone: dict[str, list[LostTest]] = {}  # lost tests by file, for files that are no longer collected
     for test, outcome in before.items():
         if outcome not in _RAN or (last is not None and test > last):
             continue
@@ -82,19 +83,19 @@ def lost_tests(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Los
 
 
 def _now(test: str, after: Mapping[str, str], containers: Mapping[str, bool]) -> str | None:
-    """Return how a test that ran before was lost; None when it was not."""
+    """Return how a test that ran before was lost; None if it was not."""
     outcome = after.get(test)
     if outcome in _NOT_RUN:
         return outcome
     if outcome is not None:
         return None
-    if test in containers:  # it could not be collected before, and can be now
+    if test in containers:  # it could not be collected before and now can be
         return None if containers[test] else "skipped"
     skipped = (one for one in _containers(test) if after.get(one) in _NOT_RUN)
     return next((after[one] for one in islice(skipped, 1)), "missing")
 
 
 def _containers(test: str) -> list[str]:
-    """Return the file and the classes around a test, the outermost first; none of a name without "::"."""
+    """Return the file and the classes around a test, outermost first; none for a name without "::"."""
     parts = test.split("::")
     return ["::".join(parts[:count]) for count in range(1, len(parts))]

@@ -1,6 +1,6 @@
-"""Reports of tests: JSON of our runners for pytest, unittest and doctest, JUnit XML of any other. Pure.
+"""Reports of tests, parsed: JSON of our runners for pytest, unittest and doctest, and JUnit XML. Pure.
 
-A report in which no test ran raises `ToolError`: nothing was shown to work.
+A report in which no test ran raises `ToolError`, because it proves nothing.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ class _TestReport(Report):
 
 
 def parse_tests(text: str) -> tuple[Issue, ...]:
-    """Read what our scripts wrote: one issue per failing test.
+    """Parse the output of our scripts: one issue per failing test.
 
-    The message is what failed, with the values when they are known, and on a line of its own where in the test. The
-    location is the innermost place in the candidate, when the failure came through it, else the place in the test.
+    The message is the failure, with the values if they are known, and on its own line the place in the test. The
+    location is the innermost place in the candidate if the failure came through it, else the place in the test.
 
     Raises:
-        ToolError: it is something else, or says itself why it cannot be believed; no test ran, the skipped ones not
-            counted; or none failed and not all of those that were chosen came to their end.
+        ToolError: the text is not such a report, or the report itself says that it is not credible; no test ran, apart
+            from skipped ones; or none failed but not all selected tests finished.
     """
     report = _believed(text)
     if not report.problems:
         if report.unfinished > 0:
-            raise ToolError(f"the tests ended early: {report.unfinished} that were chosen did not come to their end")
+            raise ToolError(f"the tests ended early: {report.unfinished} of the selected tests did not finish")
         _require_tests(report.ran, report.skipped)
     return tuple(
         Issue(
@@ -81,10 +81,10 @@ def _line_of(problem: _Problem) -> list[str]:
 
 
 def parse_results(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], int]:
-    """Read what our script for pytest wrote: who passed, who failed and why, how many did not come to their end.
+    """Parse the output of our pytest script: passed tests, failed tests with reasons, number of unfinished tests.
 
     Raises:
-        ToolError: it is something else, or cannot be believed.
+        ToolError: the text is not such a report, or is not credible.
     """
     report = _believed(text)
     failed = tuple((problem.test, "\n".join([problem.message, *_line_of(problem)])) for problem in report.problems)
@@ -93,29 +93,29 @@ def parse_results(text: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ..
 
 
 def parse_outcomes(text: str) -> dict[str, str]:
-    """Read what our scripts wrote: how each test ended, by name.
+    """Parse the output of our scripts: the outcome of each test, by name.
 
     The outcomes are "passed", "failed", "error" (outside of the test itself, or of a file that cannot be collected),
-    "skipped", "xfailed" and "xpassed". A file that is skipped as a whole, or cannot be collected, is an entry of its
-    own. When there were too many tests, the last entry is `tools.reports.outcomes.CUT`, whose outcome is "cut".
+    "skipped", "xfailed" and "xpassed". A file that is skipped as a whole, or cannot be collected, is a separate entry.
+    If there were too many tests, the last entry is `tools.reports.outcomes.CUT`, with the outcome "cut".
 
     Raises:
-        ToolError: it is something else, or cannot be believed.
+        ToolError: the text is not such a report, or is not credible.
     """
     report = _believed(text)
     unknown = {outcome for outcome in report.outcomes.values() if outcome not in _OUTCOMES}
     if unknown:
-        raise ToolError(f"a test report has outcomes that nobody knows: {describe(sorted(unknown))}")
+        raise ToolError(f"a test report has unknown outcomes: {describe(sorted(unknown))}")
     return {**report.outcomes, CUT: "cut"} if report.outcomes_cut else report.outcomes
 
 
 def parse_lines(text: str) -> dict[str, dict[int, tuple[str, ...]]]:
-    """Read what our script for pytest wrote: of the lines it was told to watch, which tests ran each and passed.
+    """Parse the output of our pytest script: for each watched line, passing tests that ran it.
 
-    Up to three tests are named for a line; a line that none ran is not there.
+    Up to three tests are listed per line; lines that no test ran are left out.
 
     Raises:
-        ToolError: it is something else, or cannot be believed.
+        ToolError: the text is not such a report, or is not credible.
     """
     return _believed(text).lines
 
@@ -123,7 +123,7 @@ def parse_lines(text: str) -> dict[str, dict[int, tuple[str, ...]]]:
 def _believed(text: str) -> _TestReport:
     report = read_report(_TestReport, text)
     if report.broken is not None:
-        raise ToolError(f"the tests cannot be believed: {clean(report.broken)}")
+        raise ToolError(f"the test results are not credible: {clean(report.broken)}")
     return report
 
 
@@ -131,17 +131,17 @@ def _believed(text: str) -> _TestReport:
 
 
 class _NoDoctype(ElementTree.TreeBuilder):
-    """Refuses documents that declare a type, and with it entities that grow when they are read."""
+    """Refuses documents with a document type, whose entities may grow without bound when parsed."""
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise ToolError(f"a test report declares the document type {describe((name, pubid, system))}; refused")
+        raise ToolError(f"a test report declares the document type {describe((name, pubid, system))}; not accepted")
 
 
 def parse_junit(text: str) -> tuple[Issue, ...]:
-    """Read JUnit XML of the family xunit1: one issue per failing test, with its id, message and place.
+    """Parse JUnit XML of the family xunit1: one issue per failing test, with its id, message and location.
 
     Raises:
-        ToolError: it is something else, or no test ran, the skipped ones not counted.
+        ToolError: the text is not such a report, or no test ran, apart from skipped ones.
     """
     try:
         root = ElementTree.fromstring(text, parser=ElementTree.XMLParser(target=_NoDoctype()))
@@ -159,7 +159,7 @@ def _failing(case: ElementTree.Element) -> Issue | None:
     if fault is None:
         return None
     test = _test_id(case)
-    # the message of an error says only that there is one ("collection failure"); the text has the traceback
+    # the message of an error is only generic ("collection failure"); the text has the traceback
     said = (
         [fault.get("message") or "failed"] if fault is failure else [fault.get("message") or "error", fault.text or ""]
     )
@@ -173,7 +173,7 @@ def _failing(case: ElementTree.Element) -> Issue | None:
 
 
 def _test_id(case: ElementTree.Element) -> str:
-    """Return the id by which pytest knows a test: `tests/test_a.py::TestB::test_c[1]`."""
+    """Return pytest's id of a test: `tests/test_a.py::TestB::test_c[1]`."""
     file, names, name = case.get("file") or "", case.get("classname") or "", case.get("name") or "?"
     module = ".".join(PurePosixPath(file).with_suffix("").parts) if file else ""
     if module and f"{names}.{name}".strip(".") == module:
@@ -184,4 +184,4 @@ def _test_id(case: ElementTree.Element) -> str:
 
 def _require_tests(ran: int, skipped: int) -> None:
     if ran <= 0:
-        raise ToolError(f"no test ran ({skipped} skipped): nothing was shown to work")
+        raise ToolError(f"no test ran ({skipped} skipped): nothing was tested")

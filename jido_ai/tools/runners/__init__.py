@@ -1,1 +1,1 @@
-"""Scripts that the interpreter runs over a candidate. They import the standard library alone and are never imported."""
+"""Runner scripts, which the interpreter runs on a candidate. Only the standard library; never imported."""

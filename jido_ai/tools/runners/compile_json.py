@@ -1,12 +1,12 @@
-"""Compile files and write what is wrong with them as JSON. A script: it is run, never imported.
+"""Compile files and write their problems as JSON. A script: it is run, never imported.
 
     python -I -S compile_json.py FILE...
 
-Of one file it writes {"problems": [{"rule", "message", "line", "column", "end_line", "end_column"}]} and ends with 0,
-or with 1 when the file does not compile. Of several it writes {"files": {FILE: {"problems": [...]}}}, with at most 50
-problems each, and ends with 1 when any does not compile or cannot be read. Nothing of the files is executed.
+For one file it writes {"problems": [{"rule", "message", "line", "column", "end_line", "end_column"}]} and exits with 0,
+or with 1 if the file does not compile. For several it writes {"files": {FILE: {"problems": [...]}}}, with at most 50
+problems each, and exits with 1 if any does not compile or cannot be read. Nothing of the files is executed.
 
-It runs on Python 2.7 (with -E -s -S there) and on 3.6 or newer, to ask an old interpreter whether it takes a file.
+It runs on Python 2.7 (with -E -s -S there) and on 3.6 or newer, to check whether an old interpreter accepts a file.
 """
 # Python 2.7 has no annotations.
 # pyright: reportTypeCommentUsage=false
@@ -15,7 +15,7 @@ import json
 import sys
 import warnings
 
-_MOST_PROBLEMS = 50  # of each of several files
+_MOST_PROBLEMS = 50  # per file, if there are several
 
 
 def _read(path):
@@ -38,7 +38,7 @@ def _compile(text, path):
             problem.update(start)
             problem.update(end)
             problems.append(problem)
-        # a NUL, or too deeply nested; RecursionError is a RuntimeError
+        # a NUL, or nested too deeply; RecursionError is a RuntimeError
         except (ValueError, TypeError, MemoryError, RuntimeError, OverflowError) as error:
             problems.append({"rule": type(error).__name__, "message": str(error) or "too complex to compile"})
     status = 1 if problems else 0
@@ -59,7 +59,7 @@ def _main(paths):
     for path in paths:
         try:
             problems, status = _compile(_read(path), path)
-        except EnvironmentError as error:  # noqa: UP024 - what Python 2.7 raises is no OSError
+        except EnvironmentError as error:  # noqa: UP024 - Python 2.7 raises other errors than OSError
             problems, status = [{"rule": type(error).__name__, "message": str(error)}], 1
         files[path] = {"problems": problems[:_MOST_PROBLEMS]}
         worst = max(worst, status)

@@ -1,11 +1,11 @@
-"""Run the examples in one file and write how they ended as JSON. A script: it is run, never imported.
+"""Run the examples in one file and write their outcomes as JSON. A script: it is run, never imported.
 
     python -P -s doctest_json.py REPORT FILE
 
 FILE is a module, which is imported, or a text. Writes {"ran", "skipped", "unfinished", "problems", "outcomes"} to
-REPORT and ends with 0, or with 1 when an example failed; the problems are as in `jido_frames`, and their line is that
-of the example. The outcomes are those of docstrings, "passed", "failed" or "skipped", as in `pytest_json`. Examples
-that end early write nothing, and those that cannot be believed a report with "broken": see `jido_watch`.
+REPORT and exits with 0, or with 1 if an example failed; the problems are as in `jido_frames`, with the line of the
+example. The outcomes are those of docstrings, "passed", "failed" or "skipped", as in `pytest_json`. If the examples end
+the process early nothing is written; if their report is not credible, a report with "broken": see `jido_watch`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _Caught: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType]"
 
 
 class _Runner(doctest.DocTestRunner):
-    """Keeps what failed instead of printing it."""
+    """Collects failures instead of printing them."""
 
     def __init__(self, file: str) -> None:
         super().__init__(verbose=False)
@@ -67,7 +67,7 @@ class _Runner(doctest.DocTestRunner):
 
 
 def _indent(file: str, line: int, told: int) -> int:
-    """Return how far an example is indented in its file: since Python 3.13 a docstring loses what all rows share."""
+    """Return an example's indentation in its file: Python 3.13 and newer dedent docstrings."""
     text = linecache.getline(file, line)
     return len(text) - len(text.lstrip()) if ">>>" in text else told
 
@@ -94,7 +94,7 @@ def _act(name: str) -> tuple[int, dict[str, object]]:
     outcomes: dict[str, str] = {}
     try:
         tests = _tests(file)
-    except Exception as error:  # noqa: BLE001 - whatever the candidate raises is what is wrong with it
+    except Exception as error:  # noqa: BLE001 - any exception of the candidate is its problem
         said = f"cannot be imported: {''.join(traceback.format_exception_only(error)).strip()}"
         runner.problems.append(jido_frames.Places(name).failure(name, said, error, error.__traceback__, name))
         outcomes[name] = "error"
@@ -118,7 +118,7 @@ def _act(name: str) -> tuple[int, dict[str, object]]:
 
 def _check(status: int, found: dict[str, object]) -> str | None:
     if (status == 1) != bool(found["problems"]):
-        return f"doctest ended with status {status}, which does not fit what the examples told"
+        return f"doctest ended with status {status}, which does not match the results of the examples"
     return None
 
 

@@ -1,31 +1,31 @@
-"""Import the modules of a project before and after an edit and write what the edit broke. A script, never imported.
+"""Import the modules of a project before and after an edit and write which imports broke. A script, never imported.
 
     python -P -s imports_json.py REPORT JOB
 
 JOB is a JSON file in the working directory:
 
-    {"roots": ["src", "."],                                      what comes first on sys.path, by relative path
-     "modules": [{"name": "pkg.mod", "path": "src/pkg/mod.py"}], what to import; the path may be left out
-     "alone": ["pkg.mod"],                                       which of them to import also first in a process
-     "after": {"src/pkg/mod.py": "new text"},                    what the files are after the edit,
+    {"roots": ["src", "."],                                      first entries of sys.path, as relative paths
+     "modules": [{"name": "pkg.mod", "path": "src/pkg/mod.py"}], modules to import; the path is optional
+     "alone": ["pkg.mod"],                                       modules to import also first in a new process
+     "after": {"src/pkg/mod.py": "new text"},                    contents of files after the edit,
      "after_b64": {"src/pkg/data.py": "bytes in base64"},        as text or as bytes
-     "seconds": 20.0}                                            for all of it
+     "seconds": 20.0}                                            time limit of everything
 
-All modules are imported one after the other in one process, then each of "alone" in a process of its own, since the
-order of imports matters where they are circular. Then the new texts are put in place and all of it is done again. A
-module that ends its process, or does not come to its end within five seconds (or three times what it took before the
-edit), does not take the others with it: they go on in a new process.
+All modules are imported one after the other in one process, then each of "alone" in its own process, because the order
+of imports matters if they are circular. Then the new contents are written and everything is repeated. If a module ends
+its process, or does not finish within five seconds (or three times its time before the edit), the remaining modules
+continue in a new process.
 
 Writes to REPORT:
 
     {"broken": {module: error},      could be imported before (or first, or at all) and cannot be after
-     "lost": {module: [name, ...]},  public names that were there before and are gone; of very many the first
+     "lost": {module: [name, ...]},  public names that existed before and are gone; only the first if very many
      "unknown": [module, ...],       not reached in time, or another file was imported under that name
      "failing": {module: error},     could not be imported before either
-     "checked": number of modules of which before and after are known, "complete": whether that is all of them}
+     "checked": number of modules whose before and after are known, "complete": whether these are all}
 
-and ends with 0. Public names are those without a leading underscore whose values are no modules, and what `__all__`
-names, as far as it is there. `__main__` is a program, and is better left out.
+and exits with 0. Public names are those without a leading underscore whose values are not modules, and the existing
+names in `__all__`. `__main__` is a program and should be left out.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ sys.path.pop(0)
 
 _MODULE_S = 5.0
 _MOST_ERROR = 500
-_MOST_NAMES = 20_000  # of all modules together, but for the first of each
-_MOST_LISTED = 1_000  # modules whose error is more than its beginning
+_MOST_NAMES = 20_000  # of all modules together, except the first of each
+_MOST_LISTED = 1_000  # modules with their full error
 _SHORT_ERROR = 100
 
 
@@ -60,7 +60,7 @@ class _Module(NamedTuple):
 
 
 class _Import(NamedTuple):
-    """How an import went: `is_fine` is None when nobody knows."""
+    """The result of an import: `is_fine` is None if it is unknown."""
 
     is_fine: bool | None
     error: str
@@ -76,11 +76,11 @@ def _failed(error: str) -> _Import:
 
 
 class _Phase:
-    """All modules imported, before the edit or after it.
+    """The imports of all modules, before or after the edit.
 
     Args:
-        end: when to stop, by `time.monotonic`.
-        before: how long each module took before the edit, in seconds.
+        end: when to stop, on the clock of `time.monotonic`.
+        before: duration of each module's import before the edit, in seconds.
     """
 
     def __init__(self, roots: Sequence[str], end: float, before: dict[str, float]) -> None:
@@ -89,7 +89,7 @@ class _Phase:
         self._before = before
 
     def together(self, modules: Sequence[_Module]) -> dict[str, _Import]:
-        """Import the modules one after the other in as few processes as possible."""
+        """Import the modules in order, in as few processes as possible."""
         found: dict[str, _Import] = {}
         left = list(modules)
         while left and time.monotonic() < self._end:
@@ -99,7 +99,7 @@ class _Phase:
         return found
 
     def alone(self, modules: Sequence[_Module]) -> dict[str, _Import]:
-        """Import each module first in a process of its own."""
+        """Import each module first in its own process."""
         found: dict[str, _Import] = {}
         for module in modules:
             if time.monotonic() >= self._end:
@@ -108,7 +108,7 @@ class _Phase:
         return found
 
     def _process(self, modules: Sequence[_Module]) -> dict[str, _Import]:
-        """Import modules in a new process until one of them ends it; at least the first of them is in the answer."""
+        """Import modules in a new process until one of them ends it; the answer has at least the first module."""
         reading, writing = os.pipe()
         process = os.fork()
         if process == 0:
@@ -135,9 +135,7 @@ class _Phase:
             if time.monotonic() >= self._end:
                 found[module] = _UNKNOWN
             elif time.monotonic() >= limit():
-                found[module] = _Import(
-                    False, f"it did not come to its end within {limit() - began:.0f} s", frozenset(), 0
-                )
+                found[module] = _Import(False, f"it did not finish within {limit() - began:.0f} s", frozenset(), 0)
             else:
                 found[module] = _Import(False, "it ended the process", frozenset(), 0)
         return found
@@ -148,14 +146,14 @@ def _read(line: bytes) -> _Import:
         is_fine, error, names, seconds = json.loads(line)
         return _Import(is_fine, str(error)[:_MOST_ERROR], frozenset(names), float(seconds))
     except (ValueError, TypeError):
-        return _failed("it wrote over what was told of it")
+        return _failed("it overwrote its own report")
 
 
-# -- in a process of their own ---------------------------------------------------------------------
+# -- in a separate process -------------------------------------------------------------------------
 
 
 def _import_all(roots: Sequence[str], modules: Sequence[_Module], writing: int) -> None:
-    """Import modules and tell of each how it went. It does not return."""
+    """Import modules and report the result of each. It does not return."""
     try:
         process = os.getpid()
         quiet = os.open(os.devnull, os.O_RDWR)
@@ -182,7 +180,7 @@ def _import(here: str, wanted: _Module) -> tuple[bool | None, str, list[str], fl
         importlib.import_module(wanted.name)
         module = sys.modules[wanted.name]
         names = _names(module)
-    except BaseException as error:  # noqa: BLE001 - also SystemExit: what it raises is how it went
+    except BaseException as error:  # noqa: BLE001 - including SystemExit: the exception is the result
         return False, _said(error), [], time.monotonic() - began
     seconds = time.monotonic() - began
     file = getattr(module, "__file__", None)
@@ -203,7 +201,7 @@ def _names(module: ModuleType) -> list[str]:
     listed: list[object] = list(named) if isinstance(named, list | tuple | set | frozenset) else []  # pyright: ignore[reportUnknownArgumentType]
     for name in listed:
         if isinstance(name, str) and name not in names:
-            with contextlib.suppress(BaseException):  # a lazy name that cannot be had is not there
+            with contextlib.suppress(BaseException):  # a lazy name that cannot be resolved does not exist
                 getattr(module, name)
                 names.add(name)
     return sorted(names)
@@ -212,8 +210,8 @@ def _names(module: ModuleType) -> list[str]:
 def _said(error: BaseException) -> str:
     try:
         said = str(error)
-    except BaseException:  # noqa: BLE001 - it is the candidate's, and may raise anything
-        said = "its message cannot be had"
+    except BaseException:  # noqa: BLE001 - code of the candidate may raise anything
+        said = "its message is not available"
     return f"{type(error).__name__}: {said}"[:_MOST_ERROR]
 
 
@@ -221,7 +219,7 @@ def _said(error: BaseException) -> str:
 
 
 def _put(job: dict[str, Any]) -> None:
-    """Put the new texts in place, and remove what was compiled from the old ones."""
+    """Write the new contents, and remove the compiled old ones."""
     as_text: dict[str, str] = job.get("after") or {}
     as_bytes: dict[str, str] = job.get("after_b64") or {}
     texts = {path: text.encode("utf-8", "surrogatepass") for path, text in as_text.items()}
@@ -301,7 +299,7 @@ def _found(
 
 
 def _bounded(errors: dict[str, str]) -> dict[str, str]:
-    """Return the errors, after the first thousand only their beginnings."""
+    """Return the errors; after the first thousand only their beginnings."""
     return {
         name: error if place < _MOST_LISTED else error[:_SHORT_ERROR]
         for place, (name, error) in enumerate(errors.items())

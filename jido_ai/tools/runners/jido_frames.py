@@ -1,8 +1,8 @@
-"""Where a test failed, for the scripts beside this file, which put its directory on sys.path to import it.
+"""The place of a test failure, for the scripts beside this file, which put its directory on sys.path to import it.
 
 A failure is {"test", "message", "path", "line", "column", "at"}. Path and line are the innermost place in the candidate
-when the failure came through it, else the same as `at`: the line of the test, {"path", "line", "text"}. Paths are
-relative to the directory the script began in; a place outside of it is none.
+if the failure came through it, else the same as `at`: the line of the test, {"path", "line", "text"}. Paths are
+relative to the directory in which the script started; places outside of it are left out.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from types import TracebackType
 __all__ = ["MOST_PROBLEMS", "Places", "bounded"]
 
 MOST_PROBLEMS = 1_000
-_MOST_CHARS = 3_000  # of a message: with the most problems it stays below what an executor reads back
+_MOST_CHARS = 3_000  # per message: with the maximum of problems the report stays below the executor's limit
 
 
 def bounded(text: str) -> str:
-    """Return the beginning of a text; a cut is told."""
+    """Return the beginning of a text; a cut is marked."""
     return text if len(text) <= _MOST_CHARS else text[:_MOST_CHARS] + " [the rest was cut]"
 
 
@@ -40,14 +40,14 @@ class Places:
         """Return the failure of a test.
 
         Args:
-            file: where the test is written, as far as it is known.
+            file: the file of the test, if it is known.
         """
         inside = [frame for frame in traceback.extract_tb(trace) if self.relative(frame.filename) is not None]
         wanted = None if file is None else os.path.realpath(self._absolute(file))
         ours = [frame for frame in inside if os.path.realpath(frame.filename) == self._candidate]
         tests = [frame for frame in inside if os.path.realpath(frame.filename) == wanted]
         place = next(reversed(ours or tests or inside), None)
-        # of a test that lies in the candidate itself, the outermost line: the innermost is the place already
+        # for a test in the candidate itself, the outermost line: the innermost is already the location
         at = (tests[0] if wanted == self._candidate else tests[-1]) if tests else place
         found = {"test": test, "message": bounded(message), **self._place(place)}
         if at is not None:
@@ -59,7 +59,7 @@ class Places:
         return found
 
     def relative(self, path: str) -> str | None:
-        """Return the path as seen from the directory; None when it is not in it, or no file ("<string>")."""
+        """Return the path relative to the directory; None if it is outside, or not a file ("<string>")."""
         if path.startswith("<"):
             return None
         whole = os.path.realpath(self._absolute(path))

@@ -1,7 +1,7 @@
-"""Which of some lines the tests run, for the scripts beside this file.
+"""Line coverage: the tests that run given lines, for the scripts beside this file.
 
-From Python 3.12 on by `sys.monitoring`, which costs code in other files next to nothing; before by `sys.settrace`,
-which costs each call of a function a look at its file, until all lines were seen often enough.
+Python 3.12 and newer use `sys.monitoring`, which costs almost nothing for code in other files; older versions use
+`sys.settrace`, which checks the file of every function call until all lines were seen often enough.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any
 
 __all__ = ["Lines"]
 
-_MOST_TESTS = 3  # that are named for a line
-_MOST_CHARS = 1_000_000  # of all names of tests
-_OPTIMIZED = 0x1  # a flag of the code of functions; that of modules and classes runs on import
+_MOST_TESTS = 3  # listed per line
+_MOST_CHARS = 1_000_000  # of all test names together
+_OPTIMIZED = 0x1  # flag of function code; module and class code runs on import
 
 
 class Lines:
-    """Lines, and the tests that ran them.
+    """Lines, and the tests that run them.
 
     Args:
-        wanted: lines by path; the paths are relative to the working directory.
+        wanted: line numbers by path; the paths are relative to the working directory.
     """
 
     def __init__(self, wanted: Mapping[str, Sequence[int]]) -> None:
@@ -40,7 +40,7 @@ class Lines:
             self._monitor()
 
     def found(self) -> dict[str, dict[str, list[str]]]:
-        """Return the tests by path and line. Lines that none ran are not in it, nor those that no longer fit."""
+        """Return the tests by path and line, without lines that no test ran and without those beyond the limit."""
         found: dict[str, dict[str, list[str]]] = {}
         room = _MOST_CHARS
         for path, lines in self._tests.items():
@@ -52,7 +52,7 @@ class Lines:
         return found
 
     def end(self, test: str, has_passed: bool) -> None:
-        """Count what ran since the last test for this one, when it passed."""
+        """Assign the lines run since the last test to this one, if it passed."""
         for path, line in self._ran if has_passed else ():
             tests = self._tests[path][line]
             if test not in tests:
@@ -78,7 +78,7 @@ class Lines:
             self._is_on = False
 
     def _path(self, name: str) -> str | None:
-        """Return the path of a watched file, as it was told, by that of a code object."""
+        """Return the watched file, as it was given, by the path of a code object."""
         if name not in self._known:
             self._known[name] = None if name.startswith("<") else self._paths.get(os.path.realpath(name))
         return self._known[name]
@@ -117,7 +117,7 @@ class Lines:
     # -- from Python 3.12 on
 
     def _monitor(self) -> None:
-        monitoring: Any = getattr(sys, "monitoring")  # noqa: B009 - Python 3.11, by which the types are checked, has none
+        monitoring: Any = getattr(sys, "monitoring")  # noqa: B009 - types are checked for Python 3.11, which lacks it
         tool = next((number for number in (3, 4, 5, 2, 1) if monitoring.get_tool(number) is None), None)
         if tool is None:
             return

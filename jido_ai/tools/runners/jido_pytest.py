@@ -1,4 +1,4 @@
-"""What `pytest_json` does in the process that the tests run in: a plugin of pytest that keeps how each test ended."""
+"""The pytest plugin of `pytest_json`, in the process of the tests: collects the outcome of each test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import jido_lines
 import jido_watch
 
 sys.path.pop(0)
-import pytest  # after the pop: a neighbour of ours must not be taken for what it imports
+import pytest  # after the pop: our neighbours must not shadow its imports
 
 __all__ = ["run"]
 
@@ -62,7 +62,7 @@ class _Report:
             **({} if self._broken is None else {"broken": self._broken}),
         }
 
-    # -- what failed
+    # -- failures
 
     def _failure(
         self, report: pytest.TestReport | pytest.CollectReport, call: pytest.CallInfo[Any] | None
@@ -87,7 +87,7 @@ class _Report:
             setattr(report, _FAILURE, self._failure(report, call))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:  # for good: a plugin may have run it again; or another process made it, as with pytest-xdist
+        if report.failed:  # final: a plugin may have rerun it, or another process (pytest-xdist) made it
             self._keep(report.nodeid, getattr(report, _FAILURE, None) or self._failure(report, None))
         outcome = _outcome(report)
         if outcome is not None or report.when == "call":
@@ -123,9 +123,9 @@ class _Report:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None, Any]:
-        self._broken = self._broken or self._replaced()  # now: plugins take back what they changed
+        self._broken = self._broken or self._replaced()  # now, before plugins undo their changes
         (yield).get_result()
-        self.has_finished = os.getpid() == self._process  # else a test forked, and its child went on as if it were us
+        self.has_finished = os.getpid() == self._process  # False in a forked child that continues as if it were us
 
     # -- which lines tests ran
 
@@ -144,7 +144,7 @@ class _Report:
             with self._lines.watched():
                 yield
 
-    # -- what cannot be believed
+    # -- reports that are not credible
 
     def pytest_plugin_registered(self, plugin: object) -> None:
         name = getattr(plugin, "__file__", None)
@@ -166,11 +166,11 @@ class _Report:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        self._has_begun = True  # from here on code of the candidate runs, other than a conftest.py or plugin imports
+        self._has_begun = True  # from here on candidate code runs, besides imports of conftest.py or plugins
         self._functions = _functions_of_pytest()
 
     def _replaced(self) -> str | None:
-        """Return which function of pytest is not what it was when the collection began; None when all are."""
+        """Return which function of pytest was replaced since the collection began; None if none was."""
         after = _functions_of_pytest()
         for name, function in self._functions.items():
             if after.get(name) is not function:
@@ -179,7 +179,7 @@ class _Report:
 
 
 def _functions_of_pytest() -> dict[tuple[str, ...], object]:
-    """Return all functions of the modules of pytest, and of the classes in them, by name."""
+    """Return all functions of pytest's modules, and of the classes in them, by name."""
     found: dict[tuple[str, ...], object] = {}
     for module_name, module in list(sys.modules.items()):
         if module_name.partition(".")[0] not in ("_pytest", "pluggy") or not isinstance(module, ModuleType):  # pyright: ignore[reportUnnecessaryIsInstance] - anything may stand there
@@ -195,7 +195,7 @@ def _functions_of_pytest() -> dict[tuple[str, ...], object]:
 
 
 def _outcome(report: pytest.TestReport) -> str | None:
-    """Return what a report says of its test; None when it says nothing, such as that the setup went well."""
+    """Return the outcome of a test from a report; None for a report without one, such as a successful setup."""
     if hasattr(report, "wasxfail"):
         return "xfailed" if report.skipped else "xpassed" if report.passed and report.when == "call" else None
     if report.failed:
@@ -206,7 +206,7 @@ def _outcome(report: pytest.TestReport) -> str | None:
 
 
 def _message(report: pytest.TestReport | pytest.CollectReport) -> str:
-    """Return what failed, with the values that pytest knows."""
+    """Return the failure message, with the values that pytest knows."""
     crash = getattr(report.longrepr, "reprcrash", None)
     said = getattr(crash, "message", None) or str(report.longrepr or "failed")
     when = "" if getattr(report, "when", "call") in ("call", "collect") else f"in {report.when}: "
@@ -214,7 +214,7 @@ def _message(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def run(file: str, arguments: list[str]) -> tuple[int, dict[str, object]]:
-    """Run pytest and return its exit status and the report. A session that does not come to its end exits with it."""
+    """Run pytest and return its exit status and the report. A session that is cut short exits with it."""
     lines = None
     if arguments[:1] == ["--jido-lines"]:
         lines = jido_lines.Lines(json.loads(Path(arguments[1]).read_text("utf-8")))

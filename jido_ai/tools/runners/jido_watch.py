@@ -1,15 +1,14 @@
-"""Runs tests in a process of their own and writes what they reported, for the scripts beside this file.
+"""Runs tests in a separate process and writes their report, for the scripts beside this file.
 
-The tests share their process with code that nobody trusts, so another process, which never loads that code, writes the
-report: after the tests have ended and all they started is gone, so that nothing they leave behind can write it anew. A
-report that does not fit the way the process ended is written as a report without
-a test whose "broken" says why, and so is one after which files that
-steer the tests (`conftest.py`, `pytest.ini`, ...) are not what they were. Tests that end without a report, as with
+The tests share their process with untrusted code, so another process, which never loads that code, writes the report:
+after the tests have ended and all their processes are gone, so that nothing can overwrite it. If the report does not
+match the way the process ended, or if files that configure the tests (`conftest.py`, `pytest.ini`, ...) changed during
+the run, it is written without tests, and "broken" gives the reason. Tests that end without a report, as with
 `os._exit`, leave none; this process then ends as they did.
 
-The report still comes from the process that the tests run in: code that means to can forge one that fits.
+The report still comes from the process that the tests run in, so malicious code can forge a matching one.
 """
-# Without pathlib, hashlib or subprocess: this process loads little, and is there for every run.
+# Without pathlib, hashlib or subprocess: this process runs every time, so it imports little.
 # ruff: noqa: PTH118, PTH123
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ __all__ = [
     "write",
 ]
 
-_MOST_BYTES = 3_900_000  # of a report: an executor reads back 4 MiB
+_MOST_BYTES = 3_900_000  # per report: an executor reads at most 4 MiB
 _MOST_SENT = 64_000_000
 _MOST_OUTCOMES = 20_000
 _MOST_OUTCOME_BYTES = 1_500_000
@@ -61,8 +60,8 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
 
     Args:
         report: a plain file name in the working directory.
-        act: runs the tests; returns the exit status and what to report.
-        check: says why a report does not fit the exit status; None when it does.
+        act: runs the tests; returns the exit status and the report.
+        check: returns why a report does not match the exit status; None if it does.
     """
     directory = os.open(os.curdir, os.O_RDONLY)
     before = steering_files(os.curdir)
@@ -77,22 +76,22 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
     found = _read(_attend(child))
     status = os.waitstatus_to_exitcode(child.end())
     os.fchdir(directory)
-    _remove(directory, report)  # whatever the tests put in its place
+    _remove(directory, report)  # anything that the tests put in its place
     if found is None:
         return _end_as(status)
-    why = None if status == found["status"] else f"the tests told exit status {found['status']}, but it was {status}"
+    why = None if status == found["status"] else f"the tests reported status {found['status']}, but ended with {status}"
     why = why or check(status, found["report"]) or _changed(before)
     write(directory, report, found["report"] if why is None else {**_NOTHING, "broken": why})
     return status if why is None or status != 0 else 1
 
 
 def _act(writing: int, act: Callable[[], tuple[int, dict[str, Any]]]) -> None:
-    """Run `act` and send what it returns, in the process that is for this alone. It does not return."""
+    """Run `act` and send its result, in a process just for this. It does not return."""
     process = os.getpid()
     status = 1
     try:
         status, found = act()
-        if os.getpid() == process:  # a test may have forked, and its child go on as if it were us
+        if os.getpid() == process:  # a test may have forked, and its child continues as if it were us
             _send(writing, dumped({"status": status, "report": found}))
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
@@ -102,14 +101,14 @@ def _act(writing: int, act: Callable[[], tuple[int, dict[str, Any]]]) -> None:
         raise
     finally:
         _flush()
-        os._exit(status & 0xFF)  # no thread that never ends, and nothing that the tests left for the end, is waited for
+        os._exit(status & 0xFF)  # without waiting for threads or exit handlers of the tests
 
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except Exception:  # noqa: BLE001 - it is what the tests made of it, or closed
+        except Exception:  # noqa: BLE001 - the tests may have replaced or closed it
             continue
 
 
@@ -120,10 +119,10 @@ def _send(writing: int, raw: bytes) -> None:
 
 
 class Child:
-    """A process that sends what it has to tell through a pipe.
+    """A process that sends its result through a pipe.
 
     Attributes:
-        status: as `os.waitpid` tells it; None until the process was seen to end.
+        status: as from `os.waitpid`; None until the process was seen to end.
     """
 
     def __init__(self, process: int, reading: int) -> None:
@@ -133,7 +132,7 @@ class Child:
         self.status: int | None = None
 
     def chunks(self, limit: Callable[[], float]) -> Iterator[bytes]:
-        """Yield what it sends until it ends, or until `limit`, a time of `time.monotonic`. Call it once.
+        """Yield its output until it ends, or until `limit`, a time of `time.monotonic`. Call it once.
 
         Other processes that hold the pipe do not matter.
         """
@@ -161,16 +160,16 @@ class Child:
             self.status = status
 
     def end(self) -> int:
-        """Kill it, unless it has ended, and all it left behind, and return its status."""
+        """Kill it, unless it has ended, with all its descendants, and return its status."""
         if self.status is None:
-            os.kill(self._process, signal.SIGKILL)  # it was not reaped yet, so this is no other
+            os.kill(self._process, signal.SIGKILL)  # it is not reaped yet, so the pid is still its own
             self.status = os.waitpid(self._process, 0)[1]
         _end_descendants()
         return self.status
 
 
 def _attend(child: Child) -> bytes:
-    """Return what the process sent, when it has ended."""
+    """Return the output of the process after its end."""
     sent: list[bytes] = []
     size = 0
     for chunk in child.chunks(lambda: inf):
@@ -194,22 +193,22 @@ def _end_as(status: int) -> int:
         try:
             signal.signal(-status, signal.SIG_DFL)
         except (OSError, ValueError):
-            pass  # SIGKILL has no other
+            pass  # SIGKILL has no handler
         os.kill(os.getpid(), -status)
     return abs(status)
 
 
-# -- processes that are left behind ----------------------------------------------------------------
+# -- remaining processes ---------------------------------------------------------------------------
 
 
 def adopt() -> None:
-    """Become the parent of what is left behind, on Linux; elsewhere whoever runs us ends that."""
+    """Become the parent of orphaned descendants, on Linux; elsewhere our caller ends them."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _end_descendants() -> None:
-    """Kill what the tests left behind, on Linux; what cannot be killed within five seconds is left to others."""
+    """Kill remaining processes of the tests, on Linux; those that survive five seconds are left to the callers."""
     end = time.monotonic() + 5.0
     while time.monotonic() < end and (children := _children()):
         for child in children:
@@ -227,7 +226,7 @@ def _end_descendants() -> None:
 
 
 def _children() -> list[int]:
-    """Return the processes whose parent this one is."""
+    """Return the child processes of this one."""
     try:
         with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:
             return [int(word) for word in file.read().split()]
@@ -235,11 +234,11 @@ def _children() -> list[int]:
         return []
 
 
-# -- files that steer the tests --------------------------------------------------------------------
+# -- files that configure the tests ----------------------------------------------------------------
 
 
 def steering_files(top: str) -> dict[str, bytes]:
-    """Return the files below `top` that steer tests, by real path, with the beginning of their text."""
+    """Return the files below `top` that configure tests, by real path, with the beginning of their text."""
     found: dict[str, bytes] = {}
     entries = 0
     for place, directories, files in os.walk(os.path.realpath(top)):
@@ -263,13 +262,13 @@ def steering_files(top: str) -> dict[str, bytes]:
 
 
 def _changed(before: dict[str, bytes]) -> str | None:
-    """Return which of the files that steer the tests appeared, changed or went during the run; None when none did."""
+    """Return which configuring file appeared, changed or was removed during the run; None if none did."""
     after = steering_files(os.curdir)
     top = os.path.realpath(os.curdir)
     for path in sorted({*before, *after}):
         if before.get(path) != after.get(path):
             how = "appeared" if path not in before else "changed" if path in after else "was removed"
-            return f"{os.path.relpath(path, top)}, which steers the tests, {how} while they ran"
+            return f"{os.path.relpath(path, top)}, which configures the tests, {how} while they ran"
     return None
 
 
@@ -277,7 +276,7 @@ def _changed(before: dict[str, bytes]) -> str | None:
 
 
 def bounded_outcomes(outcomes: dict[str, str]) -> dict[str, Any]:
-    """Return {"outcomes": ...} in the order of their names, with "outcomes_cut" when there are too many."""
+    """Return {"outcomes": ...} sorted by name, with "outcomes_cut" if there are too many."""
     kept: dict[str, str] = {}
     room = _MOST_OUTCOME_BYTES
     for test in sorted(outcomes):
@@ -300,7 +299,7 @@ def _short(test: str) -> str:
 
 
 def dumped(found: object) -> bytes:
-    """Return JSON in which lone surrogates, which no reader takes, are shown as escapes."""
+    """Return JSON with lone surrogates, which no parser accepts, escaped."""
     return _LONE.sub(lambda one: f"\\\\u{ord(one[0]):04x}", json.dumps(found, ensure_ascii=False)).encode()
 
 
@@ -319,7 +318,7 @@ def write(directory: int, report: str, found: dict[str, Any]) -> None:
 
 
 def _remove(directory: int, report: str) -> None:
-    """Remove what lies in the place of the report, a link or a directory, too."""
+    """Remove the file at the report's path, or a link or directory there."""
     try:
         os.unlink(report, dir_fd=directory)
     except FileNotFoundError:

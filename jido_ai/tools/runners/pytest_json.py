@@ -1,20 +1,20 @@
-"""Run tests with pytest and write how they ended as JSON. A script: it is run, never imported.
+"""Run tests with pytest and write their outcomes as JSON. A script: it is run, never imported.
 
     python -P -s pytest_json.py REPORT FILE [--jido-lines JOB] [PYTEST ARGUMENT...]
 
 Writes {"ran", "skipped", "unfinished", "problems", "outcomes"} to REPORT; the problems are as in `jido_frames`, with
-FILE as the candidate. The outcomes are those of the first 20,000 tests by name ("outcomes_cut" is true when there are
+FILE as the candidate. The outcomes are those of the first 20,000 tests by name ("outcomes_cut" is true if there are
 more): "passed", "failed", "error" (outside of the test itself, or a file that cannot be collected), "skipped",
 "xfailed" or "xpassed". Skipped tests and those that are expected to fail did not run; unfinished are those that were
-chosen and of which no end was seen. Ends as pytest does.
+selected but did not finish. Exits as pytest does.
 
-A session that does not come to its end writes nothing, and one that cannot be believed {"broken": why}: see
-`jido_watch`, which also tells what remains possible. Not believed are a run whose exit status does not fit its report,
-functions of pytest that were replaced, a `conftest.py` that was not there before, and hooks that come from FILE.
+If the session is cut short nothing is written; if it is not credible, {"broken": why}: see `jido_watch`, which also
+describes the remaining risk. A run is not credible if its exit status does not match its report, if functions of pytest
+were replaced, if a new `conftest.py` appeared, or if hooks come from FILE.
 
 JOB is a file with {path: [line, ...]}, paths relative to the working directory. The report then has {"lines": {path:
 {line: [up to three tests that ran it and passed]}}}, for the lines of functions that a test ran in its setup or call;
-what runs as a module is imported does not count. Other threads count, other processes do not.
+code that runs when a module is imported does not count. Other threads count, other processes do not.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _act(file: str, arguments: list[str]) -> tuple[int, dict[str, object]]:
 
 
 def _check(status: int, found: dict[str, object]) -> str | None:
-    """Return why the exit status does not fit what was told; None when it does."""
+    """Return why the exit status does not match the report; None if it does."""
     why, problems = found.pop("broken", None), found["problems"]
     if isinstance(why, str):
         return why

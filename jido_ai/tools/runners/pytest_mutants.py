@@ -1,16 +1,16 @@
-"""Try texts in the place of one file until the tests pass, and write how each did as JSON. A script, never imported.
+"""Try texts in place of one file until the tests pass, and write the results as JSON. A script, never imported.
 
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds"}. Each text gets a process of its own,
-one after the other, that is killed after `seconds_each` of computing besides what pytest takes to begin, or when it
-waits for very long, so that a busy machine changes nothing; after `seconds`, or when all tests passed, the rest is not
-tried. The tests named in `first` run before the others. Writes {"passed": [number of tests that passed, or null when
+JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds"}. Each text gets its own process, one
+after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest, or if it waits for
+very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed, the remaining texts are
+not tried. The tests named in `first` run before the others. Writes {"passed": [number of tests that passed, or null if
 one failed, none ran, or it took too long], "warm": whether pytest was configured once for all} to REPORT, one number
-for each text that was tried, and ends with 0.
+for each text that was tried, and exits with 0.
 
-Pytest is loaded once, and, when its plugins and the project's conftest do not load FILE, configured once: a text then
-costs a fork, the import of the tests and the tests. Otherwise each process configures it anew.
+Pytest is loaded once and, if its plugins and the project's conftest do not load FILE, configured once: a text then
+costs a fork, the import of the tests and the tests. Otherwise each process configures it again.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from pathlib import Path
 
 import pytest
 
-_WARM_S = 0.25  # of computing, for a configured pytest to begin and end
+_WARM_S = 0.25  # of CPU time, for a configured pytest to start and end
 _COLD_S = 0.6
-_WAIT = 20.0  # times what it may compute, and 5 seconds: how long a process may take
+_WAIT = 20.0  # times the CPU time limit, plus 5 seconds: time limit of a process
 
 
 class _Count:
-    """A plugin of pytest that tells how many tests passed, and ends the process before anything is summed up."""
+    """A pytest plugin that reports the number of passed tests, and ends the process before the summary."""
 
     def __init__(self, first: list[str]) -> None:
         self._rank = {test: rank for rank, test in enumerate(first)}
@@ -53,7 +53,7 @@ class _Count:
 
 
 class _Trials:
-    """The texts that are left, and what came of the others; a plugin that tries them when pytest is configured."""
+    """The remaining texts and the results of the others; a plugin that tries them once pytest is configured."""
 
     def __init__(self, file: str, job: Path, arguments: list[str]) -> None:
         asked = json.loads(job.read_text("utf-8"))
@@ -67,15 +67,15 @@ class _Trials:
         self.found: list[int | None] = []
 
     def run(self) -> None:
-        """Try all of them, by one configured pytest if that is possible."""
+        """Try all of them, with one configured pytest if possible."""
         parent, before = os.getpid(), set(sys.modules)
         try:
             pytest.main(self._arguments, plugins=[self._count, self])
         finally:
-            if os.getpid() != parent:  # a trial that ended without a session: it said nothing, so it failed
+            if os.getpid() != parent:  # a trial that ended without a session or report has failed
                 os._exit(1)
         here = os.path.realpath(Path.cwd()) + os.sep
-        for name in set(sys.modules) - before:  # what the project loaded must be loaded anew, with the text in place
+        for name in set(sys.modules) - before:  # modules of the project must be loaded again, with the text in place
             if os.path.realpath(getattr(sys.modules[name], "__file__", None) or "").startswith(here):
                 del sys.modules[name]
         while self._goes_on():
@@ -83,7 +83,7 @@ class _Trials:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_cmdline_main(self) -> int | None:
-        """Return None in a process that is to run the tests, and 0 in the one that started them."""
+        """Return None in a process that must run the tests, and 0 in the one that started them."""
         if self._is_loaded():
             return 0
         self.warm = True
@@ -101,7 +101,7 @@ class _Trials:
         return len(self.found) < len(self._texts) and time.monotonic() < self._end and not any(self.found)
 
     def _try(self, begin_s: float, act: Callable[[], object] | None) -> bool:
-        """Run the tests on the next text in a new process; True in that process, when `act` is None."""
+        """Run the tests on the next text in a new process; True in that process if `act` is None."""
         reading, writing = os.pipe()
         limit_s = begin_s + self._each_s
         child = os.fork()
@@ -117,7 +117,7 @@ class _Trials:
             signal.setitimer(signal.ITIMER_PROF, limit_s)
             Path(self._file).write_bytes(self._texts[len(self.found)].encode("utf-8", "surrogatepass"))
             self._count.writing = writing
-        except BaseException:  # noqa: BLE001 - whatever it was, this process must not go on as if it were its parent
+        except BaseException:  # noqa: BLE001 - in any case this process must not continue as if it were its parent
             os._exit(1)
         if act is None:
             return True
@@ -128,7 +128,7 @@ class _Trials:
 
 
 def _outcome(child: int, reading: int, limit_s: float) -> int | None:
-    """Wait for a process, end it and all of its group, and return how many tests passed if all of them did."""
+    """Wait for a process, end its whole group, and return how many tests passed if all of them did."""
     try:
         ready, _, _ = select.select([reading], [], [], limit_s)
         words = os.read(reading, 100).split() if ready else []
@@ -138,7 +138,7 @@ def _outcome(child: int, reading: int, limit_s: float) -> int | None:
             try:
                 end()
             except ProcessLookupError:
-                pass  # it has ended, or has no group of its own yet
+                pass  # it has ended, or has no process group yet
         os.waitpid(child, 0)
     return int(words[1]) if len(words) == 2 and words[0] == b"0" and int(words[1]) > 0 else None
 

@@ -1,15 +1,14 @@
-"""Run tests and write which lines of one file each of them ran, as JSON. A script: it is run, never imported.
+"""Run tests and write the lines of one file that each of them ran, as JSON. A script: it is run, never imported.
 
     python -P -s pytest_spectrum.py REPORT FILE SECONDS [PYTEST ARGUMENT...]
 
-Writes {"tests": [{"test", "failure", "message", "lines"}], "duration_s", "collection_s"} to REPORT and ends with 0.
-`failure` is null for a test that passed, else the name of what it raised, and `message` what that said; a test that
-takes longer than SECONDS raised "Timeout". After each of these the next one gets half as long, and 0.25 at least.
+Writes {"tests": [{"test", "failure", "message", "lines"}], "duration_s", "collection_s"} to REPORT and exits with 0.
+`failure` is null for a passed test, else the name of the exception, and `message` its message; a test that takes longer
+than SECONDS fails with "Timeout". After each timeout the limit is halved, down to 0.25.
 
-Lines that run when the file is imported belong to every test; when tests cannot be collected, that is a failing test of
-those lines. Skipped tests are not in it; the duration is that of the tests that came to their end, the collection is in
-seconds of computing. When pytest cannot begin, nothing is written. It needs pytest, and traces with `sys.settrace`, as
-a debugger does.
+Lines that run when the file is imported belong to every test; if tests cannot be collected, that is a failing test of
+those lines. Skipped tests are left out; the duration is that of the finished tests, the collection is in seconds of CPU
+time. If pytest cannot start, nothing is written. It needs pytest, and traces with `sys.settrace`, like a debugger.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Timeout(BaseException):
 
 
 class _Spectra:
-    """A plugin of pytest."""
+    """A pytest plugin."""
 
     def __init__(self, file: str, limit_s: float, report: Path) -> None:
         self._report = report  # before a test changes the directory
@@ -117,7 +116,7 @@ class _Spectra:
 
     @contextmanager
     def _in_time(self) -> Generator[None]:
-        """Raise `Timeout` when the block takes too long, again every second while it is swallowed."""
+        """Raise `Timeout` if the block takes too long, and again every second while it is swallowed."""
 
         def stop(_number: int, _frame: FrameType | None) -> None:
             self._timeouts += 1
@@ -151,14 +150,14 @@ class _Spectra:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         self.write()
-        os._exit(0)  # what plugins sum up is not for us, and may take longer than the tests
+        os._exit(0)  # summaries of plugins are not needed, and may take longer than the tests
 
 
 def _said(error: BaseException) -> str:
-    """Return the message of an exception, which is the candidate's and may do anything."""
+    """Return the message of an exception; code of the candidate may do anything there."""
     try:
         return str(error)[:_MESSAGE_CHARS].encode("utf-8", "replace").decode()
-    except Exception:  # noqa: BLE001 - an exception whose message cannot be had has said nothing
+    except Exception:  # noqa: BLE001 - an exception whose message fails has no message
         return ""
 
 

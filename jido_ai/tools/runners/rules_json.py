@@ -1,11 +1,11 @@
-"""Hold a text against rules and write what is wrong with it as JSON. A script: it is run, never imported.
+"""Check a text against rules and write its problems as JSON. A script: it is run, never imported.
 
     python -I -S rules_json.py RULES FILE
 
 RULES is a file with [{"rule", "message", "kind", "severity", and "must" or "must_not" (a regular expression) or "of"
 ("characters", "words" or "lines") with "at_least" and "at_most"}]. Writes {"problems": [{"rule", "message", "kind",
-"severity", "line", "column", "end_line", "end_column"}]}; a pattern that must not match is told at most 100 times. A
-pattern may take for ever on some texts: whoever runs this ends it.
+"severity", "line", "column", "end_line", "end_column"}]}; a pattern that must not match is reported at most 100 times.
+A pattern may take forever on some texts, so the caller must set a time limit.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Hold a JSON text against a JSON Schema and write what is wrong as JSON. A script: it is run, never imported.
+"""Check a JSON text against a JSON Schema and write its problems as JSON. A script: it is run, never imported.
 
     python -P -s schema_json.py SCHEMA FILE
 
 Writes {"problems": [{"rule", "message", "kind", "severity", "line", "column"}]}, at most 1,000. The rule is "schema-"
-and the keyword that does not hold; the message begins with the JSON pointer of the value that it does not hold for, the
-place is where that value begins. What the schema refers to must be in it. It needs jsonschema.
+and the violated keyword; the message begins with the JSON pointer of the invalid value, and the location is its start.
+All references of the schema must be inside it. It needs jsonschema.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def _refuse(word: str) -> NoReturn:
 
 
 def _offsets(text: str) -> dict[tuple[str | int, ...], int]:
-    """Return where each value of a valid JSON text begins, by its path."""
+    """Return the offset of each value of a valid JSON text, by its path."""
     found: dict[tuple[str | int, ...], int] = {}
-    path: list[str | int] = []  # of the value that comes next
+    path: list[str | int] = []  # of the next value
     open_lists: list[bool] = []
     awaits_key = False
     for match in _TOKEN.finditer(text):
@@ -50,7 +50,7 @@ def _offsets(text: str) -> dict[tuple[str | int, ...], int]:
         elif awaits_key:
             path.append(json.loads(token))
         else:
-            found[tuple(path)] = start  # of keys that come twice the last counts
+            found[tuple(path)] = start  # the last of duplicate keys counts
             if token == "[":
                 open_lists.append(True)
                 path.append(0)
@@ -75,12 +75,12 @@ def _problems(schema: Any, text: str) -> list[dict[str, Any]]:
         value = json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         return [_problem("json", error.msg, "syntax", text, error.pos)]
-    except (ValueError, RecursionError) as error:  # NaN, a number of too many digits, or too deeply nested
+    except (ValueError, RecursionError) as error:  # NaN, a number with too many digits, or nested too deeply
         return [_problem("json", str(error), "syntax", text, 0)]
     from jsonschema.validators import validator_for  # noqa: PLC0415 - takes longer to load than to refuse such a text
     from referencing import Registry  # noqa: PLC0415
 
-    validator = validator_for(schema)(schema, registry=Registry())  # which fetches nothing
+    validator = validator_for(schema)(schema, registry=Registry())  # fetches nothing
     found = list(islice(validator.iter_errors(value), _MOST_PROBLEMS))
     places = _offsets(text) if found else {}
     return [

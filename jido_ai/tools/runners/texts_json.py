@@ -1,11 +1,11 @@
-"""Check or repair one text and write what came of it as JSON. A script: it is run, never imported.
+"""Check or repair one text and write the result as JSON. A script: it is run, never imported.
 
     python -P -s texts_json.py
 
 Reads {"do": "check", "repair", "layout" or "syntax", "language", "text", "issues", "schema"} and writes {"issues"},
-{"text", "fixed"}, {"is_usual"} or {"repairs"}. Parsers take the square of the length of some texts, and more: whoever
-runs this ends it. It stands beside the scripts that import the standard library alone, and imports the rules of
-`jido_ai.text`, for it is they that may take long.
+{"text", "fixed"}, {"is_usual"} or {"repairs"}. Parsers take quadratic time or more on some texts, so the caller must
+set a time limit. Unlike the scripts beside it, which import only the standard library, it imports the rules of
+`jido_ai.text`, because those may take long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     if request["do"] == "syntax":
-        from jido_ai.text.syntax_repair import syntax_repairs  # noqa: PLC0415 - each task loads what it needs
+        from jido_ai.text.syntax_repair import syntax_repairs  # noqa: PLC0415 - each task imports only its own module
 
         return {"repairs": [dataclasses.asdict(one) for one in syntax_repairs(request["text"])]}
     language, text, schema = request["language"], request["text"], request["schema"]

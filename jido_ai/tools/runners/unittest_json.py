@@ -1,12 +1,12 @@
-"""Run the unittest tests below the working directory and write how they ended as JSON. A script, never imported.
+"""Run the unittest tests below the working directory and write their outcomes as JSON. A script, never imported.
 
     python -P -s unittest_json.py REPORT FILE
 
-Writes {"ran", "skipped", "unfinished", "problems", "outcomes"} to REPORT and ends with 0, or with 1 when a test failed;
+Writes {"ran", "skipped", "unfinished", "problems", "outcomes"} to REPORT and exits with 0, or with 1 if a test failed;
 the problems are as in `jido_frames`, with FILE as the candidate, and the outcomes as in `pytest_json`. Skipped tests
-and those that are expected to fail did not run; unfinished are those of which no end was seen. What the tests print
-goes to stdout and is no part of it. Tests that end early write nothing, and those that cannot be believed a report with
-"broken": see `jido_watch`.
+and those that are expected to fail did not run; unfinished are those that did not finish. Output of the tests goes to
+stdout and is not part of the report. If the tests end the process early nothing is written; if the results are not
+credible, a report with "broken": see `jido_watch`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class _Report(unittest.TestResult):
 def _file_of(test: unittest.TestCase) -> str | None:
     try:
         return inspect.getsourcefile(type(test))
-    except TypeError:  # it was made, not written
+    except TypeError:  # it was created dynamically
         return None
 
 
@@ -105,7 +105,7 @@ def _act(file: str) -> tuple[int, dict[str, object]]:
     chosen = suite.countTestCases()
     suite.run(result)
     ran = [test for test, outcome in result.outcomes.items() if outcome not in ("skipped", "xfailed")]
-    # a class whose set-up failed or was skipped has an outcome of its own, and its tests were not begun
+    # a class whose set-up failed or was skipped has its own outcome, and its tests were not started
     has_whole = any(outcome in ("error", "skipped") and "(" in test for test, outcome in result.outcomes.items())
     found: dict[str, object] = {
         "ran": len(ran),
@@ -119,7 +119,7 @@ def _act(file: str) -> tuple[int, dict[str, object]]:
 
 def _check(status: int, found: dict[str, object]) -> str | None:
     if (status == 1) != bool(found["problems"]):
-        return f"unittest ended with status {status}, which does not fit what the tests told"
+        return f"unittest ended with status {status}, which does not match the results of the tests"
     return None
 
 

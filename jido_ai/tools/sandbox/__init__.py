@@ -1,1 +1,1 @@
-"""Programs run with limits: layers, processes, directories, self-test."""
+"""The sandbox: run programs with limits; layers, processes, directories, self-test."""

@@ -1,7 +1,7 @@
-"""Directories of our own among the system's temporary ones: named after their owner, and swept when that is gone.
+"""Our own temporary directories: named after their owner process, and swept once it is gone.
 
-A name says which process made the directory: its id, when it started, the boot of the machine and the namespace of its
-process ids. So a directory has its owner from the moment that it is there, and no process is taken for another one.
+A name identifies the process that made the directory: its pid, its start time, the boot of the machine and the process
+namespace. So a directory has an owner from its creation on, and no process is mistaken for another.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from typing import Final
 __all__ = ["SPARE_UIDS", "own_directory", "remove_tree", "sweep"]
 
 SPARE_UIDS: Final = range(61_184, 65_520)
-"""Who programs are in a sandbox that root started: systemd's range for users that exist while something runs."""
+"""User ids for programs in a sandbox started by root: systemd's range for dynamic users."""
 
 _NAME: Final = re.compile(r"jido-([0-9]{1,10})-([0-9]{1,20})-([0-9a-f]{8})-([0-9a-f]{8})-[0-9a-f]{16}")
 _UNKNOWN_S: Final = 24 * 3600.0
-"""A directory whose owner cannot be asked for is left alone for so long after its last change."""
+"""Time after its last change for which a directory with an unknown owner is left alone."""
 _SWEEP_S: Final = 2.0
 _REMOVAL_S: Final = 30.0
 _PATIENCE_S: Final = 0.02
@@ -41,12 +41,12 @@ _swept: set[str] = set()
 
 @contextmanager
 def own_directory() -> Generator[Path]:
-    """Make a directory that only we may look into, and remove it however the block ends.
+    """Create a private directory, and remove it however the block ends.
 
-    The first one of a process in a place for temporary files sweeps that place before, for two seconds at most.
+    The first one of a process in a directory for temporary files sweeps that directory first, for two seconds at most.
 
     Raises:
-        OSError: it cannot be made; or what lies in it cannot be removed.
+        OSError: it cannot be created, or its contents cannot be removed.
     """
     parent = Path(tempfile.gettempdir()).resolve()
     with _FIRST_USE:
@@ -62,14 +62,14 @@ def own_directory() -> Generator[Path]:
 
 
 def sweep(parent: Path, longest_s: float = _SWEEP_S) -> int:
-    """Remove the directories in `parent` that processes left which are gone; return how many went.
+    """Remove the directories in `parent` whose processes are gone; return their number.
 
-    Left alone are those of living processes; those whose owner cannot be asked for (another machine, another boot,
-    another container), until they are a day old; and those of other users. Links are never followed.
-    What cannot be removed, or not in time, is there for the next one who sweeps.
+    It skips those of living processes; those whose owner cannot be checked (another machine, boot or container), until
+    they are a day old; and those of other users. Links are never followed. A directory that cannot be removed, or not
+    in time, is left for the next sweep.
 
     Args:
-        longest_s: when to stop, in seconds.
+        longest_s: time limit in seconds.
     """
     until = time.monotonic() + longest_s
     count = 0
@@ -106,25 +106,25 @@ def _is_ours(uid: int) -> bool:
     return uid == os.geteuid() or (os.geteuid() == 0 and uid in SPARE_UIDS)
 
 
-# -- who we are ------------------------------------------------------------------------------------
+# -- our identity ----------------------------------------------------------------------------------
 
 
 def _name() -> str:
-    """Return the beginning of the names of this process's directories."""
+    """Return the prefix of the names of this process's directories."""
     pid = os.getpid()
     return f"jido-{pid}-{_started(pid) or 0}-{_boot()}-{_namespace()}"
 
 
 def _has_processes() -> bool:
-    """Tell whether processes can be asked for: elsewhere than on Linux there is no /proc."""
+    """Tell whether processes can be looked up: only Linux has /proc."""
     return _started(os.getpid()) is not None
 
 
 def _started(pid: int) -> int | None:
-    """Return when a process started, in the kernel's ticks since the boot; None when there is none.
+    """Return when a process started, in kernel ticks since boot; None if there is none.
 
     Raises:
-        OSError: it cannot be found out.
+        OSError: the time cannot be determined.
     """
     try:
         raw = Path(f"/proc/{pid}/stat").read_bytes()
@@ -144,7 +144,7 @@ def _boot() -> str:
 
 def _namespace() -> str:
     try:
-        return _short(os.readlink("/proc/self/ns/pid").encode())  # noqa: PTH115 - it is no path
+        return _short(os.readlink("/proc/self/ns/pid").encode())  # noqa: PTH115 - it is not a path
     except OSError:
         return _short(b"")
 
@@ -157,16 +157,16 @@ def _short(raw: bytes) -> str:
 
 
 def remove_tree(path: Path, until: float = float("inf")) -> None:
-    """Remove a directory and all that lies in it, however deep that is nested, and whatever it is named.
+    """Remove a directory and everything in it, at any depth and with any names.
 
-    Each directory in it is first moved to the top, so two handles are enough, and no path is too long. Names are only
-    ever looked at below a handle, and no link is followed. Something else than a directory is not touched.
+    Each directory in it is first moved to the top, so two handles are enough and no path is too long. Names are only
+    looked up below a handle, and no link is followed. Anything but a directory is left alone.
 
     Args:
         until: when to give up, on the clock of `time.monotonic`.
 
     Raises:
-        OSError: it cannot be removed, or not until then, or not within 30 s. What is left is still there.
+        OSError: it cannot be removed, or not until then, or not within 30 s. The rest is still there.
     """
     until = min(until, time.monotonic() + _REMOVAL_S)
     try:
@@ -183,9 +183,9 @@ def remove_tree(path: Path, until: float = float("inf")) -> None:
             except FileNotFoundError:
                 return
             except OSError:
-                if time.monotonic() + _PATIENCE_S >= until or not os.listdir(top):  # noqa: PTH208 - of a handle
+                if time.monotonic() + _PATIENCE_S >= until or not os.listdir(top):  # noqa: PTH208 - a handle
                     raise
-                time.sleep(_PATIENCE_S)  # a program that is being ended still writes here
+                time.sleep(_PATIENCE_S)  # a program that is being killed still writes here
     finally:
         os.close(top)
 
@@ -194,7 +194,7 @@ def _empty(top: int, until: float) -> None:
     pending = _without_files(top, until)
     while pending:
         name = pending.pop()
-        with suppress(FileNotFoundError):  # it went by itself
+        with suppress(FileNotFoundError):  # it was removed in the meantime
             below = _opened(name, top)
             if below is None:
                 os.unlink(name, dir_fd=top)
@@ -212,7 +212,7 @@ def _empty(top: int, until: float) -> None:
 
 
 def _without_files(directory: int, until: float) -> list[str]:
-    """Remove all in a directory that is none; return the names of those that are."""
+    """Remove everything in a directory except directories; return the names of those."""
     with os.scandir(directory) as entries:
         inside = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, is_directory in inside:
@@ -225,7 +225,7 @@ def _without_files(directory: int, until: float) -> list[str]:
 
 
 def _opened(name: str, directory: int) -> int | None:
-    """Return a handle on a directory, with all rights of its owner; None when it is none any more."""
+    """Return a handle on a directory, with all rights of its owner; None if it is no longer a directory."""
     try:
         handle = os.open(name, _DIRECTORY, dir_fd=directory)
     except PermissionError:
@@ -246,7 +246,7 @@ def _open_up(handle: int) -> None:
 
 
 def _let_move(name: str, directory: int) -> None:
-    """Give a directory all rights of its owner, without which root alone could move or open it."""
+    """Give a directory all rights of its owner; without them only root could move or open it."""
     mode = os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode
     if not stat.S_ISDIR(mode) or mode & _ALL_RIGHTS == _ALL_RIGHTS:
         return
@@ -255,6 +255,6 @@ def _let_move(name: str, directory: int) -> None:
         return
     handle = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
     try:
-        Path(f"/proc/self/fd/{handle}").chmod(_ALL_RIGHTS)  # whatever lies under that name now
+        Path(f"/proc/self/fd/{handle}").chmod(_ALL_RIGHTS)  # whatever has that name now
     finally:
         os.close(handle)

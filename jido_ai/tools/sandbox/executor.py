@@ -1,13 +1,13 @@
-"""Programs, run with limits: each in its own process group and its own fresh directory, gone when it ends.
+"""Executors: run programs with limits, each in its own process group and its own temporary directory.
 
-`SandboxExecutor` holds hostile programs, by the best layer that this machine has and that its self-test found to hold:
+`SandboxExecutor` confines hostile programs, with the best layer that passes its self-test on this machine:
 
-- "strong": bubblewrap; a file system with nothing in it but what must be read, a network of its own, seccomp, limits.
+- "strong": bubblewrap; a file system with only the files that must be read, its own network, seccomp, limits.
 - "medium": Landlock and seccomp, which need no namespaces; limits. As root, both run the program as another user.
 
-`ProcessExecutor` is the layer "none": it cleans up after honest and careless programs, also after those that hang,
-flood or fork, but a hostile one may read what we may read, reach the network, and kill its own launcher and so leave
-processes that changed their session.
+`ProcessExecutor` is the layer "none": it cleans up after honest and careless programs, including those that hang, flood
+or fork, but a hostile program may read everything that we may read, reach the network, and kill its own launcher and so
+leave behind processes that changed their session.
 """
 
 from __future__ import annotations
@@ -38,16 +38,17 @@ __all__ = ["ProcessExecutor", "SandboxExecutor"]
 class ProcessExecutor:
     """Runs programs as plain processes: the layer "none".
 
-    Always: no shell; the program is an absolute path before anything starts; a clean environment; a fresh directory;
-    limits on time and output; everything it started is killed and reaped at its end, at the limit and on cancellation,
-    children that changed their session too (on Linux). All blocking work is on threads of this executor.
+    It ensures: no shell; the program is resolved to an absolute path before anything starts; a clean environment; a
+    fresh directory; limits on time and output; everything that the program started is killed and reaped at its end, at
+    the limit and on cancellation, including children that changed their session (on Linux). All blocking work is in
+    threads of this executor.
 
-    Not: limits on memory, files and network. It runs everything: `ToolJob.executes` and `unsafe` are not looked at.
+    It does not limit memory, files or network, and it runs everything: `ToolJob.executes` and `unsafe` are ignored.
 
     Args:
-        allow: the programs that may be run, by the name that is written in `argv`; None is any on PATH.
-        max_parallel: how many run at the same time, at least 1; others wait their turn.
-        limits: of a project tree that is copied.
+        allow: the programs that may run, by their name in `argv`; None is any on PATH.
+        max_parallel: maximum number of concurrent runs, at least 1; others wait for their turn.
+        limits: maximum size of a project tree that is copied.
     """
 
     def __init__(
@@ -67,15 +68,16 @@ class ProcessExecutor:
         self._threads = ThreadPoolExecutor(max_parallel, thread_name_prefix="jido-tool")
 
     def locate(self, program: str) -> str:
-        """Return the absolute path of `program`: "python" is the running interpreter, others come from beside it or
-        from PATH; an absolute path is taken as it is.
+        """Return the absolute path of `program`.
+
+        "python" is the running interpreter, others are next to it or on PATH; an absolute path is returned unchanged.
 
         Raises:
-            ToolNotFoundError: it is not there, not executable, not allowed, or a relative path.
+            ToolNotFoundError: it does not exist, is not executable, is not allowed, or is a relative path.
         """
         if self._allow is not None and program not in self._allow:
             allowed = ", ".join(sorted(self._allow)) or "none"
-            raise ToolNotFoundError(f"the program {program!r} is not allowed; allowed are: {allowed}")
+            raise ToolNotFoundError(f"the program {program!r} is not allowed; allowed programs: {allowed}")
         if program in ("python", "python3"):
             return sys.executable
         if os.sep in program and not Path(program).is_absolute():
@@ -83,19 +85,19 @@ class ProcessExecutor:
         found = shutil.which(program, path=search_path("none")) if program and "\0" not in program else None
         if found is None:
             raise ToolNotFoundError(
-                f"the program {program!r} is not installed: looked in {search_path('none')}; install it, for a Python "
+                f"the program {program!r} is not installed; searched {search_path('none')}; install it, for a Python "
                 f"tool with: {sys.executable} -m pip install {program or 'NAME'}"
             )
         return str(Path(found).absolute())
 
     async def run(self, job: ToolJob) -> ToolRun:
-        """Run `job`; see `ToolExecutor`. Cancelled, it returns when the processes and the directory are gone."""
+        """Run `job`; see `ToolExecutor`. A cancelled call returns once the processes and the directory are gone."""
         stop = threading.Event()
         work = asyncio.get_running_loop().run_in_executor(self._threads, self._run, job, stop)
         try:
             run = await asyncio.shield(work)
         except asyncio.CancelledError:
-            stop.set()  # from here the thread cleans up, even if we are cancelled again
+            stop.set()  # from here on the thread cleans up, even if we are cancelled again
             await asyncio.wait({work}, timeout=2 * MERCY_S)
             raise
         self._sink(
@@ -112,12 +114,12 @@ class ProcessExecutor:
         return run
 
     async def fingerprints(self, jobs: Sequence[ToolJob]) -> tuple[str | None, ...]:
-        """Return what tells these jobs from others; see `jido_ai.tools.sandbox.fingerprint`."""
+        """Return one fingerprint per job; see `jido_ai.tools.sandbox.fingerprint`."""
         make = self._fingerprints.make
         return await asyncio.to_thread(make, tuple(jobs), self.locate, self._conditions)
 
     def _conditions(self, job: ToolJob) -> object:
-        """Return what, besides the job itself, decides how it is run."""
+        """Return the conditions, besides the job itself, that affect how it runs."""
         del job
         return "none"
 
@@ -128,7 +130,7 @@ class ProcessExecutor:
         for name in (*job.files, *([] if job.report is None else [job.report])):
             relative_path(name)
         if job.report is not None and "/" in job.report:
-            raise ConfigurationError(f"a report is a plain file name, got {job.report!r}")
+            raise ConfigurationError(f"report must be a plain file name, got {job.report!r}")
         locked = self._locked(job)
         try:
             with fresh_workspace() as workspace:
@@ -137,7 +139,7 @@ class ProcessExecutor:
             raise ToolError(f"cannot make or use a directory to run {job.argv[0]!r} in: {error}") from error
 
     def _locked(self, job: ToolJob) -> Locked:
-        """Return how to hold the program. Raises `ConfigurationError` when it cannot be held well enough."""
+        """Return how to confine the program. Raises `ConfigurationError` if it cannot be confined well enough."""
         del job
         return Locked()
 
@@ -167,18 +169,18 @@ class ProcessExecutor:
 
 
 class SandboxExecutor(ProcessExecutor):
-    """Runs programs on the best layer that holds, and refuses where none does.
+    """Runs programs in the best layer that holds, and refuses to where none does.
 
     Where none holds, a program that only reads the candidate (`ToolJob.executes` is False) still runs as a plain
-    process, and one that executes it is refused, unless its job says `unsafe`. `ToolRun.sandbox` tells the layer.
+    process, and one that executes it is refused, unless its job sets `unsafe`. `ToolRun.sandbox` reports the layer.
 
-    A layer holds when the self-test, run at the first use in this process, could not break out of it.
+    A layer holds if the self-test, run on first use in this process, could not break out of it.
 
     Args:
-        layers: those that may be used, the best first.
-        sandbox_limits: what one run may use, besides time and output, which the job limits.
-        readable: more files and directories that programs may read. Always readable are the system's programs and
-            libraries, the interpreter with what is installed in it, and the program itself; the user's home is not.
+        layers: allowed layers, the best first.
+        sandbox_limits: limits of one run, besides time and output, which the job limits.
+        readable: additional files and directories that programs may read. Always readable are the system's programs and
+            libraries, the interpreter with its packages, and the program itself; the user's home is not.
     """
 
     def __init__(
@@ -198,20 +200,20 @@ class SandboxExecutor(ProcessExecutor):
         self._layers = tuple(layers)
 
     def layer(self) -> Layer:
-        """Return the layer that programs run on, "none" when none holds. It blocks at the first use in a process."""
+        """Return the layer that programs run in, "none" if none holds. Blocks on first use in a process."""
         for layer in self._layers:
             if layer != "none" and escapes(layer) is None:
                 return layer
         return "none"
 
     def refusal(self) -> str | None:
-        """Return why programs that execute a candidate are refused, and how to mend that; None when they are not."""
+        """Return why programs that execute a candidate are refused, and how to fix that; None if they are not."""
         if self.layer() != "none":
             return None
         why = "; ".join(f"{layer}: {escapes(layer)}" for layer in self._layers if layer != "none")
         return (
-            f"no sandbox holds here, so no program that executes a candidate is run ({why or 'no layer is allowed'}). "
-            "Install bubblewrap, or use Linux 6.2 or newer, or run in a container or machine that you can lose and say "
+            f"no sandbox holds here, so programs that execute a candidate cannot run ({why or 'no layer is allowed'}). "
+            "Install bubblewrap, use Linux 6.2 or newer, or run in a disposable container or machine with "
             "unsafe=True (jido improve: --unsafe-local-tools)"
         )
 

@@ -1,9 +1,9 @@
-"""What a job would do, in short: equal fingerprints, equal work. All of it blocks: use a thread.
+"""Fingerprints of jobs: equal fingerprints mean equal work. All functions block: use a thread.
 
-Looked at are the program and every file that `argv` names by an absolute path (by identity, size and times), what is
-installed beside the interpreter (by the times of its directories), all that the job puts into the directory, and the
-project tree with all that would be copied (by content). Not looked at are files that a program reads of its own
-accord, as packages that are installed in a way that they can be edited, and the time limit.
+A fingerprint covers the program and every file that `argv` names by an absolute path (by identity, size and times), the
+packages beside the interpreter (by the times of their directories), all files that the job writes into the directory,
+and the project tree as it would be copied (by content). It does not cover the time limit or other files that a program
+reads, such as packages installed in editable mode.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ __all__ = ["FingerprintMaker"]
 
 _CHUNK: Final = 1 << 20
 _RACY_NS: Final = 2_000_000_000
-"""A file that changed so shortly before it was read may change again without its times showing it."""
+"""A file that changed this shortly before it was read may change again without a visible change of its times."""
 _KNOWN_FILES: Final = 50_000
 
 _Signs = tuple[int, ...]
 
 
 class FingerprintMaker:
-    """Makes fingerprints, and remembers the contents of files that did not change since they were read.
+    """Makes fingerprints, and caches the contents of files that did not change since they were read.
 
     Args:
-        limits: of a project tree.
+        limits: maximum size of a project tree.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -53,7 +53,7 @@ class FingerprintMaker:
 
         Args:
             locate: returns the absolute path of a program.
-            conditions: returns what else decides how a job is run, as something whose `repr` says it.
+            conditions: returns other conditions of a job, as a value with a complete `repr`.
         """
         trees: dict[Path, bytes | None] = {}
         installed = _installed()
@@ -64,7 +64,7 @@ class FingerprintMaker:
             tree = None if job.tree is None else trees[job.tree]
             try:
                 programs = _programs((locate(job.argv[0]), *job.argv[1:]))
-            except (OSError, ToolError, ValueError):  # it is missing, not allowed, or no name
+            except (OSError, ToolError, ValueError):  # it is missing, not allowed, or not a name
                 programs = None
             if programs is None or (tree is None and job.tree is not None):
                 found.append(None)
@@ -85,7 +85,7 @@ class FingerprintMaker:
             return None
 
     def _tree(self, root: Path) -> bytes | None:
-        """Return the digest of all that would be copied; None when that is too much."""
+        """Return the digest of everything that would be copied; None if that is too much."""
         digest = blake2b(digest_size=16)
         pending, files, size = [str(root.resolve(strict=True))], 0, 0
         while pending:
@@ -117,7 +117,7 @@ class FingerprintMaker:
         now = time.time_ns()
         digest = blake2b(digest_size=16)
         with open(path, "rb", opener=_open_at_once) as file:
-            left = status.st_size + 1  # should it grow meanwhile, the signs tell
+            left = status.st_size + 1  # if it grows in the meantime, its times show that
             while left > 0 and (chunk := file.read(min(left, _CHUNK))):
                 digest.update(chunk)
                 left -= len(chunk)
@@ -129,7 +129,7 @@ class FingerprintMaker:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file that was one a moment ago: a pipe would wait for who writes into it, and a link leads elsewhere."""
+    """Open a file that was regular a moment ago, without waiting for a pipe or following a link."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
@@ -138,24 +138,24 @@ def _signs(status: os.stat_result) -> _Signs:
 
 
 def _programs(argv: tuple[str, ...]) -> list[tuple[str, _Signs]]:
-    """Return the program and what else `argv` names by an absolute path, with how each is known."""
+    """Return the program and other absolute paths in `argv`, with their identities."""
     found = [(argv[0], _signs(Path(argv[0]).stat()))]
     for part in argv[1:]:
         if part.startswith(os.sep):
             try:
                 found.append((part, _signs(Path(part).stat())))
-            except (OSError, ValueError):  # it is no file
+            except (OSError, ValueError):  # it is not a file
                 continue
     return found
 
 
 def _installed() -> list[tuple[str, int]]:
-    """Return the directories of installed packages and when something was added to or removed from them."""
+    """Return the directories of installed packages and when packages were last added or removed."""
     places = {sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")}
     return [(place, os.stat(place).st_mtime_ns) for place in sorted(places) if os.path.isdir(place)]  # noqa: PTH112, PTH116
 
 
 def _add(update: Callable[[bytes], None], part: bytes) -> None:
-    """Add a part, so that no two sequences of parts look alike."""
+    """Add a part, so that different sequences of parts have different digests."""
     update(len(part).to_bytes(8, "big"))
     update(part)

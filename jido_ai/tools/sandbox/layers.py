@@ -1,4 +1,4 @@
-"""The layers of the sandbox: what each lets a program see, and the command that runs it there."""
+"""Layers of the sandbox: what a program can see in each, and the command that runs it there."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["LAYERS", "Layer", "Locked", "Report", "SandboxLimits", "command", "s
 
 Layer = Literal["strong", "medium", "none"]
 LAYERS: Final[tuple[Layer, ...]] = ("strong", "medium")
-"""Those that hold a hostile program, the best first."""
+"""The layers that confine a hostile program, the best first."""
 
 _HERE: Final = str(Path(__file__).resolve().parent)
 _LAUNCHER: Final = f"import sys; sys.path.insert(0, {_HERE!r}); import sandbox_launcher; sandbox_launcher.main()"
 _PACKAGE: Final = Path(__file__).resolve().parents[2]
-_OURS: Final = Path(sys.executable).parent  # not resolved: in a virtual environment the program is a link
+_OURS: Final = Path(sys.executable).parent  # not resolved: in a virtual environment it is a link
 _STAGE: Final = "/stage"
 _TREE: Final = "/tree"
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/etc/alternatives",
     "/etc/ld.so.cache", "/etc/localtime", f"/etc/python{sys.version_info.major}.{sys.version_info.minor}",
-    "/etc/ssl/openssl.cnf",  # node does not start when it is there and closed
+    "/etc/ssl/openssl.cnf",  # node does not start if it exists but is not readable
 )  # fmt: skip
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -38,18 +38,19 @@ _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxLimits:
-    """What one run may use on the layers "strong" and "medium".
+    """Limits of one run in the layers "strong" and "medium".
 
     Attributes:
-        memory_bytes: of all processes together, with their page tables, looked at 20 times a second, and of each one's
-            private memory, at once.
-        processes: processes and threads at the same time.
-        file_bytes: of one file.
-        disk_bytes, files: of all files together, besides the project tree that was copied. Exact on "strong", where
-            they live in memory; looked at 20 times a second on "medium".
-        open_files: of each process.
-        address_bytes: of each process's address space, held or not. The kernel's page tables grow with it, by a 512th
-            at most. By default 64 GiB: what reserves terabytes, as programs built with AddressSanitizer do, needs more.
+        memory_bytes: of all processes together, including their page tables, checked 20 times a second; and of each
+            process's private memory, enforced at once.
+        processes: number of concurrent processes and threads.
+        file_bytes: size of one file.
+        disk_bytes, files: of all files together, besides the copied project tree. Exact in "strong", where the files
+            are in memory; checked 20 times a second in "medium".
+        open_files: per process.
+        address_bytes: address space of each process, used or not. The kernel's page tables grow with it, by at most
+            1/512. By default 64 GiB: programs that reserve terabytes, such as those built with AddressSanitizer, need
+            more.
     """
 
     memory_bytes: int = 1024 * 1024 * 1024
@@ -68,7 +69,7 @@ class SandboxLimits:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The file to read back, and how much of it."""
+    """The file to read back, and its maximum size."""
 
     name: str
     max_bytes: int
@@ -76,7 +77,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """How a program is held: the layer, what it may read besides the system and the interpreter, what it may use."""
+    """How a program is confined: the layer, its readable paths besides the system and the interpreter, its limits."""
 
     layer: Layer = "none"
     readable: Sequence[Path] = ()
@@ -84,7 +85,7 @@ class Locked:
 
 
 def search_path(layer: Layer) -> str:
-    """Return where programs are looked for: beside the interpreter, then on PATH; inside a sandbox, in the system."""
+    """Return where programs are searched: beside the interpreter, then on PATH; in a sandbox, in the system."""
     others = os.environ.get("PATH", os.defpath) if layer == "none" else os.pathsep.join(_SYSTEM_PATH)
     return os.pathsep.join([str(_OURS), others])
 
@@ -99,23 +100,23 @@ def command(
     time_s: float,
     report: Report | None,
 ) -> list[str]:
-    """Return the command that runs `argv`, whose first word is an absolute path, in the workspace.
+    """Return the command that runs `argv`, whose first item is an absolute path, in the workspace.
 
     Args:
         result: the file descriptor that the launcher writes to.
-        alive: the file descriptor whose other end is held by this process as long as the program may run.
-        time_s: how long that is at most, in seconds.
+        alive: a file descriptor whose other end this process holds as long as the program may run.
+        time_s: time limit in seconds.
     """
-    told = [f"result={result}", f"alive={alive}", f"time={time_s}"]
+    settings = [f"result={result}", f"alive={alive}", f"time={time_s}"]
     if report is not None:
-        told += [f"report={report.name}", f"max_report={report.max_bytes}"]
+        settings += [f"report={report.name}", f"max_report={report.max_bytes}"]
     if locked.layer == "none":
-        return [*_launcher(), *told, _parent(), "--", *argv]
+        return [*_launcher(), *settings, _parent(), "--", *argv]
     limits = locked.limits
     program = Path(argv[0])
-    readable = _readable([*locked.readable, program, program.resolve()])  # it may be a link to somewhere else
+    readable = _readable([*locked.readable, program, program.resolve()])  # it may be a link
     held = [
-        *told,
+        *settings,
         f"lock={locked.layer}",
         f"base={workspace.base}",
         f"files={limits.files + workspace.tree_files}",
@@ -130,7 +131,7 @@ def command(
         return [*_launcher(), *held, _parent(), memory, f"watch={disk}", "--", *argv]
     tree = [] if workspace.tree is None else [f"tree={_TREE}", *(f"skip={name}" for name in sorted(workspace.left_out))]
     inner = [*_launcher(), "role=inner", "alive=guard", *held, *tree, f"stage={_STAGE}", f"size={disk}", "--", *argv]
-    outer = [*_launcher(), "role=outer", *told, _parent(), memory]
+    outer = [*_launcher(), "role=outer", *settings, _parent(), memory]
     return [*outer, "--", *_bubblewrap(workspace, readable), "--", *inner]
 
 
@@ -154,9 +155,9 @@ def _resource_limits(limits: SandboxLimits) -> tuple[tuple[str, int], ...]:
 
 
 def _readable(more: Iterable[Path]) -> list[Path]:
-    """Return what may be read, parents first, without what does not exist or lies below another.
+    """Return the readable paths, parents first, without missing paths and those below another.
 
-    That is the system's programs and libraries, the interpreter with what is installed in it, and this package.
+    These are the system's programs and libraries, the interpreter with its packages, and this package.
     """
     prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
     ours = [Path(path) for prefix in prefixes for path in (prefix, os.path.realpath(prefix))]
@@ -169,16 +170,16 @@ def _readable(more: Iterable[Path]) -> list[Path]:
 
 
 def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:
-    """Return the command of bubblewrap: new namespaces, and a file system of what may be read and nothing else.
+    """Return the command of bubblewrap: new namespaces, and a file system with only the readable paths.
 
-    Root needs no user namespace for that, and without one it can become another user inside; a plain user does.
-    All capabilities are for the launcher, which gives them up for the program. No pseudo-terminals: with them
-    bubblewrap makes a second user namespace, in which the launcher could not mount.
+    Root needs no user namespace for this, and without one it can become another user inside; a plain user does need
+    one. The launcher has all capabilities and drops them for the program. There are no pseudo-terminals: for them
+    bubblewrap creates a second user namespace, in which the launcher could not mount.
     """
     program = shutil.which("bwrap")
     if program is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed; on Debian and Ubuntu: apt-get install bubblewrap")
-    # Bubblewrap would make the directories above as closed as what lies in them, and access(2) knows no capability.
+    # Bubblewrap would make the parent directories as inaccessible as their contents; access(2) ignores capabilities.
     above = {parent for path in readable for parent in path.parents if parent != Path("/")}
     shown = [word for parent in sorted(above) for word in ("--dir", str(parent))]
     for path in readable:

@@ -1,4 +1,4 @@
-"""One program as processes: started, fed, drained, and ended with all it started. All of it blocks: use a thread."""
+"""Runs one program: starts it, feeds and drains it, and ends it with all its processes. Blocks: use a thread."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from jido_ai.tools.sandbox.workspace import Workspace
 
 __all__ = ["MERCY_S", "Ended", "Output", "run_locked"]
 
-_GLANCE_S: Final = 0.05  # how often a run looks whether it was cancelled
+_GLANCE_S: Final = 0.05  # interval at which a run checks whether it was cancelled
 MERCY_S: Final = 2.0
-"""What a launcher gets to kill and reap; then it is killed itself."""
+"""Time for a launcher to kill and reap; afterwards it is killed itself."""
 _CHUNK: Final = 65_536
 
 
 @dataclass(slots=True)
 class Output:
-    """What came out of one pipe, up to a limit."""
+    """The output of one pipe, up to a limit."""
 
     limit: int
     kept: bytearray = field(default_factory=bytearray)
@@ -42,7 +42,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How it ended. `exit_status` is None when it was stopped; `report` may be a byte longer than asked for."""
+    """How a run ended. `exit_status` is None if it was stopped; `report` may be one byte longer than requested."""
 
     exit_status: int | None
     stdout: Output
@@ -57,14 +57,14 @@ def run_locked(
     locked: Locked,
     stop: threading.Event,
 ) -> Ended:
-    """Run `argv` until it ends, the job's time is over or `stop` is set; no process of it is left then.
+    """Run `argv` until it ends, the job's time is over or `stop` is set; no process of it remains.
 
     Raises:
-        ToolError: it could not be started or locked in; or it could not be killed.
+        ToolError: it could not be started, confined or killed.
     """
     report = None if job.report is None else Report(job.report, job.max_output_bytes)
     deadline = time.monotonic() + job.timeout_s
-    ours, theirs = socket.socketpair()  # each side sees it when the other one is gone, even killed
+    ours, theirs = socket.socketpair()  # each side notices when the other is gone, even if killed
     with tempfile.TemporaryFile() as result, ours:
         try:
             held = {"result": result.fileno(), "alive": theirs.fileno()}
@@ -99,12 +99,12 @@ def run_locked(
 
 
 def _ended(launcher: int, result: bytes, outputs: tuple[Output, Output]) -> Ended:
-    """Return what the launcher wrote. One that was killed wrote nothing, and speaks for its program."""
+    """Return the launcher's result. One that was killed wrote nothing and counts as its program."""
     head, _, rest = result.partition(b"\n")
     if not head and launcher < 0:
         return Ended(launcher, *outputs)
     if not head or head.startswith(b"!"):
-        why = head[1:] or bytes(outputs[1].kept[-500:]).strip() or b"it said nothing"
+        why = head[1:] or bytes(outputs[1].kept[-500:]).strip() or b"no output"
         raise ToolError(f"the sandbox could not be set up: {why.decode('utf-8', 'replace')}")
     if head == b"late":
         return Ended(None, *outputs)
@@ -112,7 +112,7 @@ def _ended(launcher: int, result: bytes, outputs: tuple[Output, Output]) -> Ende
 
 
 def _environment(workspace: Workspace, locked: Locked) -> dict[str, str]:
-    """Return all that a program sees of our environment: where programs are, and nothing that could be a secret."""
+    """Return the environment of a program: where programs are, and nothing that could be secret."""
     return {
         "PATH": search_path(locked.layer),
         "HOME": str(workspace.home),
@@ -136,9 +136,9 @@ def _attend(
     stop: threading.Event,
     deadline: float,
 ) -> bool:
-    """Feed and drain the pipes until the process ends; return False when it was stopped or the deadline passed first.
+    """Feed and drain the pipes until the process ends; return False if it was stopped or the deadline passed first.
 
-    The launcher ends last and holds the pipes, so they close when nothing of the program is left.
+    The launcher ends last and holds the pipes, so they close when all processes of the program are gone.
     """
     pending = memoryview(stdin)
     with selectors.DefaultSelector() as selector:
@@ -168,14 +168,14 @@ def _attend(
                 if at_end:
                     selector.unregister(pipe)
                     pipe.close()
-            if process.poll() is not None:  # its pipes may be held by a process that got away
+            if process.poll() is not None:  # a process that escaped may hold its pipes
                 _drain(selector)
                 return True
     return False
 
 
 def _feed(pipe: IO[bytes], pending: memoryview) -> memoryview:
-    """Write what fits and return the rest; nothing is left for a program that reads no more."""
+    """Write as much as possible and return the rest; nothing if the program reads no more."""
     try:
         return pending[os.write(pipe.fileno(), pending[:_CHUNK]) :]
     except BrokenPipeError:
@@ -183,7 +183,7 @@ def _feed(pipe: IO[bytes], pending: memoryview) -> memoryview:
 
 
 def _drain(selector: selectors.BaseSelector) -> None:
-    """Take what is in the pipes, and wait for no more."""
+    """Read what is in the pipes, without waiting."""
     for key in list(selector.get_map().values()):
         if key.data is None:
             continue
@@ -196,28 +196,28 @@ def _drain(selector: selectors.BaseSelector) -> None:
 
 
 def _end(process: subprocess.Popen[bytes], launchers: socket.socket) -> None:
-    """End the launchers, and with them all they look after; then whatever is left of the group.
+    """End the launchers and with them everything they supervise; then the rest of the process group.
 
     Raises:
-        ToolError: it could not be killed, as a process that hangs in the kernel cannot.
+        ToolError: a process could not be killed, e.g. because it hangs in the kernel.
     """
     if process.poll() is None:
         process.terminate()
         try:
             process.wait(MERCY_S)
         except subprocess.TimeoutExpired:
-            pass  # it is stopped or overrun; the group is killed below
+            pass  # it is stopped or overloaded; the group is killed below
     try:
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # nobody is left, or (elsewhere than on Linux) only zombies are
+    except (ProcessLookupError, PermissionError):  # none is left, or (except on Linux) only zombies are
         pass
     try:
         process.wait(MERCY_S)
     except subprocess.TimeoutExpired as error:
         raise ToolError(f"process {process.pid} cannot be killed; it may hang in the kernel") from error
-    launchers.shutdown(socket.SHUT_WR)  # the second of them, if the first was killed from elsewhere, ends the rest
+    launchers.shutdown(socket.SHUT_WR)  # if the first was killed by others, the second ends the rest
     launchers.settimeout(MERCY_S)
     try:
         launchers.recv(1)
     except TimeoutError as error:
-        raise ToolError(f"what process {process.pid} started cannot be killed; it may hang in the kernel") from error
+        raise ToolError(f"a child of process {process.pid} cannot be killed; it may hang in the kernel") from error

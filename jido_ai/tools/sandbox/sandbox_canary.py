@@ -1,12 +1,12 @@
-"""Tries to break out of a sandbox, harmlessly, and prints what it managed. A script for the self-test: never imported.
+"""Tries, harmlessly, to break out of a sandbox and prints the successes. A script for the self-test: never imported.
 
     python -I -S sandbox_canary.py SECRET HOME OUTSIDE READABLE PORT NAME VICTIM FORKS MEMORY
 
-SECRET and HOME are files that must not be read, the second one in the user's home, OUTSIDE a directory that must not
-be written to, READABLE a file that may be read and must not be changed, PORT and NAME listen on loopback and as an
-abstract socket, VICTIM is a process to leave alone, FORKS and MEMORY are more processes and bytes than there may be.
+SECRET and HOME are files that must not be readable, HOME in the user's home; OUTSIDE is a directory that must not be
+writable; READABLE is a file that is readable and must not be changed; PORT and NAME listen on loopback and as an
+abstract socket; VICTIM is a process that must not be reached; FORKS and MEMORY exceed the allowed processes and bytes.
 """
-# A short script, whose output is its result.
+# A short script that prints its result.
 # ruff: noqa: PTH101, PTH123, T201
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _unshare() -> None:
 
 
 def _fork(times: int) -> None:
-    """Have many children at the same time; the launcher ends them."""
+    """Create many concurrent children; the launcher ends them."""
     for _ in range(times):
         if os.fork() == 0:
             signal.pause()

@@ -1,44 +1,44 @@
-"""Runs one program, then ends everything the program started. It is the whole of a process, never imported into ours:
+"""Runs one program, then ends everything it started. Runs as its own process and is never imported into ours:
 
     python -I -S -c "import sandbox_launcher; sandbox_launcher.main()" [SETTING=VALUE...] -- PROGRAM [ARGUMENT...]
 
-with its directory on sys.path. (As a script it would be compiled at every start.)
+with its directory on sys.path. (A script would be compiled on every start.)
 
-It stands between us and the program because only a parent can reap. On Linux it adopts what the program leaves
-behind (PR_SET_CHILD_SUBREAPER), so that a child that changed its session, or whose parent is gone, is found, killed
-and reaped too. Elsewhere than on Linux it ends the program alone; the caller ends the rest of the process group.
+It stands between us and the program because only a parent can reap. On Linux it adopts orphans of the program
+(PR_SET_CHILD_SUBREAPER), so that a child that changed its session, or whose parent is gone, is also found, killed and
+reaped. On other systems it ends only the program; the caller ends the rest of the process group.
 
-It is two processes, a guard and the one that starts the program; when either dies, however it does, the other ends
-everything. With bubblewrap the guard starts that, and the other one is inside. Both end everything when
+It consists of two processes: a guard and the one that starts the program. If either dies for any reason, the other ends
+everything. With bubblewrap, the guard starts bubblewrap and the other one is inside. Both end everything when
 
-- they get SIGTERM, which is also sent to the guard when the thread that started it is gone;
-- a handle `alive` says that the process that holds its other end is gone, at whatever moment that was;
-- the time is over. So nothing outlives us, be we killed or stopped.
+- they get SIGTERM, which the guard also gets when the thread that started it is gone;
+- a handle `alive` shows that the process that holds its other end is gone, at whatever moment;
+- the time is over. So nothing outlives us, even if we are killed or stopped.
 
-Settings; those marked * may come several times:
+Settings; those marked * may be repeated:
 
     result=FD        where to write: a line with the exit status (minus the number of the signal), then the report;
-                     or "!" and the reason, when the program could not be locked in and was not started; "late" when
-                     it was killed because its time was over
-    alive=FD *       nobody ever writes to it; it is at its end when everything shall end. "alive=guard" for the
-                     launcher that is started by another one, which puts a handle of its own there
-    parent=PID       who started it, and ended meanwhile when it is another one
-    time=SECONDS     how long the program may take
+                     or "!" and the reason, if the program could not be confined and was not started; "late" if it
+                     was killed because its time was over
+    alive=FD *       never written to; at its end everything must end. "alive=guard" for a launcher that is started
+                     by another one, which puts its own handle there
+    parent=PID       the process that started it; another parent means that it has ended
+    time=SECONDS     time limit of the program
     report=NAME      the plain file in the working directory that is the report; max_report=BYTES of it at most
     memory=BYTES     kill everything when all processes together hold more
-    base=DIRECTORY   what the program may write to; watch=BYTES kills everything when more lies there, or more than
-    files=NUMBER     files and directories
+    base=DIRECTORY   the writable directory of the program; watch=BYTES kills everything when it holds more, or
+    files=NUMBER     when it holds more files and directories
     stage=DIRECTORY  base becomes a file system in memory, of size=BYTES and files=NUMBER, that begins as a copy
-    tree=DIRECTORY   the files of a project that lie under those in the working directory of the copy, without links
-    skip=NAME *      what is left out of the tree, wherever it lies
-    uid=NUMBER       who the program is; its files are given to it
-    limit=NAME:N *   resource limits; NPROC counts what the user runs already on top, when there is no uid
-    lock=LAYER       "medium" or "strong": what sandbox_lock takes away; without it, nothing
-    read=PATH *      what may be read on the layer "medium", and is looked at before a capability is given up
-    role=NAME        "outer": the program is a sandbox, in which another launcher, "inner", writes the result; without
-                     a role both are here
+    tree=DIRECTORY   project whose files go below those in the working directory of the copy, without links
+    skip=NAME *      name to leave out of the tree, at any depth
+    uid=NUMBER       user of the program, who gets its files
+    limit=NAME:N *   resource limits; NPROC is on top of the user's running processes if there is no uid
+    lock=LAYER       "medium" or "strong": the rights that sandbox_lock removes; by default none
+    read=PATH *      readable path in the layer "medium"; also checked before a capability is dropped
+    role=NAME        "outer": the program is a sandbox, in which another launcher, "inner", writes the result;
+                     without a role both are here
 """
-# Without pathlib, which takes as long to import as Python takes to start.
+# Without pathlib, whose import takes as long as the start of Python.
 # ruff: noqa: PTH102, PTH108, PTH112, PTH115, PTH123, PTH211
 
 from __future__ import annotations
@@ -51,26 +51,26 @@ import sys
 import time
 from types import FrameType
 
-TYPE_CHECKING = False  # without typing, which is slow to import
+TYPE_CHECKING = False  # typing is slow to import
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _ON_LINUX = sys.platform == "linux"
-_GLANCE_S = 0.05  # how often memory and disk are looked at
-_LONGEST_WAIT_S = 3600.0  # the kernel takes no more than 24 days
+_GLANCE_S = 0.05  # interval at which memory and disk are checked
+_LONGEST_WAIT_S = 3600.0  # the kernel's maximum is 24 days
 _CHUNK = 1 << 20
-_BY_SIGNAL = 128  # what shells, and bubblewrap, add to the number of the signal that ended a program
+_BY_SIGNAL = 128  # shells and bubblewrap add this to the number of the signal that ended a program
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 _LANDLOCK_WITH_SCOPES = 6
 
 if _ON_LINUX or TYPE_CHECKING:
-    import sandbox_lock  # our neighbours; from jido_ai would load the package
+    import sandbox_lock  # beside this file; importing from jido_ai would load the package
     import sandbox_watch
 
 
 class _Stop(BaseException):
-    """Everything shall end: we were asked to, or nobody is left to ask."""
+    """Everything must end: we were asked to, or our caller is gone."""
 
 
 class _Late(BaseException):
@@ -78,7 +78,7 @@ class _Late(BaseException):
 
 
 class _Settings:
-    """What the command line said."""
+    """The settings from the command line."""
 
     def __init__(self, words: list[str]) -> None:
         self._said: dict[str, list[str]] = {}
@@ -101,7 +101,7 @@ class _Settings:
 
 
 class _Alive:
-    """Waits for children and for the end of everything. Signals are bytes in a pipe, so nothing is ever interrupted."""
+    """Waits for children and for the end of everything. Signals arrive as bytes in a pipe and interrupt nothing."""
 
     program: int | None = None
 
@@ -112,7 +112,7 @@ class _Alive:
         self.begin()
 
     def begin(self) -> None:
-        """Do it for this process, as after a fork."""
+        """Set it up for this process, for example after a fork."""
         self._awake, told = os.pipe()
         for handle in (self._awake, told):
             os.set_blocking(handle, False)
@@ -124,20 +124,20 @@ class _Alive:
             signal.signal(number, _on_signal)
 
     def watch(self, handle: int) -> None:
-        """Look at one more handle."""
+        """Watch one more handle."""
         self._handles.append(handle)
         self._poll.register(handle, select.POLLIN)
 
     def keep(self) -> None:
-        """Let no program that is started from here have the handles."""
+        """Keep the handles from programs that are started here."""
         for handle in self._handles:
             os.set_inheritable(handle, False)
 
     def wait(self, longest_s: float) -> None:
-        """Return when a child has ended, or so much time is over.
+        """Return when a child has ended, or after `longest_s`.
 
         Raises:
-            _Stop: everything shall end.
+            _Stop: everything must end.
             _Late: the time of the program is over.
         """
         left_s = min(longest_s, self._deadline - time.monotonic(), _LONGEST_WAIT_S)
@@ -149,14 +149,14 @@ class _Alive:
 
 
 def _on_signal(_signal: int, _frame: FrameType | None) -> None:
-    """Nothing: the number of the signal in the pipe is enough."""
+    """Do nothing: the number of the signal in the pipe is enough."""
 
 
 # -- before ----------------------------------------------------------------------------------------
 
 
 def _prepare(settings: _Settings) -> None:
-    """Make the directory what the program shall find: in memory if asked for, and its own."""
+    """Prepare the program's directory: in memory if requested, and owned by its user."""
     base, stage, uid = settings.text("base"), settings.text("stage"), settings.number("uid")
     if base is None:
         return
@@ -170,7 +170,7 @@ def _prepare(settings: _Settings) -> None:
         _copy(stage, base)
         copied, report = f"{base}/work", settings.text("report")
         if report is not None and os.path.lexists(f"{copied}/{report}"):
-            os.unlink(f"{copied}/{report}")  # that of another run
+            os.unlink(f"{copied}/{report}")  # from another run
         os.mkdir(f"{base}/shm")
         sandbox_lock.bind(f"{base}/shm", "/dev/shm")
         sandbox_lock.detach(stage)
@@ -191,7 +191,7 @@ def _give(base: str, uid: int) -> None:
 
 
 def _copy_tree(source: str, target: str, left_out: frozenset[str]) -> None:
-    """Copy the directories and plain files of a project; what else lies there is not looked at."""
+    """Copy the directories and plain files of a project; other entries are skipped."""
     pending = [(source, target)]
     while pending:
         old, new = pending.pop()
@@ -208,7 +208,7 @@ def _copy_tree(source: str, target: str, left_out: frozenset[str]) -> None:
 
 
 def _copy(source: str, target: str) -> None:
-    """Copy what lies in one directory into another, over what is there: directories, plain files, links."""
+    """Copy the contents of one directory over those of another: directories, plain files, links."""
     pending = [(source, target)]
     while pending:
         old, new = pending.pop()
@@ -245,7 +245,7 @@ def _copy_file(source: str, target: str) -> None:
 
 
 def _start(argv: list[str], settings: _Settings) -> int:
-    """Start the program and return its id."""
+    """Start the program and return its pid."""
     launcher = os.getpid()
     pid = os.fork()
     if pid:
@@ -253,14 +253,14 @@ def _start(argv: list[str], settings: _Settings) -> int:
     try:
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.SIG_DFL)  # we and Python changed these; the program should not notice us
+            signal.signal(number, signal.SIG_DFL)  # changed by us and by Python; the program gets the defaults
         if _ON_LINUX:
             _be_the_first_to_go()
         if settings.text("lock") is not None:
             _lock(settings)
         if _ON_LINUX:
-            sandbox_lock.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which clears it
-            if os.getppid() != launcher:  # it was gone before
+            sandbox_lock.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which resets it
+            if os.getppid() != launcher:  # it was already gone
                 os._exit(126)
         os.execv(argv[0], argv)
     except OSError as error:
@@ -270,16 +270,16 @@ def _start(argv: list[str], settings: _Settings) -> int:
 
 
 def _be_the_first_to_go() -> None:
-    """Let the kernel take this process, not us or our caller, when the machine runs out of memory."""
+    """Make the kernel kill this process, not us or our caller, when the machine runs out of memory."""
     try:
         with open("/proc/self/oom_score_adj", "wb") as file:
             file.write(b"1000")
-    except OSError:  # it is closed to us in some containers
+    except OSError:  # not writable in some containers
         pass
 
 
 def _lock(settings: _Settings) -> None:
-    """Give up rights; when that fails, say so and end."""
+    """Drop rights; if that fails, report it and exit."""
     uid, is_medium = settings.number("uid"), settings.text("lock") == "medium"
     readable = settings.all("read")
     limits = [(name, int(value)) for name, _, value in (limit.partition(":") for limit in settings.all("limit"))]
@@ -297,7 +297,7 @@ def _lock(settings: _Settings) -> None:
             own_files_open=is_medium and uid is None,
             signals_open=is_medium and uid is None and sandbox_lock.landlock_version() < _LANDLOCK_WITH_SCOPES,
         )
-    except Exception as error:  # noqa: BLE001 - whatever failed, the program must not run half locked
+    except Exception as error:  # noqa: BLE001 - on any failure: the program must not run half confined
         _tell(settings, f"!{error}\n".encode(errors="replace"))
         os._exit(126)
 
@@ -306,7 +306,7 @@ def _lock(settings: _Settings) -> None:
 
 
 def _wait_for(program: int, settings: _Settings, alive: _Alive) -> int:
-    """Reap whatever ends until `program` does; return its exit status. Over a limit, everything is killed."""
+    """Reap children until `program` ends; return its exit status. Over a limit, everything is killed."""
     memory, watch, files = settings.number("memory"), settings.number("watch"), settings.number("files")
     has_limits = memory is not None or watch is not None
     next_look = time.monotonic() + _GLANCE_S
@@ -328,7 +328,7 @@ def _wait_for(program: int, settings: _Settings, alive: _Alive) -> int:
 
 
 def _over(memory: int | None, base: str | None, watch: int | None, files: int | None) -> str | None:
-    """Return which limit is overrun, None when none is."""
+    """Return which limit is exceeded; None if none is."""
     if memory is not None and sandbox_watch.memory() > memory:
         return f"its processes together held more than {memory} bytes of memory"
     if base is not None and watch is not None and files is not None:
@@ -344,12 +344,12 @@ def _over(memory: int | None, base: str | None, watch: int | None, files: int | 
 
 
 def _end_all(program: int | None) -> None:
-    """Kill and reap until no child is left: each death may hand us the children of the dead."""
+    """Kill and reap until no child is left: we may inherit the children of the killed ones."""
     while True:
         for pid in sandbox_watch.children() if _ON_LINUX else [program] if program else []:
             try:
-                os.kill(pid, signal.SIGKILL)  # it cannot be somebody else: nobody but us reaps it
-            except PermissionError:  # it took other rights; we wait for it, and whoever waits for us loses patience
+                os.kill(pid, signal.SIGKILL)  # the pid is still its own: only we reap it
+            except PermissionError:  # it changed its rights; we wait for it, until our caller times out
                 continue
         try:
             os.wait()
@@ -365,7 +365,7 @@ def _tell(settings: _Settings, what: bytes) -> None:
 
 
 def _tell_instead(settings: _Settings, what: bytes) -> None:
-    """Write to the result in the place of what may have been begun there; nobody else writes any more."""
+    """Overwrite a partial result; no other process writes to it any more."""
     result = settings.number("result")
     if result is not None:
         os.ftruncate(result, 0)
@@ -374,10 +374,10 @@ def _tell_instead(settings: _Settings, what: bytes) -> None:
 
 
 def _report(settings: _Settings, work: int) -> bytes:
-    """Return the report, one byte more than allowed at most; nothing when there is none.
+    """Return the report, at most one byte more than allowed; empty if there is none.
 
-    The program may have put a link to another file, or a pipe that nobody writes, in its place: neither is read. The
-    directory itself may have been swapped, hence the descriptor from before the run.
+    The program may have replaced it by a link to another file, or by a pipe without a writer: neither is read. The
+    directory itself may have been swapped, so the descriptor was opened before the run.
     """
     name, most = settings.text("report"), settings.number("max_report")
     if name is None or most is None:
@@ -393,7 +393,7 @@ def _report(settings: _Settings, work: int) -> bytes:
 
 
 def _adopt(parent: int | None) -> None:
-    """Become the parent of all orphans below us, and end when our own parent does. Raises `_Stop`: it did already."""
+    """Become the parent of all orphans below us, and end with our own parent. Raises `_Stop` if it is already gone."""
     if _ON_LINUX:
         sandbox_lock.prctl(_PR_SET_CHILD_SUBREAPER, 1)
         sandbox_lock.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -402,8 +402,10 @@ def _adopt(parent: int | None) -> None:
 
 
 def _divide(argv: list[str], settings: _Settings, alive: _Alive) -> int:
-    """Start the other launcher and return its id, or 0 in that one. The guard is whoever watches memory, the other one
-    files. It holds one end of a pipe, by which the other one sees that it is gone, even when it was killed.
+    """Start the other launcher and return its pid, or 0 in the new one.
+
+    The guard watches memory, the other one files. The guard holds one end of a pipe, which tells the other one when the
+    guard is gone, even if it was killed.
     """
     guard = os.getpid()
     read, held = os.pipe()
@@ -418,7 +420,7 @@ def _divide(argv: list[str], settings: _Settings, alive: _Alive) -> int:
         os.close(read)
         return other
     os.close(held)
-    os.setpgid(0, 0)  # so that a signal to the guard's group leaves who must end the rest
+    os.setpgid(0, 0)  # a signal to the guard's group must not reach the process that ends the rest
     alive.begin()
     alive.watch(read)
     _adopt(guard)
@@ -426,7 +428,7 @@ def _divide(argv: list[str], settings: _Settings, alive: _Alive) -> int:
 
 
 def _guard(other: int, settings: _Settings, alive: _Alive) -> None:
-    """Wait for the other launcher and end what it left. When it was killed, say so in its place."""
+    """Wait for the other launcher and end its remains. If it was killed, report that in its place."""
     status = _wait_for(other, settings, alive)
     _end_all(None)
     result = settings.number("result")
@@ -436,7 +438,7 @@ def _guard(other: int, settings: _Settings, alive: _Alive) -> None:
 
 
 def _run(argv: list[str], settings: _Settings, alive: _Alive) -> None:
-    """Start the program, wait for it, end what it left, and write the result."""
+    """Start the program, wait for it, end its remains, and write the result."""
     alive.keep()
     result = settings.number("result")
     if result is not None:
@@ -455,7 +457,7 @@ def _run(argv: list[str], settings: _Settings, alive: _Alive) -> None:
 
 
 def main() -> None:
-    """Do what the command line says, and end this process."""
+    """Do as the command line says, and exit."""
     end = sys.argv.index("--")
     settings, argv = _Settings(sys.argv[1:end]), sys.argv[end + 1 :]
     alive = _Alive(settings)

@@ -1,9 +1,9 @@
-"""Gives up rights for good: the last thing a launcher's child does before it becomes the program. Linux alone.
+"""Drops rights permanently: the last step of a launcher's child before it becomes the program. Linux only.
 
-Only the standard library, and little of it, because this is part of every start. Sources: the manual pages seccomp(2),
-landlock(7), capabilities(7), prctl(2); numbers of system calls from the kernel's tables for x86_64 and aarch64.
+It imports few modules, all of the standard library, because it runs on every start. Sources: the manual pages
+seccomp(2), landlock(7), capabilities(7), prctl(2); system call numbers from the kernel's tables for x86_64 and aarch64.
 """
-# Without pathlib, which takes longer to import than everything here takes to run.
+# Without pathlib, whose import takes longer than everything here takes to run.
 # ruff: noqa: PTH112
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ def prctl(option: int, value: int, more: int = 0) -> None:
     _checked(_libc.prctl(option, *map(ctypes.c_ulong, (value, more, 0, 0))), f"prctl {option}")
 
 
-# -- mounts, inside a mount namespace of our own ----------------------------------------------------
+# -- mounts, in our own mount namespace -------------------------------------------------------------
 
 _MS_NOSUID, _MS_NODEV, _MS_BIND, _MNT_DETACH = 2, 4, 4096, 2
 
 
 def mount_tmpfs(path: str, size: int, files: int) -> None:
-    """Put an empty file system in memory on `path`, of at most `size` bytes and `files` files and directories."""
+    """Mount an empty file system in memory on `path`, of at most `size` bytes and `files` files and directories."""
     options = f"mode=0700,size={size},nr_inodes={files}".encode()
     _checked(_libc.mount(b"tmpfs", os.fsencode(path), b"tmpfs", _MS_NOSUID | _MS_NODEV, options), f"mount {path}")
 
 
 def bind(source: str, target: str) -> None:
-    """Let `target` show what `source` holds."""
+    """Bind `source` to `target`."""
     _checked(_libc.mount(os.fsencode(source), os.fsencode(target), None, _MS_BIND, None), f"bind {target}")
 
 
 def detach(path: str) -> None:
-    """Take away what is mounted on `path`."""
+    """Detach the mount on `path`."""
     _checked(_libc.umount2(os.fsencode(path), _MNT_DETACH), f"umount {path}")
 
 
@@ -73,7 +73,7 @@ def detach(path: str) -> None:
 
 
 def set_limits(limits: Sequence[tuple[str, int]]) -> None:
-    """Set resource limits, soft and hard, by the name behind RLIMIT_; a hard limit that is lower stays."""
+    """Set resource limits, soft and hard, by the name after RLIMIT_; a lower hard limit stays."""
     for name, value in limits:
         number: int = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(number)[1]
@@ -81,22 +81,22 @@ def set_limits(limits: Sequence[tuple[str, int]]) -> None:
         resource.setrlimit(number, (least, least))
 
 
-# -- who we are ------------------------------------------------------------------------------------
+# -- user and capabilities -------------------------------------------------------------------------
 
 
 def drop_to(uid: int | None, must_read: Sequence[str]) -> None:
-    """Become `uid`, for good; None: stay who we are. All capabilities go either way.
+    """Become `uid` permanently; None keeps the user. All capabilities are dropped in both cases.
 
-    One is kept when `uid` could not open the directories `must_read`, as when the interpreter lives below /root: the
-    right to read what the file modes forbid. What may be read is then for Landlock or the mounts to say, as it is for
-    a plain user's own files.
+    One is kept if `uid` could not open the directories `must_read`, e.g. if the interpreter is below /root: the right
+    to read despite file modes. Landlock or the mounts then decide what is readable, as they do for a plain user's own
+    files.
     """
     may_search = False
     if uid is not None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         prctl(_PR_SET_KEEPCAPS, 1)
-        os.setresuid(uid, uid, uid)  # from here no capability is in effect, but all are permitted
+        os.setresuid(uid, uid, uid)  # from here on no capability is effective, but all are permitted
         may_search = not all(os.access(path, os.R_OK | (os.X_OK if os.path.isdir(path) else 0)) for path in must_read)
     prctl(_PR_CAP_AMBIENT, _CAP_AMBIENT_CLEAR_ALL)
     _set_capabilities(1 << _CAP_DAC_READ_SEARCH if may_search else 0)
@@ -124,13 +124,13 @@ _TCP, _SCOPES = 3, 3  # bind and connect; abstract sockets and signals
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock the kernel has; 0: none."""
+    """Return the kernel's version of Landlock; 0 if it has none."""
     return max(0, _libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG))
 
 
 def restrict_paths(readable: Sequence[str], writable: Sequence[str], devices: Sequence[str]) -> None:
-    """Let nothing be opened but what lies below these paths; also no TCP, and, where the kernel can, no signals and no
-    abstract sockets to the outside. A path that does not exist is no error.
+    """Allow opening files only below these paths; also forbid TCP and, if the kernel can, signals and abstract sockets
+    to the outside. Missing paths are ignored.
 
     Raises:
         OSError: the kernel has no Landlock.
@@ -175,11 +175,11 @@ _ALLOW: _Code = (_RETURN, 0, 0, 0x7FFF0000)
 _KILL: _Code = (_RETURN, 0, 0, 0x80000000)
 _REFUSE: _Code = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
 _UNKNOWN: _Code = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: libc takes the older call
-_PRETEND: _Code = (_RETURN, 0, 0, 0x00050000)  # success, and nothing happened
+_PRETEND: _Code = (_RETURN, 0, 0, 0x00050000)  # success without effect
 
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
-# Each call: its number on x86_64, on aarch64; -1 where there is none.
+# Each call: its number on x86_64 and on aarch64; -1 if there is none.
 _REFUSED = {
     # other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
@@ -190,7 +190,7 @@ _REFUSED = {
     "move_mount": (429, 429), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
     "fspick": (433, 433), "mount_setattr": (442, 442), "open_tree_attr": (467, 467), "unshare": (272, 97),
     "setns": (308, 268),
-    # large and young parts of the kernel, where its faults are
+    # large and new parts of the kernel, where most bugs are
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "add_key": (248, 217), "request_key": (249, 218),
     "keyctl": (250, 219), "fanotify_init": (300, 262), "name_to_handle_at": (303, 264),
@@ -203,11 +203,11 @@ _REFUSED = {
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "iopl": (172, -1), "ioperm": (173, -1),
     "vhangup": (153, 58),
-    # memory that belongs to no process, so that nobody would count it, and that may stay behind
+    # memory that belongs to no process, would not be counted, and may remain afterwards
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "semget": (64, 190),
     "msgget": (68, 186), "mq_open": (240, 180),
 }  # fmt: skip
-# Calls that may name another process in their first argument: 0 is the caller.
+# Calls that may name another process in their first argument; 0 is the caller.
 _ON_SELF = {
     "prlimit64": (302, 261), "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118), "sched_setattr": (314, 274),
@@ -216,7 +216,7 @@ _SIGNALS = {
     "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240), "pidfd_send_signal": (424, 424),
 }  # fmt: skip
-# Landlock does not look at these, so a plain user's own files would be open to them.
+# Landlock does not check these, so a plain user's own files would be open to them.
 _ATTRIBUTES = {
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, -1),
     "lchown": (94, -1), "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, -1), "utimes": (235, -1),
@@ -230,16 +230,16 @@ _F_SETOWN, _F_SETOWN_EX, _FIOSETOWN, _SIOCSPGRP = 8, 15, 0x8901, 0x8902
 
 
 def restrict_calls(families: Sequence[int], *, own_files_open: bool, signals_open: bool) -> None:
-    """Refuse the system calls that no honest program under test needs, for us and all our children, for good.
+    """Refuse the system calls that no honest program under test needs, for us and all our children, permanently.
 
     Args:
-        families: of sockets that may be made; pairs of connected sockets always may.
+        families: socket families that may be created; pairs of connected sockets are always allowed.
         own_files_open: files outside belong to our user. Changes of mode, owner, times and extended attributes are then
-            pretended: nothing says which file they are for.
-        signals_open: processes outside could be sent signals. Only the own process group can then be sent any.
+            faked, because the filter cannot see which file they are for.
+        signals_open: processes outside could be sent signals. Then signals are allowed only to our own process group.
 
     Raises:
-        OSError: the kernel has no seccomp, or it is another processor than x86_64 and aarch64.
+        OSError: the kernel has no seccomp, or the processor is neither x86_64 nor aarch64.
     """
     machine = os.uname().machine
     if machine not in _MACHINES:
@@ -275,7 +275,7 @@ def restrict_calls(families: Sequence[int], *, own_files_open: bool, signals_ope
 
 
 def _only(values: Sequence[int], offset: int) -> list[_Code]:
-    """Allow the call when the argument is one of `values`."""
+    """Allow the call if the argument is one of `values`."""
     tests: list[_Code] = []
     for value in values:
         tests += [(_IF_EQUAL, 0, 1, value), _ALLOW]
@@ -283,7 +283,7 @@ def _only(values: Sequence[int], offset: int) -> list[_Code]:
 
 
 def _unless(values: Sequence[int], offset: int) -> list[_Code]:
-    """Refuse the call when the argument is one of `values`."""
+    """Refuse the call if the argument is one of `values`."""
     tests: list[_Code] = []
     for value in values:
         tests += [(_IF_EQUAL, 0, 1, value), _REFUSE]

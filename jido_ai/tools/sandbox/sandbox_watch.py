@@ -1,5 +1,5 @@
-"""What a launcher sees of its processes and files. Its neighbour, with the standard library alone."""
-# Without pathlib, which takes as long to import as Python takes to start.
+"""A launcher's view of its processes and files. It is beside the launcher and imports only the standard library."""
+# Without pathlib, whose import takes as long as the start of Python.
 # ruff: noqa: PTH123, PTH208
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["children", "disk", "memory", "threads_of"]
 _KERNEL_STACK = 16 * 1024
 _HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-_MOST_MOVES = 16  # of directories that are being counted, in one count
+_MOST_MOVES = 16  # maximum moves of directories during one count
 _MAY_ENTER, _MAY_LIST = stat.S_IWUSR | stat.S_IXUSR, stat.S_IRUSR
 
 
@@ -29,22 +29,22 @@ def _parents() -> dict[int, int]:
             with open(f"/proc/{name}/stat", "rb") as file:
                 # "pid (name) state ppid ...": the name may hold anything, a parenthesis too
                 found[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
-        except OSError:  # it ended meanwhile
+        except OSError:  # it has ended
             continue
     return found
 
 
 def children() -> list[int]:
-    """Return the ids of our children, adopted ones included."""
+    """Return the pids of our children, including adopted ones."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:  # 50 times as fast: nobody outruns it
+        with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:  # 50 times as fast as the fallback
             return [int(word) for word in file.read().split()]
-    except FileNotFoundError:  # a kernel without it
+    except FileNotFoundError:  # the kernel lacks it
         return [pid for pid, parent in _parents().items() if parent == os.getpid()]
 
 
 def _descendants() -> list[int]:
-    """Return the ids of our children, their children, and so on."""
+    """Return the pids of all our descendants."""
     below: dict[int, list[int]] = {}
     for pid, parent in _parents().items():
         below.setdefault(parent, []).append(pid)
@@ -58,15 +58,16 @@ def _descendants() -> list[int]:
 
 
 def memory() -> int:
-    """Return the bytes that our descendants hold for themselves, also swapped out, and that the kernel holds for them:
-    page tables and stacks. Shared memory counts for each.
+    """Return the memory of our descendants in bytes: private memory, also swapped out, page tables and stacks.
+
+    Shared memory counts for each process.
     """
     total = 0
     for pid in _descendants():
         try:
             with open(f"/proc/{pid}/status", "rb") as file:
                 lines = file.read().splitlines()
-        except OSError:  # it ended meanwhile
+        except OSError:  # it has ended
             continue
         for line in lines:
             if line.startswith(_HELD):
@@ -77,14 +78,14 @@ def memory() -> int:
 
 
 def threads_of(uid: int) -> int:
-    """Return how many threads a user has, as RLIMIT_NPROC counts them."""
+    """Return a user's number of threads, as RLIMIT_NPROC counts them."""
     count = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             try:
                 if entry.stat().st_uid == uid:
                     count += len(os.listdir(f"/proc/{entry.name}/task"))
-            except OSError:  # it ended meanwhile
+            except OSError:  # it has ended
                 continue
     return count
 
@@ -93,7 +94,7 @@ def threads_of(uid: int) -> int:
 
 
 class _Level:
-    """A directory on the way from the top to where we are: its name, which one it is, what is still to be entered."""
+    """A directory on the path from the top to the current one: its name, identity, and directories still to enter."""
 
     __slots__ = ("identity", "left", "name")
 
@@ -104,11 +105,11 @@ class _Level:
 
 
 def disk(base: str, most: int) -> tuple[int, int]:
-    """Return how many files and directories lie below `base`, at most a little over `most`, and their bytes.
+    """Return the number of files and directories below `base`, at most slightly over `most`, and their bytes.
 
-    Directories are entered one by one, from each into the next and back, so that no path is too long and two handles
-    are enough. The program may move them meanwhile: the way is then found again from the top, by the names. No link is
-    followed. A directory of ours that may be filled but not read is made readable.
+    Directories are entered one at a time, so that no path is too long and two handles are enough. If the program moves
+    them in the meantime, the path is found again from the top by the names. No link is followed. Our own directories
+    that are writable but not readable are made readable.
     """
     try:
         here = os.open(base, _DIRECTORY)
@@ -120,7 +121,7 @@ def disk(base: str, most: int) -> tuple[int, int]:
     while True:
         try:
             count, size, inside = _listed(here, count, size)
-        except OSError:  # it went meanwhile
+        except OSError:  # it is gone
             inside = []
         levels.append(_Level(name, _identity(here), inside))
         entered = None
@@ -154,13 +155,13 @@ def _listed(directory: int, count: int, size: int) -> tuple[int, int, list[str]]
                 size += entry.stat(follow_symlinks=False).st_blocks * 512
                 if entry.is_dir(follow_symlinks=False):
                     inside.append(entry.name)
-            except OSError:  # it went meanwhile
+            except OSError:  # it is gone
                 continue
     return count, size, inside
 
 
 def _entered(name: str, directory: int) -> int | None:
-    """Return a handle on a directory in another one; None when it is gone, or was swapped for something else."""
+    """Return a handle on a subdirectory; None if it is gone, or was replaced by something else."""
     try:
         return os.open(name, _DIRECTORY, dir_fd=directory)
     except PermissionError:
@@ -173,9 +174,9 @@ def _entered(name: str, directory: int) -> int | None:
         return None
     try:
         mode = os.fstat(handle).st_mode
-        if mode & _MAY_ENTER != _MAY_ENTER or mode & _MAY_LIST:  # nothing can be put into it, or it is not ours
+        if mode & _MAY_ENTER != _MAY_ENTER or mode & _MAY_LIST:  # nothing can be added to it, or it is not ours
             return None
-        os.chmod(f"/proc/self/fd/{handle}", stat.S_IMODE(mode) | _MAY_LIST)  # noqa: PTH101 - whatever its name is now
+        os.chmod(f"/proc/self/fd/{handle}", stat.S_IMODE(mode) | _MAY_LIST)  # noqa: PTH101 - whatever name it has now
         return os.open(f"/proc/self/fd/{handle}", _DIRECTORY & ~os.O_NOFOLLOW)
     except OSError:
         return None
@@ -184,7 +185,7 @@ def _entered(name: str, directory: int) -> int | None:
 
 
 def _above(here: int, level: _Level) -> int | None:
-    """Return a handle on the directory above; None when it is another one than it was."""
+    """Return a handle on the parent directory; None if it is no longer the same one."""
     try:
         above = os.open("..", _DIRECTORY, dir_fd=here)
     except OSError:
@@ -196,9 +197,9 @@ def _above(here: int, level: _Level) -> int | None:
 
 
 def _found_again(base: str, levels: list[_Level]) -> int | None:
-    """Return a handle on the last of the levels; those that are no longer where they were are taken away.
+    """Return a handle on the last of the levels that are still in place; the others are removed from the list.
 
-    None when the top itself is another one.
+    None if the top itself was replaced.
     """
     try:
         place = os.open(base, _DIRECTORY)

@@ -1,4 +1,4 @@
-"""The self-test of the sandbox: a layer counts when canaries could not break out of it, here and now."""
+"""The self-test of the sandbox: a layer holds if its canaries cannot break out, on this machine and now."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _SIGNALS: Final = "send a signal to a process outside"
 
 
 def escapes(layer: Layer) -> str | None:
-    """Return why `layer` does not hold here: what is missing, or what the canaries did. None: it holds.
+    """Return why `layer` does not hold here (a missing feature, or successes of the canaries); None if it holds.
 
-    Blocks for about a tenth of a second, once in a process.
+    Blocks for about 0.1 s, once per process.
     """
     with _ONE_AT_A_TIME:
         return _escapes(layer)
@@ -50,21 +50,21 @@ def _escapes(layer: Layer) -> str | None:
             argv = (sys.executable, "-I", "-S", _CANARY, *outside.arguments)
             locked = Locked(layer, (outside.readable.parent,), _LIMITS)
             ended = run_locked(argv, ToolJob(argv=argv, timeout_s=_TIMEOUT_S), workspace, locked, threading.Event())
-            told = bytes(ended.stdout.kept).decode("utf-8", "replace").splitlines()
-            if not told or told[-1] != "done":
+            lines = bytes(ended.stdout.kept).decode("utf-8", "replace").splitlines()
+            if not lines or lines[-1] != "done":
                 why = bytes(ended.stderr.kept[-500:]).decode("utf-8", "replace").strip()
-                return f"the self-test ended with {ended.exit_status}: {why or 'it said nothing'}"
-            got_through = [*told[:-1], *outside.harm()]
+                return f"the self-test ended with {ended.exit_status}: {why or 'no output'}"
+            got_through = [*lines[:-1], *outside.harm()]
     except (OSError, ToolError) as error:
         return str(error)
-    # A signal in another process namespace, and a mode that is only pretended to change, do no harm.
+    # Signals in another process namespace and faked mode changes do no harm.
     real = dict.fromkeys(one for one in got_through if one not in (_SIGNALS, _CHANGES_MODE) or one in outside.harmed)
     return f"the self-test could {', '.join(real)}" if real else None
 
 
 @dataclass(slots=True)
 class _Outside:
-    """What the canaries must not touch."""
+    """Targets that the canaries must not reach."""
 
     directory: Path
     readable: Path
@@ -73,7 +73,7 @@ class _Outside:
     harmed: tuple[str, ...] = ()
 
     def harm(self) -> tuple[str, ...]:
-        """Return what was done, whatever the canaries say."""
+        """Return the damage done, whatever the canaries report."""
         signs = {
             _SIGNALS: self.victim.poll() is not None,
             "write a file outside": (self.directory / "written").exists(),
@@ -86,7 +86,7 @@ class _Outside:
 
 @contextmanager
 def _outside() -> Generator[_Outside]:
-    """Make a directory, files, sockets and a process that any user may use."""
+    """Create a directory, files, sockets and a process that any user may use."""
     name = f"jido-canary-{secrets.token_hex(8)}"
     with own_directory() as directory, _victim() as victim:
         secret, readable = directory / "secret", directory / "readable" / "file"
@@ -119,8 +119,8 @@ def _victim() -> Generator[subprocess.Popen[bytes]]:
 
 
 def _file_at_home() -> Path | None:
-    """Return a file of the user's own, None when there is none."""
+    """Return a file of the user's own; None if there is none."""
     try:
         return next((path for path in Path.home().iterdir() if path.is_file() and os.access(path, os.R_OK)), None)
-    except (OSError, RuntimeError):  # there is no home, or it is closed to us
+    except (OSError, RuntimeError):  # there is no home, or it is not accessible
         return None

@@ -1,4 +1,4 @@
-"""The fresh directory a program runs in: made, filled and removed. All of it blocks: use a thread."""
+"""Workspaces: the temporary directories of a program, created, filled and removed. Blocks: use a thread."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ _NO_PART: Final = frozenset(
         "__pycache__", "node_modules", "venv",
     }
 )  # fmt: skip
-"""What is no part of a project: version control, caches, environments, packages."""
+"""Names that do not belong to a project: version control, caches, environments, packages."""
 _SECRET: Final = frozenset({".aws", ".envrc", ".git-credentials", ".gnupg", ".netrc", ".pypirc", ".ssh"})
 _ENVIRONMENT: Final = re.compile(r"\.env([._~-].*)?", re.DOTALL | re.IGNORECASE)
 _SHARED: Final = re.compile(
     r".*[._-](ci|defaults?|dist|example|sample|template|test|testing)", re.DOTALL | re.IGNORECASE
 )
-"""Of environment files, those that are made to be shared."""
-_PAGE: Final = 4096  # of memory: what a file in it takes at least
+"""Suffixes of environment files that are meant to be shared."""
+_PAGE: Final = 4096  # minimum size of a file in memory
 
 
 def is_left_out(name: str) -> bool:
-    """Tell whether a file or directory of this name stays out of the copy of a project that a program gets.
+    """Tell whether a file or directory of this name is left out of a program's copy of a project.
 
-    Out stay what is no part of it (version control, caches, environments, packages), and where by custom the secrets of
-    its user are: `.env`, an editor's copy `.env~` and `.env.NAME`, unless the name ends as one that is shared
+    Left out are names that do not belong to the project (version control, caches, environments, packages), and the
+    usual
+    places of secrets: `.env`, an editor's copy `.env~` and `.env.NAME`, unless the suffix marks a shared file
     (`.env.example`, `.env.test`); keys and logins such as `.netrc`.
     """
     if _ENVIRONMENT.fullmatch(name):
@@ -47,7 +48,7 @@ def is_left_out(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a project tree may be to be copied: entries, and bytes of all files together."""
+    """Maximum size of a project tree to copy: entries, and bytes of all files together."""
 
     max_files: int = 10_000
     max_bytes: int = 256 * 1024 * 1024
@@ -55,14 +56,14 @@ class Limits:
 
 @dataclass(slots=True)
 class Workspace:
-    """The directories of one run, siblings in one fresh directory.
+    """The directories of one run, siblings in one temporary directory.
 
     Attributes:
-        work: where the program starts, with the candidate in it.
-        home, temporary: what HOME and TMPDIR say.
-        tree: a project tree that a sandbox shall copy into `work`, under what lies there already.
-        tree_files, tree_bytes: what comes with a project tree.
-        left_out: the names in it that stay out, wherever they lie.
+        work: the program's working directory, with the candidate in it.
+        home, temporary: the values of HOME and TMPDIR.
+        tree: a project tree that a sandbox must copy into `work`, below the files that are already there.
+        tree_files, tree_bytes: number of the tree's files and directories, and bytes of its files.
+        left_out: names to leave out of the tree, at any depth.
     """
 
     work: Path
@@ -75,14 +76,13 @@ class Workspace:
 
     @property
     def base(self) -> Path:
-        """The directory of them all."""
+        """The common parent directory."""
         return self.work.parent
 
     def copy_tree(self, source: Path, limits: Limits) -> None:
-        """Copy `source` without what `is_left_out`.
+        """Copy `source` without names that `is_left_out`.
 
-        Links that stay inside are made again as relative links; those that point outside, sockets, pipes and
-        devices are left out.
+        Links inside the tree become relative links; those to the outside, sockets, pipes and devices are left out.
 
         Raises:
             ToolError: the tree is larger than `limits`, or cannot be read.
@@ -90,10 +90,10 @@ class Workspace:
         self._take(source, limits, copies=True)
 
     def show_tree(self, source: Path, limits: Limits) -> None:
-        """Do what `copy_tree` does but for the files, which whoever reads `tree` copies: only the links are made.
+        """Do as `copy_tree` without the files, which the reader of `tree` copies: only the links are created.
 
         Raises:
-            ToolError: like `copy_tree`.
+            ToolError: as in `copy_tree`.
         """
         self._take(source, limits, copies=False)
         self.tree = source.resolve()
@@ -106,10 +106,10 @@ class Workspace:
             raise ToolError(f"cannot copy the project tree {source}: {error}") from error
 
     def write(self, files: Mapping[str, bytes]) -> None:
-        """Write `files`; a link of that name is replaced, never followed.
+        """Write `files`; an existing link of that name is replaced, never followed.
 
         Raises:
-            ConfigurationError: a path leads outside, also through a link. Nothing was opened.
+            ConfigurationError: a path is outside of the directory, possibly through a link. Nothing was opened.
             ToolError: a file cannot be written.
         """
         parents: dict[str, Path] = {}
@@ -129,13 +129,13 @@ class Workspace:
                 raise ToolError(f"cannot write {name!r}: {error}") from error
 
     def discard(self, name: str) -> None:
-        """Remove the file `name`, so that an old one is not taken for the report of this run."""
+        """Remove the file `name`, so that an old one is not mistaken for the report of this run."""
         (self.work / relative_path(name)).unlink(missing_ok=True)
 
 
 @contextmanager
 def fresh_workspace() -> Generator[Workspace]:
-    """Make the directories of one run, readable by us alone, and remove them however the block ends."""
+    """Create the private directories of one run, and remove them however the block ends."""
     with own_directory() as base:
         work, home, temporary = base / "work", base / "home", base / "tmp"
         for directory in (work, home, temporary):
@@ -144,7 +144,7 @@ def fresh_workspace() -> Generator[Workspace]:
 
 
 class _TreeCopy:
-    """One copy of a tree, counting what is in it, and noting the names that stay out of it."""
+    """One copy of a tree; counts its contents and collects the names that are left out."""
 
     def __init__(self, source: Path, target: Path, limits: Limits, left_out: set[str], *, copies: bool) -> None:
         self._copies = copies
@@ -156,7 +156,7 @@ class _TreeCopy:
         self._bytes = 0
 
     def run(self) -> tuple[int, int]:
-        """Do it; return how many files and directories, and the bytes of all files, in whole pages."""
+        """Copy; return the number of files and directories, and the bytes of all files, in whole pages."""
         self._directory(self._source, self._target)
         return self._files, self._bytes + self._files * _PAGE
 
@@ -186,7 +186,7 @@ class _TreeCopy:
     def _link(self, link: Path, there: Path) -> None:
         try:
             end = link.resolve()
-        except (OSError, RuntimeError):  # a link to itself leads nowhere, so there is nothing to copy
+        except (OSError, RuntimeError):  # a link to itself: nothing to copy
             return
         if end.is_relative_to(self._source):
             self._count(0)

@@ -53,7 +53,7 @@ async def test_a_prompt_that_no_model_takes_is_refused_before_anything_starts(
 ) -> None:
     model, prompt = ScriptedModel([]), "x" * size
     async with memory_on(store, tmp_path) as memory, Pipeline(LLMGenerator(model), good, memory=memory) as pipeline:
-        with pytest.raises(ConfigurationError, match=f"the prompt has {size} characters; at most 1000000 are taken"):
+        with pytest.raises(ConfigurationError, match=f"the prompt has {size} characters; the maximum is 1000000"):
             await pipeline.run(prompt)
         assert not await RunJournal(memory).list()
     assert model.requests == []

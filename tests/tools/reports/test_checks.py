@@ -1,4 +1,4 @@
-"""Reports of type checkers, bandit and rules, read."""
+"""Reports of type checkers, bandit and rules, parsed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_finding_of_mypy_has_rule_and_place_with_columns_from_1() -> None:
     assert issue.location == Location("a.py", 2, 5, 2, 7)
 
 
-def test_of_mypys_syntax_errors_the_first_is_kept_and_its_column_is_as_it_is() -> None:
+def test_the_first_of_mypys_syntax_errors_is_kept_with_its_column() -> None:
     (issue,) = parse_mypy(mypy(code="syntax") + mypy(code="syntax", line=9))
     assert issue.kind == "syntax"
     assert issue.location == Location("a.py", 2, 4, 2, 6)
@@ -60,7 +60,7 @@ def test_an_error_of_pyright_without_a_rule_is_one_of_syntax_and_the_first_count
     assert [(issue.kind, issue.rule) for issue in issues] == [("syntax", "invalid-syntax"), ("error", "reportX")]
 
 
-def test_pyright_that_looked_at_no_file_is_an_error() -> None:
+def test_a_pyright_report_without_files_is_an_error() -> None:
     with pytest.raises(ToolError, match="no file"):
         parse_pyright(pyright(files=0))
 

@@ -1,4 +1,4 @@
-"""What tools write, read."""
+"""Reports of the compiler and of ruff, parsed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PARSERS = [
     parse_compile, parse_ruff, parse_junit, parse_tests, parse_pyright, parse_bandit, parse_rules, parse_mypy,
     parse_outcomes, parse_lines, parse_imports,
 ]  # fmt: skip
-SILENT = [parse_mypy]  # which writes nothing at all when it finds nothing
+SILENT = [parse_mypy]  # mypy writes nothing if it finds nothing
 
 
 def ruff(code: str | None, message: str = "m", row: int = 2, column: int = 3) -> dict[str, object]:
@@ -51,7 +51,7 @@ def test_garbage_is_an_error_and_never_a_clean_report(parse: object, garbage: st
 
 
 @given(texts(max_size=50), sampled_from(PARSERS))
-def test_no_text_raises_anything_else(text: str, parse: object) -> None:
+def test_no_text_raises_another_error(text: str, parse: object) -> None:
     assert callable(parse)
     try:
         parse(text)
@@ -94,7 +94,7 @@ def test_of_several_syntax_errors_the_first_is_kept() -> None:
     assert [one.message for one in found] == ["m", "first"]
 
 
-def test_places_that_make_no_sense_are_left_out() -> None:
+def test_invalid_places_are_left_out() -> None:
     (issue,) = parse_ruff(json.dumps([ruff("F401", row=0, column=0)]))
     assert issue.location == Location("a.py")
 
@@ -118,7 +118,7 @@ def test_no_field_is_longer_than_the_limit(text: str) -> None:
     assert len(clean_end(text)) <= FIELD_CHARS
 
 
-def test_a_cut_is_told_and_keeps_the_beginning_or_the_end() -> None:
+def test_a_cut_is_marked_and_keeps_the_beginning_or_the_end() -> None:
     text = "A" + "x" * 50_000 + "Z"
     assert clean(text).startswith("Ax")
     assert clean(text).endswith("[the rest was cut]")

@@ -1,4 +1,4 @@
-"""How tests ended before and after."""
+"""Outcomes of tests, before and after."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_test_that_ran_and_is_skipped_expected_to_fail_or_missing_now_is_lost(
     assert first == LostTest("tests/test_a.py::test_a", "passed", "missing", first.sentence)
 
 
-def test_what_did_not_run_before_cannot_be_lost_and_how_a_test_ends_that_runs_is_another_rules_business() -> None:
+def test_only_tests_that_ran_before_can_be_lost() -> None:
     before = {"a::b": "skipped", "a::c": "xfailed", "a::d": "passed", "a::e": "xpassed", "a::f": "failed"}
     assert lost_tests(before, {"a::d": "failed", "a::e": "passed", "a::f": "error"}) == ()
 

@@ -1,4 +1,4 @@
-"""Reports of tests, read."""
+"""Reports of tests, parsed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_no_test_that_ran_is_an_error(skipped: int) -> None:
 
 
 def test_tests_that_were_chosen_and_did_not_end_are_an_error_unless_one_failed() -> None:
-    with pytest.raises(ToolError, match=r"ended early: 1 that were chosen"):
+    with pytest.raises(ToolError, match=r"ended early: 1 of the selected tests"):
         parse_tests(report(ran=1, unfinished=1))
     assert len(parse_tests(report(PROBLEM, ran=1, unfinished=1))) == 1
 

@@ -1,4 +1,4 @@
-"""The script that compiles files, run by this interpreter and by those of other versions that are on the machine."""
+"""The script that compiles files, run by this interpreter and by other versions on the machine."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_nothing_of_a_file_is_executed_and_warnings_are_bounded(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("program", OLD)
-def test_an_old_interpreter_says_what_it_does_not_take(program: str, tmp_path: Path) -> None:
+def test_an_old_interpreter_reports_what_it_does_not_support(program: str, tmp_path: Path) -> None:
     if shutil.which(program) is None or subprocess.run([program, "-V"], capture_output=True, timeout=50).returncode:
         pytest.skip(f"{program} is not on this machine")
     names = write(

@@ -1,4 +1,4 @@
-"""The script that imports a project before and after an edit, for real, in the sandbox of this machine."""
+"""The script that imports a project before and after an edit, in the real sandbox of this machine."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_an_order_that_makes_imports_circular_is_seen_when_each_module_is_
         ("raise ValueError('\\ud800')\n", "ValueError: \\ud800"),
         (
             "class E(Exception):\n    def __str__(self):\n        raise SystemExit\nraise E\n",
-            "its message cannot be had",
+            "its message is not available",
         ),
         ("import os\nif os.fork():\n    os._exit(0)\n", "it ended the process"),
         ("import os\nos.closerange(3, 100)\n", "it ended the process"),
@@ -117,11 +117,11 @@ async def test_a_module_that_cannot_be_imported_takes_no_other_with_it(text: str
 async def test_a_module_that_never_ends_is_killed_and_the_others_go_on(tmp_path: Path) -> None:
     files = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n"}
     found = await imports(tmp_path, files, {"b.py": "while True:\n    pass\n"}, alone=[])
-    assert found.broken == {"b": "it did not come to its end within 5 s"}
+    assert found.broken == {"b": "it did not finish within 5 s"}
     assert found.checked == 3
 
 
-async def test_threads_and_processes_that_never_end_hold_nothing_up(tmp_path: Path) -> None:
+async def test_endless_threads_and_processes_delay_nothing(tmp_path: Path) -> None:
     text = "import os, threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n"
     text += "if not os.fork():\n    time.sleep(1e6)\n"
     found = await imports(tmp_path, {"a.py": "x = 1\n", "b.py": "x = 1\n"}, {"a.py": text})
@@ -140,7 +140,7 @@ async def test_what_failed_before_is_not_broken_by_the_edit(tmp_path: Path) -> N
     assert found.failing == {"a": "ZeroDivisionError: division by zero"}
 
 
-async def test_a_module_that_something_else_stands_in_for_is_unknown(tmp_path: Path) -> None:
+async def test_a_replaced_module_is_unknown(tmp_path: Path) -> None:
     found = await imports(tmp_path, {"json.py": "x = 1\n", "b.py": "x = 1\n"}, {})
     assert found.unknown == ("json",)
 

@@ -1,4 +1,4 @@
-"""How each test ended, and what is not believed, for real, in the sandbox of this machine."""
+"""Outcomes of tests, and reports that are not credible, in the real sandbox of this machine."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ async def test_doctest_tells_how_each_docstring_ended(tmp_path: Path) -> None:
     assert found == {"a.f": "passed", "a.g": "failed", "a.h": "skipped"}
 
 
-async def test_more_tests_than_fit_are_cut_and_the_cut_is_told(tmp_path: Path) -> None:
+async def test_too_many_tests_are_cut_and_the_cut_is_marked(tmp_path: Path) -> None:
     text = "import pytest\n@pytest.mark.parametrize('n', range(2000), ids=lambda n: f'{n:04}' + 'x' * 900)\n"
     found = await outcomes(QUICK, tmp_path, {"test_a.py": text + "def test_it(n): pass\n"}, "test_a.py")
     assert 1_000 < len(found) < 2_000
@@ -161,7 +161,7 @@ async def test_more_tests_than_fit_are_cut_and_the_cut_is_told(tmp_path: Path) -
     assert lost_tests(found, found) == ()
 
 
-# -- what empties the tests is lost, by every way there is
+# -- tests that no longer run are lost, in every possible way
 
 TESTS = "def test_a(): assert 1\n\ndef test_b(): assert 0\n"
 SOLUTION = "x = 1\n"
@@ -211,7 +211,7 @@ async def test_tests_that_the_projects_own_conftest_hides_are_lost(conftest: str
     assert [one.test for one in lost_tests(before, after)] == ["test_s.py::test_a", "test_s.py::test_b"]
 
 
-# -- what cannot be believed
+# -- reports that are not credible
 
 _REPORT = '{"ran": 2, "skipped": 0, "unfinished": 0, "problems": [], "outcomes": {"test_s.py::test_a": "passed"}}'
 _FORGE = f"open('.jido-pytest.json', 'w').write({_REPORT!r})"
@@ -267,7 +267,7 @@ async def test_a_candidate_that_ends_the_tests_or_meddles_with_them_cannot_run(h
         ("import os\nos._exit(0)\n", "it left no report; exit status 0"),
         ("import os\nos._exit(7)\n", "exit status 7"),
         ("import os\nos.kill(os.getpid(), 11)\n", "exit status -11"),
-        ("open('conftest.py', 'w')\n", "conftest.py, which steers the tests, appeared while they ran"),
+        ("open('conftest.py', 'w')\n", "conftest.py, which configures the tests, appeared while they ran"),
         (CANDIDATES["replaced running"], "_pytest.python.Function.runtest was replaced"),
         (CANDIDATES["a plugin object"], "the candidate made itself a plugin of pytest"),
     ],
@@ -319,7 +319,7 @@ async def test_a_report_that_a_process_left_behind_keeps_writing_is_not_read(tmp
 
 
 @pytest.mark.parametrize("place", ["os.mkdir(p); open(p + '/x', 'w')", "os.symlink('/dev/null', p)", "os.mkfifo(p)"])
-async def test_what_stands_in_the_place_of_the_report_is_removed(place: str, tmp_path: Path) -> None:
+async def test_an_existing_file_at_the_reports_path_is_removed(place: str, tmp_path: Path) -> None:
     text = f"import os\np = '.jido-pytest.json'\n{place}\n"
     (issue,) = await judge(QUICK, tmp_path, {"solution.py": text, "test_s.py": USES}, "solution.py")
     assert (issue.kind, issue.rule) == ("test", "test_s.py::test_b")
@@ -335,14 +335,14 @@ async def test_what_stands_in_the_place_of_the_report_is_removed(place: str, tmp
         "open('sitecustomize.py', 'w').write('')\n",
     ],
 )
-async def test_other_runners_do_not_believe_it_either(tool: Tool, text: str, tmp_path: Path) -> None:
+async def test_other_runners_reject_it_too(tool: Tool, text: str, tmp_path: Path) -> None:
     doc = '"""\n>>> 1\n1\n"""\n'
     case = "import unittest, solution\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"
     (issue,) = await judge(tool, tmp_path, {"solution.py": doc + text, "test_s.py": case}, "solution.py")
     assert issue.kind == "cannot-run" or "Failed to import" in issue.message
 
 
-# -- texts that are no UTF-8
+# -- texts that are not UTF-8
 
 
 @pytest.mark.parametrize("tool", [QUICK, UNITTEST], ids=["pytest", "unittest"])
@@ -431,7 +431,7 @@ async def test_the_lines_that_tests_ran_and_passed_are_told_with_up_to_three_tes
     wanted = {"code_under_test.py": list(range(1, 30)), "late.py": [1], "gone.py": [1]}
     found = await lines(tmp_path, wanted)
     assert set(found) == {"code_under_test.py", "late.py", "gone.py"}
-    assert found["late.py"] == found["gone.py"] == {}  # an import is no run
+    assert found["late.py"] == found["gone.py"] == {}  # an import is not a run
     ran = found["code_under_test.py"]
     assert set(ran) == {5, 6, 7, 15, 22, 23, 24}
     assert ran[7] == ("test_l.py::test_setup", "test_l.py::test_thread")
@@ -439,7 +439,7 @@ async def test_the_lines_that_tests_ran_and_passed_are_told_with_up_to_three_tes
     assert ran[6] == ("test_l.py::test_one", "test_l.py::test_setup", "test_l.py::test_many[0]")
 
 
-async def test_lines_that_nobody_asked_for_are_not_told(tmp_path: Path) -> None:
+async def test_only_requested_lines_are_reported(tmp_path: Path) -> None:
     assert await lines(tmp_path, {"code_under_test.py": [6, 11]}) == {
         "code_under_test.py": {6: ("test_l.py::test_one", "test_l.py::test_setup", "test_l.py::test_many[0]")}
     }
@@ -455,13 +455,13 @@ def report(**changes: object) -> str:
 @pytest.mark.parametrize("read", [parse_tests, parse_results, parse_outcomes, parse_lines])
 def test_a_report_that_says_why_it_cannot_be_believed_is_an_error_for_every_reader(read: object) -> None:
     assert callable(read)
-    with pytest.raises(ToolError, match="cannot be believed: because"):
+    with pytest.raises(ToolError, match="not credible: because"):
         read(report(broken="because"))
 
 
-def test_outcomes_that_nobody_knows_are_an_error() -> None:
+def test_unknown_outcomes_are_an_error() -> None:
     assert parse_outcomes(report(outcomes={"a::b": "xpassed"})) == {"a::b": "xpassed"}
-    with pytest.raises(ToolError, match="nobody knows"):
+    with pytest.raises(ToolError, match="unknown outcomes"):
         parse_outcomes(report(outcomes={"a::b": "fine"}))
 
 

@@ -1,4 +1,4 @@
-"""Directories of ours: removed whatever lies in them, and swept when their owner is gone."""
+"""Our temporary directories: removed with any contents, and swept once their owner is gone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it needs /proc"
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The place for temporary files."""
+    """The directory for temporary files."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -33,14 +33,14 @@ def left_by_a_killed_process(place: Path) -> Path:
 
 
 def renamed(path: Path, place: int, value: str) -> Path:
-    """Return the directory under a name that differs in one part: 1 is the process, 2 its start, 3 the boot."""
+    """Return the directory with a name that differs in one part: 1 is the process, 2 its start, 3 the boot."""
     parts = path.name.split("-")
     parts[place] = value
     return path.rename(path.with_name("-".join(parts)))
 
 
 def nest(directory: Path, levels: int, name: str) -> int:
-    """Make directories in each other; return a handle on the innermost."""
+    """Create nested directories; return a handle on the innermost."""
     handle = os.open(directory, os.O_RDONLY)
     for _ in range(levels):
         os.mkdir(name, dir_fd=handle)
@@ -102,12 +102,12 @@ def test_what_another_user_has_is_left_alone(place: Path) -> None:
     left = left_by_a_killed_process(place)
     os.chown(left, 12_345, 12_345)
     assert sweep(place) == 0
-    os.chown(left, 61_200, 61_200)  # who a program was
+    os.chown(left, 61_200, 61_200)  # the user of a program
     assert sweep(place) == 1
 
 
 @pytest.mark.parametrize("name", ["jido-1-1", "jido-x", "jido-1-1-aaaaaaaa-bbbbbbbb-" + "0" * 17, "other"])
-def test_a_name_of_another_kind_is_nobody_of_ours(place: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_directories_with_other_names_are_left_alone(place: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_directories, "_UNKNOWN_S", -1.0)
     (place / name).mkdir()
     assert sweep(place) == 0
@@ -149,7 +149,7 @@ def test_what_a_link_in_a_directory_leads_to_stays(place: Path, tmp_path_factory
     assert (kept / "file").read_text() == "kept"
 
 
-def test_something_else_than_a_directory_is_not_removed(tmp_path: Path) -> None:
+def test_only_directories_are_removed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("kept")
     (tmp_path / "link").symlink_to(tmp_path)
     for name in ("file", "link"):

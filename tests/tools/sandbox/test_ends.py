@@ -1,4 +1,4 @@
-"""Whatever dies first, nothing that a sandbox started is left, and nothing runs beyond its time."""
+"""Whichever process dies first, no process of a sandbox remains, and none runs beyond its time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ soak_kills: Any = importlib.import_module("soak_kills")
 sys.path.pop(0)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it needs /proc")
-# A daemon in a session of its own, which says so and then holds the pipe of stdout for longer than any test takes.
+# A daemon in its own session, which reports that and then holds the pipe of stdout for longer than any test takes.
 DAEMON = """
 import os, signal, sys, time
 if os.fork() == 0:
@@ -57,7 +57,7 @@ class Started:
     result: IO[bytes]
 
     def all_is_gone(self) -> bool:
-        """Return when nobody holds stdout any more; a test that is held up here is ended by its time limit."""
+        """Return when no process holds stdout any more; the test's time limit ends a test that is stuck here."""
         assert self.process.stdout is not None
         self.process.stdout.read()
         self.process.wait()
@@ -135,7 +135,7 @@ def test_the_launchers_keep_the_time_limit_when_nobody_else_does(layer: Layer) -
         assert run.result.read() == b"late\n"
 
 
-def test_no_program_starts_when_who_asked_for_it_is_gone_already(layer: Layer) -> None:
+def test_no_program_starts_if_its_caller_is_gone(layer: Layer) -> None:
     with started(layer, "print('it started')", parent_is_gone=True) as run:
         assert run.process.communicate()[0] == b""
         assert run.process.returncode == 128 + signal.SIGTERM

@@ -1,4 +1,4 @@
-"""What is particular to plain processes."""
+"""Properties of plain processes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_programs_beside_the_interpreter_are_found_without_path(monkeypatch: pyt
 def test_only_what_is_allowed_is_run() -> None:
     executor = ProcessExecutor(allow=("ruff",))
     assert executor.locate("ruff")
-    with pytest.raises(ToolNotFoundError, match="'sh' is not allowed; allowed are: ruff"):
+    with pytest.raises(ToolNotFoundError, match="'sh' is not allowed; allowed programs: ruff"):
         executor.locate("sh")
 
 
@@ -52,7 +52,7 @@ def test_a_number_out_of_range_is_refused_at_once() -> None:
         ProcessExecutor(max_parallel=0)
 
 
-async def test_what_cannot_be_executed_is_no_success(tmp_path: Path) -> None:
+async def test_a_program_that_cannot_be_executed_is_not_a_success(tmp_path: Path) -> None:
     program = tmp_path / "tool"
     program.write_bytes(b"\x7fELF nonsense")
     program.chmod(0o755)
@@ -61,7 +61,7 @@ async def test_what_cannot_be_executed_is_no_success(tmp_path: Path) -> None:
     assert "cannot execute" in run.stderr
 
 
-async def test_the_layer_is_told_and_an_event_is_sent() -> None:
+async def test_the_layer_is_reported_and_an_event_is_emitted() -> None:
     events: list[TelemetryEvent] = []
     run = await ProcessExecutor(sink=events.append).run(ToolJob(argv=("true",)))
     assert run.sandbox == "none"
@@ -109,7 +109,7 @@ async def test_the_event_loop_goes_on_while_tools_run() -> None:
     port = server.sockets[0].getsockname()[1]
     code = f"import socket; print(socket.create_connection(('127.0.0.1', {port})).recv(99).decode(), 'x' * 1_000_000)"
     job = ToolJob(argv=("python", "-c", code), files={"a.py": b"x" * 1_000_000})
-    async with server:  # who answers the programs is the loop that waits for them
+    async with server:  # the event loop that awaits the programs also answers them
         runs = await asyncio.gather(*(ProcessExecutor().run(job) for _ in range(4)))
     assert [run.stdout[:17] for run in runs] == ["the loop is there"] * 4
 

@@ -1,4 +1,4 @@
-"""What the layers of the sandbox hold back, tried for real on every layer that this machine has."""
+"""The layers of the sandbox, tested for real on every layer that this machine has."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def no_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli_doctor, "escapes", lambda layer: f"{layer} is not here")
 
 
-# -- what is held back
+# -- what is blocked
 
 
 @pytest.mark.parametrize("probe", probes.PROBES)
@@ -77,13 +77,13 @@ async def test_several_runs_at_once_cannot_see_each_other(executor: SandboxExecu
     assert run.stdout in ("[]\n", f"[{str(Path(run.directory).parent)!r}]\n")
 
 
-async def test_the_limits_are_told_when_they_end_a_run(executor: SandboxExecutor) -> None:
+async def test_a_limit_that_ends_a_run_is_reported(executor: SandboxExecutor) -> None:
     run = await executor.run(python(probes.PROBES["take memory in many processes"].join(("import os, time\n", ""))))
     assert run.exit_status == -9
     assert "more than 268435456 bytes of memory" in run.stderr
 
 
-# -- what must go on working
+# -- what must still work
 
 
 async def test_pytest_runs_a_candidate_and_its_result_is_read(executor: SandboxExecutor, layer: Layer) -> None:
@@ -132,7 +132,7 @@ async def test_a_program_beside_the_interpreter_may_be_a_link_to_elsewhere(layer
     assert run.stdout == "ran\n", run.stderr
 
 
-async def test_what_is_said_to_be_readable_is_readable_and_no_more(layer: Layer, tmp_path: Path) -> None:
+async def test_only_declared_paths_are_readable(layer: Layer, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "file").write_text("shown")
     executor = SandboxExecutor(layers=(layer,), readable=(tmp_path / "data",))
@@ -161,7 +161,7 @@ async def test_root_becomes_another_user_without_capabilities_that_change_anythi
     assert run.stdout == "True [] [0, 0, 0, 0, 0, 0]\n"
 
 
-# -- which layer, and what where there is none
+# -- the choice of the layer, and machines without one
 
 
 async def test_the_best_layer_is_taken_and_recorded() -> None:

@@ -1,4 +1,4 @@
-"""What a launcher counts: files and bytes of any tree, and the memory that processes make the kernel hold."""
+"""The launcher's counts: files and bytes of any tree, and the kernel memory of processes."""
 
 from __future__ import annotations
 

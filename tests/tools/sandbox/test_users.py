@@ -1,4 +1,4 @@
-"""The sandbox for a plain user, and where new namespaces are refused, as in many containers."""
+"""The sandbox for a plain user, and where new namespaces are forbidden, as in many containers."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def interpreter_for_all(environment: dict[str, str]) -> str | None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="we are a plain user, so that every other test is this one")
 def test_a_plain_user_is_held_and_served_as_well() -> None:
-    with tempfile.TemporaryDirectory(prefix="jido-") as home:  # pytest's own are closed to others
+    with tempfile.TemporaryDirectory(prefix="jido-") as home:  # pytest's own directories are not accessible to others
         os.chown(home, NOBODY, NOBODY)
         assert_held_and_served(home)
 
