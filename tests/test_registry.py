@@ -41,7 +41,7 @@ def test_names_are_sorted() -> None:
 
 
 def test_an_unknown_name_is_refused_and_the_known_ones_are_told() -> None:
-    with pytest.raises(ConfigurationError, match=r"unknown tool 'rufff'; known are: .*ruff"):
+    with pytest.raises(ConfigurationError, match=r"unknown tool 'rufff'; known: .*ruff"):
         resolve("tool", "rufff")
 
 
