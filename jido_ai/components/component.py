@@ -114,7 +114,7 @@ def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
 
 
 class _OwnThreads(Executor):
-    """Runs each call on its own thread, so that a hanging call blocks neither other calls nor the interpreter's exit."""
+    """Runs each call on its own thread, so that a hanging call blocks no other call and no interpreter exit."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future: Future[T] = Future()

@@ -55,7 +55,7 @@ async def test_a_system_that_does_not_run_spawns_nothing() -> None:
     with pytest.raises(ActorError, match="not running"):
         await system.spawn(Plain)
     async with system:
-        with pytest.raises(ActorError, match="running already"):
+        with pytest.raises(ActorError, match="already running"):
             await system.start()
     with pytest.raises(ActorError, match="not running"):
         await system.spawn(Plain)
