@@ -196,7 +196,7 @@ async def test_a_scripted_model_answers_in_order_and_keeps_what_it_was_asked() -
         await model.complete(REQUEST)
     assert (await model.complete(REQUEST)).text == "one two three"
     assert (await model.complete(REQUEST)).text == "in pieces"
-    with pytest.raises(ConfigurationError, match="ended before call 6"):
+    with pytest.raises(ConfigurationError, match="no reply for call 6"):
         await model.complete(REQUEST)
     assert model.requests == [REQUEST] * 6
 
