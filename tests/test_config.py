@@ -25,7 +25,7 @@ def resolved(*, given: dict[str, Any] | None = None, environ: dict[str, str] | N
 # -- who wins --------------------------------------------------------------------------------------
 
 
-def test_what_is_given_comes_before_the_environment_before_the_file_before_the_default() -> None:
+def test_precedence_is_given_then_environment_then_file_then_default() -> None:
     file, environ = 'model = "ollama:file"', {"JIDO_MODEL": "ollama:environment"}
     assert resolved().model is None
     assert resolved(file=file).model == "ollama:file"
@@ -148,7 +148,7 @@ def test_a_loop_goes_as_given_else_as_its_task_type_says_else_as_all_do() -> Non
         ("a = " + "[" * 5_000, "jido.toml: not valid TOML: "),
     ],
 )
-def test_a_mistake_in_a_file_is_one_line_that_names_file_setting_and_what_came(file: str, told: str) -> None:
+def test_a_mistake_in_a_file_is_one_line_that_names_file_setting_and_value(file: str, told: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         resolved(file=file)
     text = str(caught.value)

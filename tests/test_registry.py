@@ -64,7 +64,7 @@ def test_a_name_of_ours_cannot_be_taken_over(theirs: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("address", ["no_such_module:x", "json:no_such_name"])
-def test_what_is_registered_but_cannot_be_loaded_is_a_configuration_error(
+def test_a_registered_name_that_cannot_be_loaded_is_a_configuration_error(
     address: str, theirs: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs["broken"] = address
