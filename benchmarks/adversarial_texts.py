@@ -1,4 +1,4 @@
-"""Texts made to take a checker long: for each language twenty shapes, of any length."""
+"""Adversarial texts that are slow to check: twenty shapes for each language, of any length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 __all__ = ["SHAPES"]
 
 Shape = Callable[[int], str]
-"""Returns a text of about so many characters."""
+"""Returns a text of about the given number of characters."""
 
 
 def _again(piece: str, *, before: str = "", after: str = "\n") -> Shape:

@@ -1,4 +1,4 @@
-"""What a store loses when its process, or its server, is killed under many writers: nothing that was acknowledged.
+"""Durability: counts acknowledged writes that a store loses when its process or server is killed under many writers.
 
     python benchmarks/bench_durability.py [--rounds 50] [--restarts 20] [--pause 15] [--writers 64]
 
@@ -6,7 +6,7 @@ Prints one JSON line per part. "kill -9": a process with `writers` callers on on
 every id that it printed after `store` returned must be in the file, which must be whole. "restarts": PostgreSQL is
 restarted under `writers` callers (immediate, fast, SIGKILL in turn), `pause` seconds apart; every record that was
 acknowledged must be there, none twice, and a counter must have counted each once. Without PostgreSQL it is left out.
-Both have no anchor: the only good figure is 0.
+The only acceptable figure is 0.
 """
 
 from __future__ import annotations

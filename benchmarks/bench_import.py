@@ -1,9 +1,9 @@
-"""What `import jido_ai` costs beside `import pydantic`, as whole processes, interleaved.
+"""Time of `import jido_ai` compared with `import pydantic`, as whole processes, interleaved.
 
     python benchmarks/bench_import.py [--rounds 9]
 
-Reach: at most 2.5 x `import pydantic`. Prints one JSON line per statement: median and spread in ms, less what an empty
-interpreter takes, and the ratio to `import pydantic`.
+Target: at most 2.5 x `import pydantic`. Prints one JSON line per statement: median and spread in ms, minus the time of
+an empty interpreter, and the ratio to `import pydantic`.
 """
 
 from __future__ import annotations

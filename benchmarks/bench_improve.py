@@ -1,6 +1,6 @@
-"""`jido improve` on real files of other people, with defects planted by this script.
+"""`jido improve` on files of installed packages, with defects planted by this script.
 
-Takes ten files from installed packages (by seed), plants five defects in each that a careful edit can mend, improves
+Takes ten files from installed packages (by seed), plants five defects in each that a careful edit can fix, improves
 them, and checks: every file still parses, no rule has more findings than before, every planted finding is fixed.
 
     python benchmarks/bench_improve.py [--files 10] [--seed 7]

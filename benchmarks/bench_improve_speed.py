@@ -1,12 +1,12 @@
-"""How many files a second `jido improve` judges and improves, beside `ruff check --fix` in the same run.
+"""Files per second that `jido improve` checks and improves, compared with `ruff check --fix` in the same run.
 
 Copies 121 real files, the first by name of some installed packages, and runs each command in turn, in fresh processes:
 
     python benchmarks/bench_improve_speed.py [--files 121] [--rounds 5] [--no-bytecode] [--only TEXT] [--json]
 
 Cold: a fresh copy of the files, a home and caches that are empty. With `--no-bytecode` also without the bytecode of
-our own modules, as on the first run after an installation. Warm: the same home and the same files as in a run before
-that is not timed; what that wrote is put back. Prints the median of the rounds, the fastest and the slowest.
+our own modules, as on the first run after an installation. Warm: the same home and files as in a previous run that is
+not timed; changed files are restored. Prints the median of the rounds, the fastest and the slowest.
 """
 
 from __future__ import annotations

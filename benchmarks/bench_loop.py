@@ -1,6 +1,6 @@
-"""CPU of one pipeline run whose components answer at once: generate, critique, (revise, critique) x 3.
+"""CPU time of one pipeline run with instant components: generate, critique, (revise, critique) x 3.
 
-Side by side with the bare awaits of the same components. One JSON line per measurement: size, repeats, median and
+Compared with plain awaits of the same components. One JSON line per measurement: size, repeats, median and
 spread, in milliseconds of CPU per run.
 
     python benchmarks/bench_loop.py [--runs 300] [--repeats 7] [--max-ms 1.0]

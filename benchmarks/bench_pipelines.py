@@ -1,4 +1,4 @@
-"""What a pipeline costs beside the HTTP that it does: generate, then critique and revise three times.
+"""Overhead of a pipeline over its HTTP requests: generate, then critique and revise three times.
 
 Ours, with the components of language models, beside bare loops that make the same calls with httpx, with httpx on the
 transport of aiohttp, and with aiohttp itself. The model is a scripted server in a process of its own.

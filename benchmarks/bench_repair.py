@@ -1,8 +1,8 @@
-"""Repair of failing tests without a model: how many of twenty bugs of one line are mended, how soon, by how many tries.
+"""Repair of failing tests without a model: how many of twenty one-line bugs are fixed, how fast, in how many tries.
 
-Each program is mended three times: alone, without memory; by a pipeline with a memory of the programs before it
-("others"); and again, when the memory knows all of them ("again"). Then tests that were held back judge the results: a
-repair that fails them fits the tests and not the purpose, and is named.
+Each program is repaired three times: alone, without memory; by a pipeline with a memory of the programs before it
+("others"); and again, when the memory knows all of them ("again"). Then held-back tests judge the results: a repair
+that fails them overfits the tests, and is listed.
 
     python benchmarks/bench_repair.py [--programs 20] [--alone] [--set other]
 

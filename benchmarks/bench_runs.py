@@ -1,8 +1,7 @@
 """Ten thousand runs in one process on trivial components: wall time, CPU and memory per run.
 
-Each case runs in a process of its own, so that its peak of memory is its own. The components answer after a pause, as a
-model would, so that all runs that may be are in flight together. One JSON line per case: size, repeats, median and
-spread.
+Each case runs in its own process, so that its peak memory is its own. The components answer after a pause, as a model
+would, so that as many runs as allowed are in flight together. One JSON line per case: size, repeats, median and spread.
 
     python benchmarks/bench_runs.py [--runs 10000] [--repeats 5] [--pause-s 0.05]
 """

@@ -1,10 +1,10 @@
-"""What gets through each layer of the sandbox, and what each costs to start.
+"""Sandbox layers: which hostile probes succeed on each, and the start-up time of each.
 
     python benchmarks/bench_sandbox.py [--rounds 9] [--layers none medium strong] [--probes 54]
 
 Prints one JSON line per layer with start-up times (whole runs of the program `true`, median and spread, in ms; reach:
-100 on "strong", 60 on "medium") and one per probe: what became of it on each layer. Where a layer does not hold it is
-left out, and why is printed. The probes are bounded, but "none" lets most of them do what they want.
+100 on "strong", 60 on "medium") and one per probe: its result on each layer. A layer that does not work here is left
+out, and the reason is printed. The probes are bounded, but "none" lets most of them succeed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The adaptive policy in a simulation of critics and revisers of known ability, beside the simulation's own policies.
 
-The simulation is a file of its own, no part of this project: a world draws drafts with defects, critics that see some
-of them, report false ones and name what they named before, and revisers that mend and break. It knows the true quality
-of every draft; a policy sees what the critics report. Regret is how much utility (quality - price * calls) a policy
-loses against an oracle that knows when to stop.
+The simulation is a separate file, not part of this project. A world draws drafts with defects, critics that see some of
+them, report false ones and repeat earlier ones, and revisers that fix and break. The simulation knows the true quality
+of every draft; a policy sees only the critics' reports. Regret is the utility (quality - price * calls) that a policy
+loses compared with an oracle that knows when to stop.
 
     python benchmarks/bench_stopping.py --simulator PATH [--tasks 4000] [--seed 1 ...] [--price 0.01] [--ours]
 

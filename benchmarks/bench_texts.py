@@ -1,4 +1,4 @@
-"""Checks and repairs of texts that were made to take long: CPU seconds at three sizes, and how they grow.
+"""Checks and repairs of adversarial texts: CPU seconds at three sizes, and their growth.
 
     python benchmarks/bench_texts.py [--language markdown] [--small] [--seconds 10]
 

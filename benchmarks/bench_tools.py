@@ -1,13 +1,13 @@
-"""What a critique with ruff, mypy and pytest costs against its slowest tool alone, and what sharing and memory save.
+"""Cost of a critique with ruff, mypy and pytest compared with its slowest tool, and the savings of sharing and caching.
 
     python benchmarks/bench_tools.py [--rounds 5] [--files 300] [--layers strong medium] [--small]
 
 Per layer and project (the candidate alone, and a project of `--files` modules of 40 lines) one JSON line: medians and
 spread, in seconds, of each tool alone and of all three at the same time; `ratio` is the median over rounds of all three
 against the slowest of them alone in the same round (reach: 1.3, on a machine with two free cores); `remembered_s` is
-the same critique once more, which runs nothing. One line more per layer tells what a project adds to a run of `true`,
-alone and three at a time. The project is made by a seed of 7; nothing is written to disk but below the directory for
-temporary files. Figures of a shared machine are worth what its load says: `load` is the load average.
+the same critique again, which runs nothing. One more line per layer gives the time that a project adds to a run of
+`true`, alone and three at a time. The project is made with seed 7; files are written only to the directory for
+temporary files. On a shared machine, read the figures together with `load`, the load average.
 """
 
 from __future__ import annotations

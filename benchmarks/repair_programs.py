@@ -1,6 +1,6 @@
-"""Small programs with a bug of one line each, what tests say of them, and what tests that were held back say.
+"""Small programs with a one-line bug each, their tests, and held-back tests.
 
-The twenty `PROGRAMS` were before us when the operators of `jido_ai.revisers.mutation_operators` were made; the twelve
+The operators of `jido_ai.revisers.mutation_operators` were developed with the twenty `PROGRAMS`; the twelve
 `OTHER_PROGRAMS` were written afterwards, and no operator was changed for them.
 """
 

@@ -1,7 +1,7 @@
-"""Hostile but bounded programs, and the bait that tells whether one got through. For Linux.
+"""Hostile but bounded programs, and the bait that shows whether one succeeded. For Linux.
 
-A probe prints GOT THROUGH when it got what it wanted; `Bait.harm` looks for itself, too. All numbers are small: a probe
-that gets through does no harm that lasts.
+A probe prints GOT THROUGH if it succeeded; `Bait.harm` also checks. All numbers are small: a successful probe does no
+lasting harm.
 """
 
 from __future__ import annotations

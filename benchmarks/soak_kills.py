@@ -3,12 +3,12 @@
     python benchmarks/soak_kills.py [--kills 200] [--layers strong medium none] [--seed 1]
 
 Every command works on a project whose test leaves a daemon behind and then sleeps. Half of the kills (SIGKILL to the
-command alone) come at a random moment of twice the time that it takes to come to that test, the others within 120 ms
+command alone) come at a random moment within twice the time that it takes to reach that test, the others within 120 ms
 of the start of one of the programs it runs. Five seconds after a kill no process may be left; after the next start
 (`jido doctor`) no directory may be.
 
-Prints one JSON line per layer: kills, how many of them left a process or a directory behind, which is 0 and 0, and how
-many met a program that was running, so that the figure can be trusted. Status 1 when something was left.
+Prints one JSON line per layer: the kills, how many of them left a process or a directory behind (0 and 0 expected), and
+how many hit a running program, so that the figure can be trusted. Status 1 if anything was left.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An actor: it owns its state, handles one message at a time, and is reached through its ref only.
+"""An actor owns its state, handles one message at a time, and is reached only through its ref.
 
 $ python examples/01_hello_actor.py
 12

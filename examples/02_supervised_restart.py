@@ -1,4 +1,4 @@
-"""A supervisor: the crash of one child restarts what depends on it, and refs go on working.
+"""A supervisor restarts a crashed child and those that depend on it; refs stay valid.
 
 $ python examples/02_supervised_restart.py
 store crashed: disk on fire
@@ -22,7 +22,7 @@ class Worker(Actor[str]):
 
 
 async def main() -> None:
-    logging.getLogger("jido_ai").setLevel(logging.ERROR)  # the crash is meant
+    logging.getLogger("jido_ai").setLevel(logging.ERROR)  # the crash is intended
     async with ActorSystem() as system:
         children = [ChildSpec(id=name, start=Worker, name=name) for name in ("log", "store", "cache")]
         await system.spawn(Supervisor, children, strategy="rest_for_one")

@@ -1,4 +1,4 @@
-"""The loop: a real tool criticises, a reviser mends, the tool judges again, until nothing is left.
+"""The loop: a tool finds issues, a reviser fixes them, the tool checks again, until no issue is left.
 
 $ python examples/03_critique_revise.py
 critique 0: severity 0.70, 4 issues

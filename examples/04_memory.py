@@ -1,4 +1,4 @@
-"""Memory: what helped once is found again for a prompt that is like it, and goes into prompts as data.
+"""Memory: a lesson is retrieved for a similar prompt, and inserted into prompts as data.
 
 $ python examples/04_memory.py
 found 1, similarity 0.80
@@ -20,7 +20,7 @@ async def main() -> None:
         lesson = MemoryEntry(
             prompt="parse a date from user input",
             mistake="assumed the day comes first",
-            correction="ask for ISO 8601, and refuse what is ambiguous",
+            correction="ask for ISO 8601, and refuse ambiguous dates",
             kind="semantic",
         )
         async with ReflexionMemory(path) as memory:

@@ -1,7 +1,7 @@
-"""A language model of each provider; here all of them are a stand-in on this machine.
+"""One language model of each provider; a local stand-in answers for all of them.
 
-With a real one, `OpenAIModel("gpt-4o-mini")` and an OPENAI_API_KEY in the environment are enough. Wherever a component
-takes a model, its name will do: "openai:gpt-4o-mini", "anthropic:claude-sonnet-4-5", "ollama:llama3.2",
+For a real provider, `OpenAIModel("gpt-4o-mini")` and an OPENAI_API_KEY in the environment are enough. Components also
+accept the name of a model: "openai:gpt-4o-mini", "anthropic:claude-sonnet-4-5", "ollama:llama3.2",
 "compatible:NAME@http://HOST/v1".
 
 $ python examples/05_model_providers.py
@@ -10,7 +10,7 @@ compatible: Hello from chat completions. (9 tokens in, 5 out)
 anthropic: Hello from messages. (9 tokens in, 4 out)
 ollama: Hello from Ollama. (9 tokens in, 4 out)
 no key: there is no key; set ANTHROPIC_API_KEY or pass api_key=...
-nobody there: ModelUnavailableError
+server stopped: ModelUnavailableError
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ async def main() -> None:
             AnthropicModel("claude-sonnet-4-5", api_key="any", base_url=url),
             OllamaModel("llama3.2", base_url=url),
         ):
-            async with model:  # lets go of the connections
+            async with model:  # closes the connections
                 completion = await model.complete(REQUEST)
             usage = completion.usage
             print(f"{model.provider}: {completion.text} ({usage.input_tokens} tokens in, {usage.output_tokens} out)")
@@ -55,7 +55,7 @@ async def main() -> None:
         try:
             await model.complete(REQUEST)
         except ModelError as error:
-            print(f"nobody there: {type(error).__name__}")
+            print(f"server stopped: {type(error).__name__}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""Components that ask a language model: one writes, one judges by a checklist, one revises. Here the model is scripted;
-in its place goes a name such as "openai:gpt-4o-mini", "anthropic:claude-sonnet-4-5" or "ollama:llama3.2".
+"""Components that ask a language model: one writes, one judges by a checklist, one revises.
+
+Here the model is scripted; replace it with a name such as "openai:gpt-4o-mini", "anthropic:claude-sonnet-4-5" or
+"ollama:llama3.2".
 
 $ python examples/06_llm_components.py
 critique 0: severity 0.60, says how far in kilometres: 0.4
   not met: no unit
 critique 1: severity 0.00, says how far in kilometres: 1.0
 accepted: The moon is about 384,400 km away.
-4 model calls were asked for: 1 to write, 2 to judge, 1 to revise
+4 model calls: 1 to write, 2 to judge, 1 to revise
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ CRITERIA = ["says how far in kilometres", "is one sentence"]
 
 
 def verdicts(unit_severity: float) -> str:
-    """Return what a model answers when it judges a checklist: one verdict per criterion."""
+    """Return a model's answer to a checklist: one verdict per criterion."""
     met = unit_severity == 0.0
     return json.dumps(
         {
@@ -64,7 +66,7 @@ async def main() -> None:
                 case RunStopped(result=result):
                     assert result.best_candidate is not None
                     print(f"{result.stop_reason.value}: {result.best_candidate.content}")
-                    print(f"{result.usage.calls} model calls were asked for: 1 to write, 2 to judge, 1 to revise")
+                    print(f"{result.usage.calls} model calls: 1 to write, 2 to judge, 1 to revise")
                 case _:
                     pass
 

@@ -1,6 +1,6 @@
-"""Record what a model answers once, then play it back in tests: no network, no key, always the same.
+"""Record a model's answers once, then play them back in tests: no network, no key, always the same.
 
-The model recorded here is scripted; in real life it is `OpenAIModel(...)` or any other.
+The recorded model is scripted here; use `OpenAIModel(...)` or any other model instead.
 
 $ python examples/07_record_and_replay.py
 recorded: Paris.

@@ -1,7 +1,7 @@
-"""The test-driven loop: tests judge every attempt, what one taught goes to the next, partial results are kept.
+"""The test-driven loop: tests judge every attempt, its lesson goes to the next one, partial results are kept.
 
-No model here: a list of programs stands in for one. `PytestExecutor` runs real pytest files in the sandbox in the same
-place as `run_tests` does here.
+A list of programs stands in for a model. To run real pytest files in the sandbox, replace `run_tests` by a
+`PytestExecutor`.
 
 $ python examples/08_test_driven.py
 attempt 1: 1 of 3 tests passed

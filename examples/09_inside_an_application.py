@@ -1,13 +1,13 @@
-"""Inside an application: a pipeline starts once, lives as long as the application, and serves many callers at once.
+"""Inside an application: a pipeline starts once, runs as long as the application, and serves many callers at once.
 
-What goes wrong for one caller is that caller's alone: a component that crashes is restarted and asked again, who goes
-away ends the own run, and a run that is ended early returns the best it has.
+Failures stay with their caller: a component that crashes is restarted and called again, a caller that disconnects
+cancels only its own run, and a run that is cancelled early returns its best candidate.
 
 $ python examples/09_inside_an_application.py
-reviser failed: lost the connection; asked once more
+reviser failed: lost the connection; retrying
 anna: accepted, "a short answer."
 ben: accepted, "a quick answer."
-carl: went away, and the run with him
+carl: disconnected, run cancelled
 dora: cancelled, "a slow answer"
 answers.reviser: running, restarts: 1
 """
@@ -21,7 +21,7 @@ from jido_ai.actors import ActorSystem
 
 
 async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
-    """Find fault with a text that does not end as a sentence does."""
+    """Report a text that does not end with a full stop."""
     if "slow" in candidate.content and context.iteration:
         await asyncio.sleep(60)  # a model that takes its time
     is_whole = candidate.content.endswith(".")
@@ -29,7 +29,7 @@ async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
 
 
 class Reviser:
-    """Mends what the judge names. Its first call for anybody fails, as networks do."""
+    """Adds the missing full stop. Its first call fails, as a network call may."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -42,11 +42,11 @@ class Reviser:
 
 
 async def answer(pipeline: Pipeline, caller: str, draft: str) -> str:
-    """Serve one caller, as a handler of requests would."""
+    """Serve one caller, as a request handler would."""
     async for event in pipeline.stream("answer in a sentence", draft, run_id=caller):
         match event:
             case ComponentRestarted(component=component, error=error):
-                print(f"{component} failed: {error}; asked once more")
+                print(f"{component} failed: {error}; retrying")
             case RunStopped(result=result):
                 text = result.best_candidate.content if result.best_candidate else None
                 return f'{caller}: {result.stop_reason.value}, "{text}"'
@@ -65,9 +65,9 @@ async def main() -> None:
         drafts = {"anna": "a short answer", "ben": "a quick answer"}
         for line in await asyncio.gather(*(answer(pipeline, *each) for each in drafts.items())):
             print(line)
-        carl.cancel()  # who waited for the answer has gone
+        carl.cancel()  # the caller has disconnected
         await asyncio.wait({carl})
-        print("carl: went away, and the run with him")
+        print("carl: disconnected, run cancelled")
         await pipeline.cancel("dora")
         print(await dora)
         for node in pipeline.tree().walk():

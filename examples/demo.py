@@ -1,7 +1,7 @@
-"""What `make demo` runs: `jido improve` on real files with real defects, with no key and no network.
+"""The program of `make demo`: `jido improve` on files with real defects, without a key or a network.
 
-It works on a copy, so that there is always something to improve, and ends with status 0: that issues are left is what
-it means to show. All commands run in this one process, as `jido` would run each in its own.
+It works on a copy, so that there is always something to improve. It ends with status 0 although issues are left, which
+is part of the demonstration. All commands run in this process; `jido` would run each in its own.
 """
 
 from __future__ import annotations
@@ -34,17 +34,15 @@ def main() -> None:
         shutil.copytree(WORKSHOP, Path(home, "workshop"), ignore=shutil.ignore_patterns("__pycache__", ".*"))
         os.chdir(Path(home, "workshop"))
 
-        say("Tools criticise two files, the reviser mends what it knows how to mend, tools judge again:")
+        say("Tools check two files, the reviser fixes what it can, and the tools check again:")
         status = jido("improve", "inventory.py", "report.py")
-        say(
-            f"(exit status {status}: what may change the program is left to you; --unsafe-fixes makes those edits, too)"
-        )
+        say(f"(exit status {status}: fixes that may change behaviour are left to you; --unsafe-fixes makes them, too)")
 
-        say("A test finds a bug that no targeted edit can mend. The rest is mended; the command says what is left:")
+        say("A test finds a bug that no targeted edit can fix. The other issues are fixed, and this one is reported:")
         status = jido("improve", "pricing.py", "--tests", "tests", "--max-iterations", "2", "--apply")
         say(f"(exit status {status}: issues are left; with more iterations it looks for a small edit that passes)")
 
-        say("What was learnt is kept, in a SQLite file, for the next run:")
+        say("The lessons are stored in a SQLite file for the next run:")
         jido("memory", "list")
         os.chdir("/")
 

@@ -1,4 +1,4 @@
-"""Tools for other languages take the form of those for Python: a command, and a parser of what it writes.
+"""Tools for other languages are defined like those for Python: a command, and a parser for its output.
 
 $ python examples/other_languages.py
 gcc: error error at candidate.c:1:29: 'y' undeclared (first use in this function)
@@ -6,8 +6,8 @@ gcc: warning -Wunused-variable at candidate.c:1:19: unused variable 'x'
 node: syntax SyntaxError at candidate.js:2:11: Unexpected token ';'
 shellcheck: style SC2086 at candidate.sh:2:6: Double quote to prevent globbing and word splitting.
 
-A program that is not installed is said to be missing. All of them stay in the sandbox, as tools do unless they say
-otherwise: none of them runs the candidate, but a C compiler reads whatever file the candidate includes, and quotes it.
+Programs that are not installed are reported. All of them run in the sandbox, which is the default: none of them
+executes the candidate, but a C compiler reads and quotes any file that the candidate includes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def read_node(text: str) -> list[Issue]:
         return []
     match = _NODE.search(text)
     if match is None:
-        raise ValueError(f"not what node writes: {text[:200]}")
+        raise ValueError(f"unexpected output of node: {text[:200]}")
     place = Location(match["file"], int(match["line"]), len(match["gap"]) + 1)
     return [Issue(match["what"], kind="syntax", rule=match["rule"], location=place)]
 

@@ -1,4 +1,4 @@
-"""A provider on this machine, so that the examples need neither a network nor a key; it says hello in three forms."""
+"""A local stand-in for model providers, so that the examples need neither a network nor a key."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 @asynccontextmanager
 async def stand_in() -> AsyncGenerator[str]:
-    """Serve on loopback, and give the address."""
+    """Serve on loopback, and yield the address."""
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     async with server:
         host, port = server.sockets[0].getsockname()

@@ -15,8 +15,8 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line.
 
-    ^C is one line and exit status 130, within two seconds, also while its modules, a second's worth, are read. What
-    cannot be written to standard output is one line and status 2, see `checked_output`.
+    ^C prints one line and ends with status 130, within two seconds, even while modules are being imported. An error on
+    standard output prints one line and ends with status 2; see `checked_output`.
     """
     atexit.register(gc.freeze)  # the last collection, of a process that is over, takes 50 ms
     with ends_when_interrupted():

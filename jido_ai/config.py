@@ -1,11 +1,10 @@
-"""What a user may write in a file or in the environment, read and checked. Pure: `cli.settings` finds the file.
+"""Settings from a file or the environment, parsed and checked. Pure: `cli.settings` finds the file.
 
-Several layers say something of the same setting; the first that speaks wins: what was given explicitly, the
-environment, the file. What none of them says the mode says, and what the mode leaves open has a default: a single
-setting that was given always wins over the mode (SPEC R39).
+Layers in order of precedence: explicit arguments, the environment, the file. Settings that no layer gives come from the
+mode, then from the defaults; so a setting that is given always overrides the mode (SPEC R39).
 
-A project that was fetched from somebody brings its file along. So a file may name no address but one on this machine,
-neither of a model (where texts and keys go) nor of a memory; these come from the command line or the environment.
+A downloaded project contains its own file. So a file may name only addresses on this machine, for models (which receive
+texts and keys) and for memories; other addresses come from the command line or the environment.
 """
 
 from __future__ import annotations
@@ -31,36 +30,36 @@ Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 _LOOP_FIELDS: Final = frozenset(LoopConfig.model_fields) - {"stop_rules"}
 _HERE: Final = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
-"""One host and nothing else: a database's address may list several ("localhost:1,elsewhere")."""
+"""Exactly one host: a database address may list several ("localhost:1,elsewhere")."""
 _OF_MODE: Final[Mapping[str, Mapping[str, Any]]] = {
     "lite": {"max_lessons": 3, "max_lesson_tokens": 512, "dreaming": False, "reflect_on_success": False},
     "full": {"max_lessons": 5, "max_lesson_tokens": 1024, "dreaming": True, "reflect_on_success": True},
 }
-"""What a mode says of what nobody gave (SPEC R37, R38)."""
+"""Settings that the mode fills in if no layer gives them (SPEC R37, R38)."""
 
 
 class Settings(Value):
-    """What holds for the commands, and for whoever asks for it: nothing else reads it.
+    """Settings of the commands. The library itself does not read them; `load_settings` returns them.
 
     Attributes:
-        enabled: False: nothing is retrieved, no reflection is made, nothing is dreamt of (SPEC R34, R35).
-        mode: "lite" or "full"; it says `max_lessons`, `max_lesson_tokens`, `dreaming` and `reflect_on_success` where
-            they are not given. Full: the commands reflect on what they try.
-        model, critic: who writes and who judges, as in "openai:NAME".
+        enabled: False turns off retrieval, reflection and dreaming (SPEC R34, R35).
+        mode: "lite" or "full"; sets `max_lessons`, `max_lesson_tokens`, `dreaming` and `reflect_on_success` if they are
+            not given. With "full", the commands reflect on their attempts.
+        model, critic: the models that write and judge, as in "openai:NAME".
         memory: a file, or an address.
-        max_lessons: offered to a run at most.
-        max_lesson_tokens: of all these together, four characters for one.
-        dreaming: maintenance looks for what recent important memories have in common.
-        reflect_on_success: attempts that succeeded are reflected on, too.
-        depth: how much a reflection is asked for.
-        criteria: what a model judges by; none is freely.
-        retention_days: 1 to 365; how long entries without a time of their own are kept; None is for ever (SPEC M6).
-        max_entries: of one kind in one scope; at least 1.
-        audit: what is recorded of who read and wrote: "none", "writes" or "all" (SPEC M49).
-        monthly_budget_usd: for the calls of any 30 days; above 0.
+        max_lessons: most lessons offered to a run; 1 to 100.
+        max_lesson_tokens: limit for all these together, at four characters per token; 32 to 1,000,000.
+        dreaming: maintenance reflects on what recent important memories have in common.
+        reflect_on_success: reflect on successful attempts, too.
+        depth: how detailed a reflection is.
+        criteria: the checklist for a model that judges; empty for a free critique.
+        retention_days: 1 to 365; how long entries without their own expiry are kept; None is for ever (SPEC M6).
+        max_entries: most entries of one kind in one scope; at least 1.
+        audit: which reads and writes are recorded: "none", "writes" or "all" (SPEC M49).
+        monthly_budget_usd: limit for the calls of any 30 days; above 0.
         loop: fields of `LoopConfig` for all runs.
-        task: the same by task type; these come before `loop` (SPEC M31).
-        origins: of every setting that was given, by whom.
+        task: the same by task type; overrides `loop` (SPEC M31).
+        origins: the source of every setting that was given.
     """
 
     enabled: Flag = True
@@ -101,14 +100,16 @@ class Settings(Value):
     def loop_config(
         self, task_type: str | None = None, *, usual: Mapping[str, Any] | None = None, **given: Any
     ) -> LoopConfig:
-        """Return how a run goes: as given here, else as set for the task type, else for all runs, else as usual.
+        """Return the configuration of a run.
+
+        Precedence: `given`, the settings of the task type, the settings for all runs, `usual`.
 
         Args:
             usual: fields of `LoopConfig`, in place of its defaults.
-            given: the same; None says nothing.
+            given: fields of `LoopConfig`; None means not given.
 
         Raises:
-            ConfigurationError: what is given does not fit to what is set.
+            ConfigurationError: the given fields do not fit the settings.
         """
         explicit = {name: value for name, value in given.items() if value is not None}
         return LoopConfig(**{**(usual or {}), **self.loop, **self.task.get(task_type or "", {}), **explicit})
@@ -129,13 +130,13 @@ def _check_loop(name: str, fields: Mapping[str, Any], below: Mapping[str, Any]) 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What one place says.
+    """The settings of one source.
 
     Attributes:
-        source: the place, as errors name it: a file, "the environment".
+        source: as errors name it: a file, "the environment".
         values: by the names of `Settings`.
-        names: of values that the place knows by another name, as the environment does.
-        stays_here: it may name no address but one on this machine.
+        names: the source's own names of values, such as environment variables.
+        stays_here: the source may name only addresses on this machine.
     """
 
     source: str
@@ -149,13 +150,13 @@ class Layer:
 
 
 def resolve_settings(*layers: Layer) -> Settings:
-    """Return what holds: of every setting what the first layer says that says something.
+    """Merge the layers: for every setting, the value of the first layer that gives one.
 
-    A value that can never work is refused also where another layer comes before it.
+    Invalid values are refused even if an earlier layer overrides them.
 
     Raises:
-        ConfigurationError: an unknown setting, a value of another type or out of range, or an address elsewhere; it
-            names the place, the setting, what came and what was expected.
+        ConfigurationError: an unknown setting, a value of the wrong type or out of range, or an address on another
+            machine; the message names the source, the setting, the value and the expectation.
     """
     chosen: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -199,7 +200,7 @@ def _check_stays_here(layer: Layer, key: str, value: str) -> None:
 
 def _unknown(key: str, known: list[str]) -> str:
     near = difflib.get_close_matches(key, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known)}"
+    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
     return f"unknown setting {describe(key)}; {hint}"
 
 
@@ -207,19 +208,19 @@ def _unknown(key: str, known: list[str]) -> str:
 
 
 def from_toml(text: str, source: str, table: tuple[str, ...] = ()) -> Layer | None:
-    """Return what a TOML text says in a table of it; None when it has no such table.
+    """Return the settings in a table of a TOML text; None if it has no such table.
 
     Args:
         source: the file's name.
-        table: as ("tool", "jido"); () is the whole text.
+        table: such as ("tool", "jido"); () is the whole text.
 
     Raises:
-        ConfigurationError: it is no TOML, or there is something else in the place of the table.
+        ConfigurationError: the text is not TOML, or `table` is not a table.
     """
     try:
         values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # of what is no TOML, or has a number of thousands of digits
-        raise ConfigurationError(f"{source}: cannot be read as TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # not TOML, or a number with thousands of digits
+        raise ConfigurationError(f"{source}: not valid TOML: {error}") from error
     for depth, name in enumerate(table, 1):
         inside: object = values.get(name)
         if inside is None:
@@ -275,14 +276,14 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "JIDO_AUDIT": ("audit", str.lower),
     "JIDO_MONTHLY_BUDGET_USD": ("monthly_budget_usd", _number),
 }
-"""Of two variables for one setting the first counts (SPEC R34, R36, R40)."""
+"""If two variables give one setting, the first wins (SPEC R34, R36, R40)."""
 
 
 def from_environment(environ: Mapping[str, str]) -> Layer:
-    """Return what environment variables say; one that is blank says nothing.
+    """Return the settings in environment variables; blank variables are ignored.
 
     Raises:
-        ConfigurationError: a value is of another type; it names the variable.
+        ConfigurationError: a value has the wrong type; the message names the variable.
     """
     values: dict[str, object] = {}
     names: dict[str, str] = {}

@@ -3,36 +3,36 @@
     JidoError
     ├── ConfigurationError (ValueError)       the caller passed something that can never work
     ├── NotFoundError (LookupError)           no child, entry or run of that id
-    ├── RunClaimedError                       somebody else is at that run
+    ├── RunClaimedError                       the run is in flight elsewhere
     ├── ActorError
     │   ├── ActorDeadError                    the target is gone; carries the reason it ended with
     │   ├── AskTimeoutError (TimeoutError)    no reply within timeout_s
-    │   ├── CallError                         the target crashed on this very message
-    │   ├── CallCycleError                    asking would wait for ourselves
+    │   ├── CallError                         the target crashed on this message
+    │   ├── CallCycleError                    the ask would wait for the asker itself
     │   ├── MailboxFullError                  a bounded mailbox has no room
     │   ├── NameTakenError                    another actor owns the name
     │   └── SupervisorError
     │       ├── StartError                    on_start (or a child's) failed
     │       ├── AlreadyStartedError, AlreadyPresentError
     │       └── ChildRunningError, RestartingError, MaxChildrenError
-    ├── ComponentError                        a component answered something that cannot be used
-    │   └── ParseError                        a model's reply could not be read; carries it, bounded
-    ├── ModelError                            a language model could not be asked; carries provider and model
+    ├── ComponentError                        a component returned something unusable
+    │   └── ParseError                        a model's reply could not be parsed; carries it, truncated
+    ├── ModelError                            a call of a language model failed; carries provider and model
     │   ├── AuthenticationError, QuotaError, ModelNotFoundError,
-    │   │   ContextLengthError, BadRequestError      never tried again
+    │   │   ContextLengthError, BadRequestError      never retried
     │   ├── RateLimitError, ModelUnavailableError,
-    │   │   ModelTimeoutError (TimeoutError), CircuitOpenError     worth another try later
-    │   ├── ReplyError                        what came is not a completion
-    │   └── TruncatedError, RefusalError      the completion is there, but not whole, or it is a refusal
+    │   │   ModelTimeoutError (TimeoutError), CircuitOpenError     may be retried later
+    │   ├── ReplyError                        the response is not a completion
+    │   └── TruncatedError, RefusalError      the completion is incomplete, or a refusal
     ├── EmbeddingError                        texts could not be turned into vectors
-    ├── BudgetExceededError                   the next call would pass a budget; nothing was sent
-    ├── ToolError                             a tool could not be run as asked
+    ├── BudgetExceededError                   the next call would exceed a budget; nothing was sent
+    ├── ToolError                             a tool could not be run
     │   └── ToolNotFoundError (ConfigurationError)
     └── StoreError
-        ├── StoreDamagedError, StoreVersionError   refused, and left untouched
+        ├── StoreDamagedError, StoreVersionError   file refused, and left untouched
         └── StoreFullError, StoreUnavailableError  refused for now
 
-`Declined` and `Ignore` are signals, not errors: a reviser that does not know how, an actor that need not start.
+`Declined` and `Ignore` are signals, not errors: a reviser cannot fix the issues, an actor does not need to start.
 """
 
 from __future__ import annotations
@@ -95,19 +95,19 @@ _RAW_CHARS = 2_000
 
 
 def describe(thing: object) -> str:
-    """Return `repr(thing)`, cut to 500 characters; safe for objects whose own repr raises, be it SystemExit.
+    """Return `repr(thing)`, cut to 500 characters. Safe for objects whose repr raises anything, even SystemExit.
 
-    Error messages quote whatever came, and what came may be an exception with a broken `__str__`.
+    Error messages quote arbitrary objects, such as exceptions with a broken `__str__`.
     """
     try:
-        text = str.__str__(repr(thing))  # a plain str, also of one that is derived from it
+        text = str.__str__(repr(thing))  # a plain str, also for subclasses of str
     except BaseException as error:  # noqa: BLE001 - a foreign __repr__ may raise anything; the report must survive
         text = f"<{type(thing).__name__} whose repr raises {type(error).__name__}>"
     return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
 
 
 def message_of(error: BaseException) -> str:
-    """Return `str(error)`, or what `describe` says of it when its own `__str__` raises, be it SystemExit."""
+    """Return `str(error)`, or `describe(error)` if its `__str__` raises anything, even SystemExit."""
     try:
         return str.__str__(str(error))
     except BaseException:  # noqa: BLE001 - a foreign __str__ may raise anything; the report must survive
@@ -118,7 +118,7 @@ class JidoError(Exception):
     """Anything this package raises on purpose.
 
     Attributes:
-        retryable: False when trying the same again can never help; the loop then ends at once.
+        retryable: False if a retry can never help; the loop then ends at once.
     """
 
     retryable: bool = True
@@ -131,18 +131,18 @@ class ConfigurationError(JidoError, ValueError):
 
 
 class NotFoundError(JidoError, LookupError):
-    """There is no child, entry or run of that id."""
+    """There is no child, entry or run with that id."""
 
     retryable = False
 
 
 class RunClaimedError(JidoError):
-    """Somebody else is at that run: it is in flight, here or in another process. Nothing was called.
+    """The run is already in flight, here or in another process. Nothing was called.
 
     Attributes:
         owner: host and pid of the process.
-        expires_at: when processes of other machines may go on with it. On the owner's machine it holds as long as the
-            owner is at it, and is void at once when that process is gone.
+        expires_at: when processes on other machines may resume the run. On the owner's machine the claim holds while
+            the owner works on the run, and is void as soon as that process has ended.
     """
 
     def __init__(self, run_id: str, owner: str, expires_at: datetime) -> None:
@@ -158,14 +158,14 @@ class RunClaimedError(JidoError):
 
 
 class ActorError(JidoError):
-    """Something about an actor, not about what it was asked to do."""
+    """An actor could not be reached, started or managed. Says nothing about the work it was asked to do."""
 
 
 class ActorDeadError(ActorError):
     """The target ended before it could answer.
 
     Attributes:
-        reason: the exit reason; `NoProc()` when it was gone before the message was sent.
+        reason: the exit reason; `NoProc()` if it had ended before the message was sent.
     """
 
     def __init__(self, reason: object, target: str = "the actor") -> None:
@@ -175,7 +175,7 @@ class ActorDeadError(ActorError):
 
 
 class AskTimeoutError(ActorError, TimeoutError):
-    """No reply came in time. The target goes on; a late reply is dropped."""
+    """No reply came in time. The target keeps running; a late reply is dropped."""
 
     def __init__(self, timeout_s: float, target: str, message: object) -> None:
         super().__init__(f"{target} did not answer {type(message).__name__} within {timeout_s} s")
@@ -184,12 +184,12 @@ class AskTimeoutError(ActorError, TimeoutError):
 
 
 class CallError(ActorError):
-    """The target crashed on this very message; the cause is chained and the supervisor decides.
+    """The target crashed on this message. The cause is chained; the target's supervisor decides about a restart.
 
     Attributes:
         reason: the exit reason of the target, `Crashed(error)`.
         target: the target's name or id.
-        message: the message that it crashed on.
+        message: the message it crashed on.
     """
 
     def __init__(self, reason: object, target: str, message: object) -> None:
@@ -200,19 +200,17 @@ class CallError(ActorError):
 
 
 class CallCycleError(ActorError):
-    """Asking would wait, directly or through others, for the asker itself.
+    """The ask would wait, directly or through other actors, for the asker itself.
 
     Attributes:
-        names: the actors in the circle, the asker first.
+        names: the actors in the cycle, the asker first.
     """
 
     retryable = False
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(
-            "this ask would never end: "
-            + " -> ".join([*names, names[0]])
-            + "; tell instead, or answer with defer_reply()"
+            "this ask would never end: " + " -> ".join([*names, names[0]]) + "; use tell, or answer with defer_reply()"
         )
         self.names = tuple(names)
 
@@ -221,7 +219,7 @@ class MailboxFullError(ActorError):
     """A bounded mailbox has no room for the message."""
 
     def __init__(self, target: str, capacity: int) -> None:
-        super().__init__(f"the mailbox of {target} is full ({capacity} messages wait)")
+        super().__init__(f"the mailbox of {target} is full ({capacity} messages waiting)")
         self.target = target
         self.capacity = capacity
 
@@ -242,7 +240,7 @@ class NameTakenError(ActorError):
 
 
 class SupervisorError(ActorError):
-    """A supervisor refuses; it lives on."""
+    """A supervisor refused a request; it keeps running."""
 
 
 class StartError(SupervisorError):
@@ -260,7 +258,7 @@ class StartError(SupervisorError):
 
 
 class AlreadyStartedError(SupervisorError):
-    """A child of that id is running.
+    """A child with that id is running.
 
     Attributes:
         ref: the running child.
@@ -273,7 +271,7 @@ class AlreadyStartedError(SupervisorError):
 
 
 class AlreadyPresentError(SupervisorError):
-    """A child of that id is specified, but not running: restart or delete it."""
+    """A child with that id has a spec but is not running: restart or delete it."""
 
     def __init__(self, id: str) -> None:
         super().__init__(f"child {id!r} is present but stopped; use RestartChild or DeleteChild")
@@ -292,12 +290,12 @@ class RestartingError(SupervisorError):
     """The child is between two restart attempts."""
 
     def __init__(self, id: str) -> None:
-        super().__init__(f"child {id!r} is being restarted; use TerminateChild to end that")
+        super().__init__(f"child {id!r} is being restarted; use TerminateChild to stop it")
         self.id = id
 
 
 class MaxChildrenError(SupervisorError):
-    """A dynamic supervisor has all the children it may have."""
+    """A dynamic supervisor has reached its `max_children`."""
 
     def __init__(self, max_children: int) -> None:
         super().__init__(f"the supervisor already has max_children={max_children} children")
@@ -308,7 +306,7 @@ class MaxChildrenError(SupervisorError):
 
 
 class ComponentError(JidoError):
-    """A component answered something that cannot be used.
+    """A component returned something unusable.
 
     Attributes:
         component: its name in the pipeline.
@@ -320,7 +318,7 @@ class ComponentError(JidoError):
 
 
 class ParseError(ComponentError):
-    """A model's reply could not be read, not even after it was asked again.
+    """A model's reply could not be parsed, even after a second request.
 
     Attributes:
         raw: the reply, cut to 2,000 characters.
@@ -332,7 +330,7 @@ class ParseError(ComponentError):
 
 
 class ToolError(JidoError):
-    """A tool could not be run as asked."""
+    """A tool could not be run."""
 
 
 class ToolNotFoundError(ToolError, ConfigurationError):
@@ -345,15 +343,15 @@ class ToolNotFoundError(ToolError, ConfigurationError):
 
 
 class ModelError(JidoError):
-    """A language model could not be asked, or what came back is no answer. Never carries a key.
+    """A call of a language model failed, or returned no usable answer. Never carries a key.
 
     Attributes:
-        provider: "openai", "anthropic", "ollama", "compatible", or a name of the caller's; "model" when nobody says.
-        model: the model that was asked for, when one was named.
-        status: of the HTTP answer, when there was one.
-        retry_after_s: how long the provider asks to wait, or the breaker does, at least 0; None when nobody says.
-        tries: how often the call was made, where a wrapper repeats it.
-        gave_up: why the wrapper did not repeat it once more; "" when nobody repeats it.
+        provider: "openai", "anthropic", "ollama", "compatible", or a name given by the caller; "model" if unknown.
+        model: the requested model, if one was named.
+        status: the status of the HTTP response, if there was one.
+        retry_after_s: seconds to wait, as requested by the provider or the breaker, at least 0; None if unknown.
+        tries: how often the call was made, if a wrapper retries it.
+        gave_up: why the wrapper did not retry it again; "" without retries.
     """
 
     tries: int = 1
@@ -379,7 +377,7 @@ class ModelError(JidoError):
 
 
 class AuthenticationError(ModelError):
-    """No key, a key that was refused, or one that may not do this."""
+    """The key is missing, was refused, or lacks a permission."""
 
     retryable = False
 
@@ -397,7 +395,7 @@ class ModelNotFoundError(ModelError):
 
 
 class ContextLengthError(ModelError):
-    """The request is longer than the model takes."""
+    """The request is longer than the model's context."""
 
     retryable = False
 
@@ -409,11 +407,11 @@ class BadRequestError(ModelError):
 
 
 class RateLimitError(ModelError):
-    """The provider refused for now."""
+    """The provider refused the request for now; retry later."""
 
 
 class ModelUnavailableError(ModelError):
-    """The provider could not be reached, broke the connection, or says that it is down."""
+    """The provider could not be reached, broke the connection, or reported that it is down."""
 
 
 class ModelTimeoutError(ModelError, TimeoutError):
@@ -425,11 +423,11 @@ class CircuitOpenError(ModelError):
 
 
 class ReplyError(ModelError):
-    """What the provider sent is not a completion: no JSON, a missing or mistyped field, half a stream, too long."""
+    """The response is not a completion: not JSON, a missing or mistyped field, an incomplete stream, or too long."""
 
 
 class TruncatedError(ModelError):
-    """The completion ended at max_tokens, where only a whole one can be used."""
+    """The completion was cut off at max_tokens, and only a complete one can be used."""
 
 
 class RefusalError(ModelError):
@@ -439,20 +437,21 @@ class RefusalError(ModelError):
 
 
 class BudgetExceededError(JidoError):
-    """The next call would pass a budget; it was not made.
+    """The next call would exceed a budget; it was not made.
 
     Attributes:
-        limit: which one: "max_calls", "max_tokens", "max_cost_usd" or "max_wall_s".
-        allowed, spent: the limit's figure, and what is spent or reserved of it.
-        wanted: what the call may take of it, at most; 0 when nobody can say.
-        note: why it is refused although something may be left: an unknown price.
+        limit: "max_calls", "max_tokens", "max_cost_usd" or "max_wall_s".
+        allowed: the limit.
+        spent: the part of it that is spent or reserved.
+        wanted: the most the call may take; 0 if unknown.
+        note: why the call is refused although something may be left, such as an unknown price.
     """
 
     retryable = False
 
     def __init__(self, limit: str, *, allowed: float, spent: float, wanted: float = 0, note: str = "") -> None:
         call = f"the next call may take {wanted}, which" if 0 < wanted < math.inf else "the next call"
-        taken = f"{call} would pass the budget's {limit}={allowed} ({spent} spent or reserved)"
+        taken = f"{call} would exceed the budget's {limit}={allowed} ({spent} spent or reserved)"
         super().__init__(f"{taken}{f': {note}' if note else ''}")
         self.limit = limit
         self.allowed = allowed
@@ -465,10 +464,10 @@ class BudgetExceededError(JidoError):
 
 
 class EmbeddingError(JidoError):
-    """Texts could not be turned into vectors, now or at all; what was stored is stored.
+    """Texts could not be turned into vectors, now or ever. Stored entries are not affected.
 
     Attributes:
-        embedder: its name.
+        embedder: the name of the embedder.
     """
 
     def __init__(self, embedder: str, message: str) -> None:
@@ -480,7 +479,7 @@ class EmbeddingError(JidoError):
 
 
 class StoreError(JidoError):
-    """A store refused or failed. No error of a database library comes through."""
+    """A store refused a request or failed. Errors of database libraries are translated to this tree."""
 
 
 class StoreDamagedError(StoreError):
@@ -496,22 +495,22 @@ class StoreVersionError(StoreError):
 
 
 class StoreFullError(StoreError):
-    """No space left to write. Reading still works, and so does writing once there is space."""
+    """No space left to write. Reading still works; writing works again once there is space."""
 
 
 class StoreUnavailableError(StoreError):
-    """The store cannot be reached now: locked, gone or not permitted."""
+    """The store cannot be used now: locked, missing or not permitted."""
 
 
 # -- signals ---------------------------------------------------------------------------------------
 
 
 class Declined(Exception):
-    """A reviser does not know how to repair what the critique names.
+    """Raised by a reviser that cannot fix the issues of a critique.
 
     Attributes:
-        reasons: one sentence per issue that it left alone; each may be given by itself, or several in a list; of an
-            error it is what that says.
+        reasons: one sentence per issue that it did not fix. Pass them as separate arguments or in lists; an error
+            stands for its message.
     """
 
     def __init__(self, *reasons: str | Exception | Iterable[str]) -> None:
@@ -525,4 +524,4 @@ class Declined(Exception):
 
 
 class Ignore(Exception):
-    """Raised in on_start: there is nothing to do, do not start; that is no failure."""
+    """Raised in on_start if there is nothing to do: the actor does not start, and that is not a failure."""

@@ -1,6 +1,7 @@
-"""What can be plugged in. Any object with the method is one; so is a plain (async) function of the same arguments.
+"""Protocols of replaceable parts. An object with the methods will do; so will a function of the same arguments.
 
-Each protocol has one contract suite under `tests/contracts` that every implementation passes.
+Functions may be async or not. Each protocol has a contract suite under `tests/contracts` that every implementation
+passes.
 """
 
 from __future__ import annotations
@@ -49,44 +50,44 @@ __all__ = [
 
 
 class Reservation(Protocol):
-    """What was set aside of a budget for one call, until it is known what the call took."""
+    """The part of a budget that is set aside for one call until its actual usage is known."""
 
     def settle(self, usage: Usage) -> None:
-        """Put what was really spent in its place. The second time, and after `release`, it does nothing."""
+        """Replace the reserved amount by the actual usage. Does nothing the second time, or after `release`."""
         ...
 
     def release(self) -> None:
-        """Give it back: nothing was sent, so nothing was spent."""
+        """Return the reserved amount: nothing was sent, so nothing was spent."""
         ...
 
 
 class Meter(Protocol):
-    """Counts what a run spends, and says no before a call that its budget cannot bear."""
+    """Counts the usage of a run, and refuses calls that would exceed its budget."""
 
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Reservation:
-        """Set aside what a call may take, at most. Raises `BudgetExceededError`; nothing is set aside then."""
+        """Set aside the most a call may take. Raises `BudgetExceededError`; then nothing is set aside."""
         ...
 
     @property
     def spent(self) -> Usage:
-        """What was settled so far."""
+        """The usage settled so far."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What a component may know about the run it works for.
+    """Information for a component about the run it works for.
 
     Attributes:
-        prompt: what the run was asked; it always arrives.
-        iteration: index of the candidate in hand, from 0.
-        lessons: what memory had to say about the prompt, most useful first.
+        prompt: the prompt of the run.
+        iteration: index of the current candidate, from 0.
+        lessons: lessons from memory for the prompt, most useful first.
         deadline: time of the event loop's clock at which the run ends; None is no limit.
-        meter: where model calls are reserved before and settled after; None outside of a run. What a component
-            settles here it does not report in metadata["usage"] as well.
-        baseline: the critique of the first candidate, which later ones are held against; None while that one is judged.
-        setbacks: earlier attempts of this run that broke what worked (`Iteration.broken`), oldest first. A reviser must
-            not make the same edits again.
+        meter: reserves model calls before they are made and settles them after; None outside of a run. Usage that a
+            component settles here must not be reported in metadata["usage"] as well.
+        baseline: the critique of the first candidate, to which later ones are compared; None while that one is judged.
+        setbacks: earlier attempts of this run that failed checks passed before (`Iteration.broken`), oldest first. A
+            reviser must not make the same edits again.
     """
 
     run_id: str
@@ -117,14 +118,14 @@ class Generator(Protocol):
 
 @runtime_checkable
 class Critiquer(Protocol):
-    """Judges a candidate. It never changes it."""
+    """Judges a candidate, and never changes it."""
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult: ...
 
 
 @runtime_checkable
 class Reviser(Protocol):
-    """Makes a better candidate from one and its critique, or raises `Declined` when it does not know how."""
+    """Makes a better candidate from a candidate and its critique, or raises `Declined` if it does not know how."""
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate | str: ...
 
@@ -139,15 +140,15 @@ class LanguageModel(Protocol):
 
 
 AnyModel = LanguageModel | Callable[[CompletionRequest], Completion | Awaitable[Completion]] | str
-"""What is taken for a language model: one, a (plain or async) function of a request, or a name ("openai:NAME")."""
+"""Anything accepted as a language model: one, a (plain or async) function of a request, or a name ("openai:NAME")."""
 
 
 @runtime_checkable
 class StreamingModel(LanguageModel, Protocol):
-    """A language model that can also tell its answer piece by piece."""
+    """A language model that can also stream its answer."""
 
     def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. Fails as `complete` does."""
+        """Yield the pieces of the text in order, then the whole `Completion`. Raises the errors of `complete`."""
         ...
 
 
@@ -157,18 +158,18 @@ class ToolJob:
 
     Attributes:
         argv: the program's name and its arguments; no shell reads them. "python" is the running interpreter.
-        files: what lies in the directory, by relative path; written over a file of `tree` of the same path.
-        tree: a directory whose copy the run works in; the original is never touched. Environment files (`.env`) and
-            other places of secrets stay out of the copy; what a program needs of them is given in `files`.
-        stdin: what the program reads; None is an empty input.
+        files: contents of files in the directory, by relative path; they replace files of `tree` with the same path.
+        tree: a directory to copy into the working directory; the original is never touched. Environment files (`.env`)
+            and other files with secrets are not copied; pass those that the program needs in `files`.
+        stdin: standard input of the program; None is empty.
         report: name of a file that the program writes into the directory, to be read back.
-        timeout_s: from the start of the program until it and all it started is killed.
-        max_output_bytes: of stdout, of stderr and of the report, each; the rest is dropped.
-        executes: the program runs code of the candidate, as tests do; False when it only reads it, as linters do.
-        unsafe: the caller accepts that the program executes hostile code and is not held.
-        target: the file that is looked at, which is the last argument; None when the job is about no single file.
-        split: reads what the program says of several files, given as more arguments, and returns a run for each it
-            could tell apart; None when it takes one file only.
+        timeout_s: seconds from the start of the program until it and everything it started are killed.
+        max_output_bytes: limit for stdout, stderr and the report, each; the rest is dropped.
+        executes: the program runs code of the candidate, as tests do; False if it only reads it, as linters do.
+        unsafe: the caller accepts that the program may execute hostile code without a sandbox.
+        target: the checked file, which is the last argument; None if the job is not about a single file.
+        split: divides the output for several files, given as further arguments, into one run per file where possible;
+            None if the program takes one file only.
     """
 
     argv: tuple[str, ...]
@@ -186,14 +187,14 @@ class ToolJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolRun:
-    """What came of a `ToolJob`.
+    """The result of a `ToolJob`.
 
     Attributes:
-        exit_status: of the program; minus the number of the signal that ended it; None after the time limit.
-        report: text of the report, None when none was asked for or none was written.
-        truncated: something was longer than `max_output_bytes` and is not complete here.
-        directory: the directory as the program saw it; it is gone.
-        sandbox: the layer that held the program: "strong", "medium", or "none", which is a plain process.
+        exit_status: of the program; negative signal number if a signal ended it; None after the time limit.
+        report: text of the report, None if none was requested or none was written.
+        truncated: an output was longer than `max_output_bytes` and is cut off here.
+        directory: the working directory as the program saw it; it no longer exists.
+        sandbox: the sandbox layer: "strong", "medium", or "none" for a plain process.
     """
 
     exit_status: int | None
@@ -207,28 +208,29 @@ class ToolRun:
 
     @property
     def timed_out(self) -> bool:
-        """True when the program was killed at its time limit."""
+        """True if the program was killed at its time limit."""
         return self.exit_status is None
 
 
 Split = Callable[[ToolRun, Sequence[str]], Mapping[str, ToolRun]]
-"""A run over several files and their paths in, a run for each out; files it cannot tell about are missing."""
+"""Takes a run over several files and their paths, and returns a run per file; files it cannot separate are missing."""
 
 
 @runtime_checkable
 class ToolExecutor(Protocol):
-    """Runs programs, and leaves neither a process nor a file behind."""
+    """Runs programs, and leaves neither processes nor files behind."""
 
     def locate(self, program: str) -> str:
-        """Return the absolute path of `program`. Raises `ToolNotFoundError` when it is missing or not allowed."""
+        """Return the absolute path of `program`. Raises `ToolNotFoundError` if it is missing or not allowed."""
         ...
 
     async def run(self, job: ToolJob) -> ToolRun:
-        """Run it to its end or its limit.
+        """Run a job until it ends or reaches its time limit.
 
         Raises:
-            ConfigurationError: a path leads outside, refused before any file is opened; `ToolNotFoundError` is one. Or
-                the program executes the candidate, nothing here can hold it, and the job does not say `unsafe`.
+            ConfigurationError: a path leads outside of the directory (checked before any file is opened), the program
+                is missing (`ToolNotFoundError`), or it executes the candidate, no sandbox works on this machine, and
+                the job does not set `unsafe`.
             ToolError: it could not be run.
         """
         ...
@@ -236,10 +238,10 @@ class ToolExecutor(Protocol):
 
 @runtime_checkable
 class FingerprintingExecutor(ToolExecutor, Protocol):
-    """An executor that can tell when two jobs would do the same, so that what came of one can stand for the other."""
+    """An executor that recognizes equal jobs, so that the result of one can be reused for the other."""
 
     async def fingerprints(self, jobs: Sequence[ToolJob]) -> tuple[str | None, ...]:
-        """Return one text per job, equal for jobs that would do the same but for their time limits; None: unknown."""
+        """Return one text per job, equal for jobs that differ at most in their time limits; None if unknown."""
         ...
 
 
@@ -248,26 +250,26 @@ class FingerprintingExecutor(ToolExecutor, Protocol):
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors, near each other when the texts mean the same."""
+    """Turns texts into vectors; texts with similar meanings have vectors near each other."""
 
     @property
     def name(self) -> str:
-        """What tells its vectors from those of others: the same name, the same vector for a text."""
+        """Identifies the vectors: embedders with the same name return the same vector for a text."""
         ...
 
     @property
     def dim(self) -> int:
-        """How many numbers a vector has; 0 when that is not known before the first call."""
+        """The number of dimensions; 0 if it is not known before the first call."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Return one vector per text, in their order. Raises `EmbeddingError` when it cannot (now)."""
+        """Return one vector per text, in order. Raises `EmbeddingError`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """An entry and its row: a number that grows with every storing, so that newer means larger."""
+    """An entry and its row: a number that grows with every stored entry, so newer entries have larger rows."""
 
     row: int
     entry: MemoryEntry
@@ -275,7 +277,7 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """How far a reader has followed a scope; only the store that made it can read it."""
+    """A reader's position in the changes of a scope; only the store that made it can read it."""
 
     row: int = 0
     removal: int = 0
@@ -283,14 +285,14 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What happened in a scope after a cursor.
+    """The changes of a scope after a cursor.
 
     Attributes:
-        cursor: where to go on.
-        came: row and prompt of what was added, rows ascending.
-        went: rows that are no longer there; some may never have been seen.
-        start_over: too much went to be told one by one: forget what was read before, `came` begins anew.
-        is_complete: False when there is more to read, from `cursor` on.
+        cursor: the position to continue from.
+        came: row and prompt of added entries, rows ascending.
+        went: rows of removed entries; the reader may not have seen some of them.
+        start_over: too many entries were removed to list them: discard everything read before; `came` starts anew.
+        is_complete: False if there is more to read after `cursor`.
     """
 
     cursor: Cursor
@@ -301,7 +303,7 @@ class Changes:
 
 
 LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings"]
-"""What is recorded beside the entries: steps of runs, episodes, what calls cost, who read and wrote, vectors."""
+"""Logs beside the entries: steps of runs, episodes, costs of calls, reads and writes, vectors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,10 +311,10 @@ class Record:
     """One line of a log: written once, never changed.
 
     Attributes:
-        key: what belongs together: a run's id, an episode's id, a day.
-        kind: what sort of line it is within its log; "" when there is only one sort.
+        key: groups records: a run's id, an episode's id, a day.
+        kind: the kind of record within its log; "" if there is only one.
         data: JSON-ready.
-        row: given by the store, larger for later; 0 before.
+        row: set by the store, larger for later records; 0 before.
     """
 
     log: LogName
@@ -326,7 +328,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSummary:
-    """The records of one key of a log, in short."""
+    """Summary of the records of one key of a log."""
 
     scope: Scope
     key: str
@@ -337,13 +339,13 @@ class LogSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Somebody is at a run.
+    """Marks a run as in flight.
 
     Attributes:
-        token: of this claim and no other.
-        owner: the process; for `jido_ai.loop.claims` to read.
-        expires_at: when it is void for those who cannot see whether the owner lives.
-        number: given by the store, larger for each new claim of a run; 0 before.
+        token: unique to this claim.
+        owner: the process; read by `jido_ai.loop.claims`.
+        expires_at: when the claim becomes void for processes that cannot check whether the owner is alive.
+        number: set by the store, larger for each new claim of a run; 0 before.
     """
 
     run_id: str
@@ -355,62 +357,63 @@ class Claim:
 
 
 class MemoryStore(Protocol):
-    """Keeps memory entries and logs; what a method returned is as durable as the store can make it.
+    """Keeps memory entries and logs. When a method returns, its writes are as durable as the store can make them.
 
-    `scope=None` means all scopes. Ids are unique within a scope. Fails with a `StoreError`, nothing else of its own.
-    Other processes may use the same store: every method sees what they committed before it was called.
+    `scope=None` means all scopes. Ids are unique within a scope. Failures of the store are `StoreError`s. Other
+    processes may use the same store: every method sees what they committed before it was called.
     """
 
     async def open(self) -> None:
-        """Make ready for use. A store that is damaged, foreign or newer is refused and left untouched."""
+        """Prepare the store for use. A damaged, foreign or newer store is refused and left untouched."""
         ...
 
     async def close(self) -> None:
-        """Finish what was asked and let go. Closing twice is fine."""
+        """Finish pending requests and release resources. Closing twice is allowed."""
         ...
 
     async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
-        """Keep an entry as the newest of its scope and return it as it was stored.
+        """Store an entry as the newest of its scope and return it as stored.
 
-        An entry of the same id in that scope is replaced; a lesson of the same `lesson_key` becomes one with it by
-        `merge_lessons`. At `max_entries` of its kind in its scope the oldest of these goes first.
+        An entry with the same id in that scope is replaced; lessons with the same `lesson_key` are merged by
+        `merge_lessons`. At `max_entries` of its kind in its scope, the oldest of these is removed first.
         """
         ...
 
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
     ) -> MemoryEntry:
-        """Put `change(entry)` in the place of the entry, in one step, and return it. It stays as new as it was.
+        """Replace the entry by `change(entry)`, atomically, and return the new entry. Its row does not change.
 
-        `change` may run on another thread, and more than once; it changes neither id, kind, scope nor prompt.
+        If several scopes have the id, the newest entry is changed. `change` may run on another thread, and more than
+        once; it must not change id, kind, scope or prompt.
 
         Raises:
-            NotFoundError: no such id. Of several scopes that have it, the newest entry is changed.
+            NotFoundError: no such id.
         """
         ...
 
     async def remove(self, ids: Sequence[str], *, scope: Scope | None = None) -> int:
-        """Remove the entries of all those ids, in one step, and return how many went.
+        """Remove the entries with these ids, atomically, and return how many were removed.
 
         Raises:
-            NotFoundError: there is no entry of one of the ids; then none goes.
+            NotFoundError: one of the ids does not exist; then nothing is removed.
         """
         ...
 
     async def clear(self, scope: Scope | None = None) -> int:
-        """Remove all entries and return how many went."""
+        """Remove all entries and return how many were removed."""
         ...
 
     async def count(self, scope: Scope | None = None) -> int:
-        """Return how many entries there are."""
+        """Return the number of entries."""
         ...
 
     async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry | None:
-        """Return the entry of that id, the newest of several scopes', or None."""
+        """Return the entry with that id, the newest one if several scopes have it, or None."""
         ...
 
     async def fetch(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
-        """Return the entries of those of `rows` that are still there."""
+        """Return the entries of `rows` that still exist."""
         ...
 
     async def select(
@@ -427,21 +430,21 @@ class MemoryStore(Protocol):
         Args:
             where: the filters of a query, as `jido_ai.memory.lessons.matches` reads them.
             before: only rows smaller than this one.
-            offset, limit: how many to leave out, and how many to return at most; None is no limit.
+            offset, limit: how many to skip, and how many to return at most; None is no limit.
         """
         ...
 
     async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
-        """Return what happened in `scope` after `since`, at most `limit` rows that came. `Cursor()` is the start."""
+        """Return the changes of `scope` after `since`, with at most `limit` added rows. `Cursor()` is the start."""
         ...
 
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
-        """Keep records, all or none, in their order, and return them as they will be read back, with their rows.
+        """Store records, all or none, in order, and return them as they will be read back, with their rows.
 
         Raises:
-            ConfigurationError: one is of no log, its time has no zone, or its data is nothing that JSON could hold.
+            ConfigurationError: a record has an unknown log, a time without a zone, or data that JSON cannot hold.
         """
         ...
 
@@ -458,7 +461,7 @@ class MemoryStore(Protocol):
         newest_first: bool = False,
         limit: int | None = None,
     ) -> list[Record]:
-        """Return records of a log that pass every filter given, by row.
+        """Return the records of a log that match all given filters, by row.
 
         Args:
             after: only rows above this one; with `newest_first`, and not 0, only rows below it.
@@ -475,42 +478,43 @@ class MemoryStore(Protocol):
     async def drop_records(
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
-        """Remove the records of a log that pass every filter given, and return how many went.
+        """Remove the records of a log that match all given filters, and return how many were removed.
 
         Args:
-            before: only those of an earlier time.
+            before: only records with an earlier time.
         """
         ...
 
 
 @runtime_checkable
 class BatchStore(Protocol):
-    """A memory store that takes many entries in one step, which is quicker than one `add` after the other."""
+    """A memory store that stores many entries in one step, which is faster than one `add` after the other."""
 
     def add_all(
         self, entries: Sequence[MemoryEntry], *, max_entries: int
     ) -> Awaitable[Sequence[MemoryEntry | ConfigurationError | StoreError]]:
-        """Do `add` for each entry, in their order; what it returned or, where it refused an entry, why.
+        """Call `add` for each entry, in order; return its result or, for a refused entry, the error.
 
-        What is raised concerns all of them: nothing was kept then. One that returns a future starts at once.
+        An error that is raised concerns all entries: then nothing was stored. A method that returns a future has
+        already started.
         """
         ...
 
 
 @runtime_checkable
 class ClaimStore(Protocol):
-    """A memory store that also keeps who is at which run. With another one only a pipeline's own runs are known."""
+    """A memory store that also keeps claims of runs. Without one, only a pipeline's own runs are known as in flight."""
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
-        """Keep a claim unless another one of that run holds; return the one that holds now, with its number.
+        """Store a claim unless another valid claim of that run exists; return the valid one, with its number.
 
-        In one step: of two that come at once one holds. A claim of the same token is renewed.
+        Atomic: of two concurrent claims only one is stored. A claim with the same token is renewed.
 
         Args:
-            is_void: tells that the claim which is there holds no longer. May be called in another thread.
+            is_void: tells whether the existing claim is no longer valid. May be called in another thread.
         """
         ...
 
     async def release(self, claim: Claim) -> None:
-        """Remove a claim; nothing happens when another one of that run holds, or none."""
+        """Remove a claim; does nothing if another claim of that run is valid, or none."""
         ...

@@ -1,8 +1,7 @@
-"""Names a user may write, and where the object behind each is; loaded when asked for, never imported.
+"""Registry: names that users write, and the address of the object behind each; loaded on first use.
 
-Other packages add theirs by entry points in the groups `jido_ai.tools`, `jido_ai.stores`, `jido_ai.executors`,
-`jido_ai.models`, `jido_ai.countings` and `jido_ai.embedders`, under the name a user will write. A name of ours cannot
-be taken over.
+Other packages register names with entry points in the groups `jido_ai.tools`, `jido_ai.stores`, `jido_ai.executors`,
+`jido_ai.models`, `jido_ai.countings` and `jido_ai.embedders`. A built-in name cannot be replaced.
 """
 
 from __future__ import annotations
@@ -57,15 +56,15 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
 
 
 def names(kind: Kind) -> tuple[str, ...]:
-    """Return every name of that kind that can be resolved, sorted."""
+    """Return all names of that kind, sorted."""
     return tuple(sorted({*_OURS[kind], *_theirs(kind)}))
 
 
 def resolve(kind: Kind, name: str) -> object:
-    """Import and return what `name` stands for.
+    """Import and return the object registered as `name`.
 
     Raises:
-        ConfigurationError: nobody registered the name, or what is registered cannot be imported.
+        ConfigurationError: the name is not registered, or its object cannot be imported.
     """
     address = _OURS[kind].get(name)
     try:
@@ -78,7 +77,7 @@ def resolve(kind: Kind, name: str) -> object:
         raise ConfigurationError(
             f"the {kind} {name!r} is registered but cannot be loaded: {message_of(error)}"
         ) from error
-    raise ConfigurationError(f"unknown {kind} {name!r}; known are: {', '.join(names(kind)) or 'none'}")
+    raise ConfigurationError(f"unknown {kind} {name!r}; known: {', '.join(names(kind)) or 'none'}")
 
 
 @cache

@@ -1,7 +1,7 @@
-"""Events as values, and the sinks that take them.
+"""Events as values, and the sinks that receive them.
 
-Actors, supervisors and files that do I/O emit; pure code never does. An event has a dotted name (`actor.restarted`),
-numbers with their unit in the key (`duration_s`) and ids. Prompts and candidates are not event data.
+Actors, supervisors and files that do I/O emit events; pure code never does. An event has a dotted name
+(`actor.restarted`), numbers with the unit in the key (`duration_s`), and ids. Events contain no prompts or candidates.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class TelemetryEvent:
 
 
 class Sink(Protocol):
-    """Takes events. It must be quick, and it must not raise; one that does is dropped and reported once."""
+    """Receives events. A sink must be quick and must not raise; one that raises is dropped and reported once."""
 
     def __call__(self, event: TelemetryEvent, /) -> None: ...
 
 
 class LoggingSink:
-    """Writes each event as one record of `logging`, below the logger `jido_ai`.
+    """Writes each event as one `logging` record to the logger `jido_ai`.
 
-    Events whose name tells of trouble (crashed, gave_up, failed, ...) are warnings, all others DEBUG.
+    Events that report a failure by name (crashed, gave_up, failed, ...) are warnings, all others DEBUG.
     """
 
     def __init__(self, logger: str = "jido_ai") -> None:
@@ -57,19 +57,19 @@ class LoggingSink:
 
 
 def safe_sink(sink: Sink | None) -> Sink:
-    """Return a sink that never raises: the log for None; one that raises is replaced by the log, with one complaint.
+    """Return a sink that never raises: the log for None. A sink that raises is reported once and replaced by the log.
 
     Raises:
-        ConfigurationError: it cannot be called, or is async: nobody would await it.
+        ConfigurationError: `sink` is not callable, or is async.
     """
     if sink is None:
         return LoggingSink()
-    if type(sink) in (LoggingSink, _SafeSink):  # what is derived from ours may raise
+    if type(sink) in (LoggingSink, _SafeSink):  # subclasses may raise
         return sink
     if not callable(sink):
-        raise ConfigurationError(f"a sink is called with each event, got {describe(sink)}")
+        raise ConfigurationError(f"sink must be callable with an event, got {describe(sink)}")
     if iscoroutinefunction(sink) or iscoroutinefunction(type(sink).__call__):
-        raise ConfigurationError(f"a sink is a plain function, which does not wait; got the async {describe(sink)}")
+        raise ConfigurationError(f"sink must be a plain function, got the async {describe(sink)}")
     return _SafeSink(sink)
 
 
@@ -81,9 +81,9 @@ class _SafeSink:
         sink = self._sink
         try:
             sink(event)
-        except KeyboardInterrupt:  # of the user, who wants an end
+        except KeyboardInterrupt:  # from the user
             raise
-        except BaseException:  # noqa: BLE001 - foreign code: no fault of it may reach whoever has something to tell
+        except BaseException:  # noqa: BLE001 - foreign code: its errors must not reach the emitter
             self._sink = LoggingSink()
             text = "the event sink %s raised and is not used again"
             _log(logging.getLogger("jido_ai"), logging.ERROR, text, describe(sink), exc_info=True)
@@ -91,7 +91,7 @@ class _SafeSink:
 
 
 def _log(logger: logging.Logger, level: int, text: str, *facts: str, exc_info: bool = False) -> None:
-    """Write a record. Handlers and filters are foreign code, too: what they raise goes to standard error."""
+    """Write a record. Handlers and filters are foreign code, too: their errors go to standard error."""
     try:
         logger.log(level, text, *facts, exc_info=exc_info)
     except KeyboardInterrupt:
@@ -99,4 +99,4 @@ def _log(logger: logging.Logger, level: int, text: str, *facts: str, exc_info: b
     except BaseException as error:  # noqa: BLE001 - as above
         if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a program without a console
             with suppress(OSError, ValueError):  # a broken pipe, or closed
-                sys.stderr.write(f"jido_ai: a handler of logging raised {describe(error)}; lost: {text % facts}\n")
+                sys.stderr.write(f"jido_ai: a logging handler raised {describe(error)}; lost: {text % facts}\n")

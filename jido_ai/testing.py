@@ -1,14 +1,14 @@
-"""For tests of code that uses jido_ai: a clock that costs no time, and a supervised system in one line.
+"""Test helpers for code that uses jido_ai: a virtual clock, a supervised system, and a scripted language model.
 
-    async def test_a_crash_is_mended() -> None:
+    async def test_a_crashed_counter_is_restarted() -> None:
         async with supervised(ChildSpec(id="counter", start=Counter)) as system:
             ...
 
-    virtual_run(main())                       # ten hours of sleeps and timeouts in a moment
+    virtual_run(main())                       # sleeps and timeouts take no real time
 
     model = ScriptedModel(["no", RateLimitError("later", provider="scripted"), "yes"])    # one reply per call
 
-With pytest-asyncio, `VirtualClockLoop` is a loop factory like any other; our own `tests/conftest.py` shows one way.
+With pytest-asyncio, use `VirtualClockLoop` as a loop factory; see our `tests/conftest.py`.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ from jido_ai.values import Completion, CompletionRequest, Usage
 __all__ = ["DeadlockError", "ScriptedModel", "ScriptedReply", "VirtualClockLoop", "supervised", "virtual_run"]
 
 _ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.actors.thread_actor")
-"""Modules that make a future and hand it to a thread of theirs, which the loop cannot see."""
+"""Modules that make a future and complete it from their own thread, which the loop cannot see."""
 
 T = TypeVar("T")
 
 
 class DeadlockError(JidoError):
-    """Nothing is ready, no timer runs, no thread or subprocess is at work: nothing can ever happen again.
+    """Every task waits, and no timer, thread or subprocess is left that could wake one.
 
     Attributes:
-        waiting: the tasks that wait, each as "name at file:line".
+        waiting: the waiting tasks, each as "name at file:line".
     """
 
     retryable = False
 
     def __init__(self, waiting: tuple[str, ...]) -> None:
-        super().__init__("everything waits for ever: " + ("; ".join(waiting) or "no task is left"))
+        super().__init__("deadlock, all tasks wait for ever: " + ("; ".join(waiting) or "no task is left"))
         self.waiting = waiting
 
 
 class _JumpingSelector(selectors.DefaultSelector):
-    """Looks at the files without waiting; where a loop would wait for a timer, the time jumps instead.
+    """Polls files without waiting; instead of waiting for a timer, it advances the virtual time.
 
     Attributes:
         now_s: the virtual time.
-        at_work: how many pieces of work are going on outside of the loop's sight.
-        is_patient: such work has given a sign of life since we last waited for one in vain.
+        at_work: the number of jobs in progress that the loop cannot see.
+        is_patient: such a job has shown activity since we last waited for it in vain.
     """
 
     def __init__(self, patience_s: float, find_waiting: Callable[[], tuple[str, ...]]) -> None:
@@ -92,18 +92,18 @@ class _JumpingSelector(selectors.DefaultSelector):
 
 
 class VirtualClockLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time jumps to the next timer as soon as nothing else is left to do.
+    """An event loop with a virtual clock, which jumps to the next timer when nothing else is left to do.
 
     `loop.time()` starts at 0. Sleeps, timeouts and deadlines keep their order and take no real time. While a thread
-    (`run_in_executor`, `to_thread`, aiosqlite, thread actors) or a subprocess is at work, time stands still, so that
-    what happens does not depend on how quick the machine is. Wrap other work that ends outside of the loop's sight, a
-    request to a server in another process for example, in `with loop.real_work():`.
+    (`run_in_executor`, `to_thread`, aiosqlite, thread actors) or a subprocess is working, time stands still, so that
+    results do not depend on the speed of the machine. Wrap other work that the loop cannot see, such as a request to a
+    server in another process, in `with loop.real_work():`.
 
     Where another loop would hang, `run_until_complete` raises `DeadlockError`.
 
     Args:
-        patience_s: real seconds for which time stands still while such work gives no sign of life; then timers go on,
-            so that the code under test can give up on a process that hangs.
+        patience_s: real seconds for which time stands still while such work shows no activity; then timers continue,
+            so that the code under test can time out a process that hangs.
     """
 
     def __init__(self, *, patience_s: float = 10.0) -> None:
@@ -124,9 +124,9 @@ class VirtualClockLoop(asyncio.SelectorEventLoop):
             self._clock.work_ends()
 
     def create_future(self) -> asyncio.Future[Any]:
-        """Make a future; one that a known module hands to its thread counts as real work until it is done."""
+        """Make a future; a future that a known module completes from a thread counts as real work until it is done."""
         future = super().create_future()
-        if sys._getframe(1).f_globals.get("__name__") in _ANSWERED_BY_THREADS:  # pyright: ignore[reportPrivateUsage] - who calls is all we can know
+        if sys._getframe(1).f_globals.get("__name__") in _ANSWERED_BY_THREADS:  # pyright: ignore[reportPrivateUsage] - only the caller tells
             self._count(future)
         return future
 
@@ -201,13 +201,13 @@ async def supervised(
     max_seconds: float = 5.0,
     sink: Sink | None = None,
 ) -> AsyncGenerator[ActorSystem]:
-    """Give a system whose supervisor, registered as "supervisor", runs `children`; leaving it stops everything.
+    """Yield a system whose supervisor, registered as "supervisor", runs `children`; leaving it stops everything.
 
     A child without a name is registered under its id, so that `system.whereis(id)` finds it.
 
     Args:
         strategy, max_restarts, max_seconds: of the supervisor.
-        sink: takes the events; `events.append` of a list will do.
+        sink: receives the events; for example `events.append` of a list.
     """
     named = [replace(child, name=child.name or child.id) for child in children]
     async with ActorSystem("test", sink=sink) as system:
@@ -237,19 +237,19 @@ of the request, plain or async, that returns one of these."""
 
 
 class ScriptedModel:
-    """A language model that answers what it was told to, one reply per call.
+    """A language model that returns scripted replies, one per call.
 
     A text becomes a `Completion` whose usage is one call, and a token per word of the messages and of the text.
 
     Args:
         replies: in the order of the calls; or one function, for every call.
-        provider, model, base_url: what it says it is.
+        provider, model, base_url: the identity that it reports.
 
     Attributes:
-        requests: what it was asked, in order, failed calls included.
+        requests: all requests, in order, those of failed calls included.
 
     Raises (when called):
-        ConfigurationError: the script is at its end.
+        ConfigurationError: the script has no more replies.
     """
 
     def __init__(
@@ -268,12 +268,12 @@ class ScriptedModel:
         self.requests: list[CompletionRequest] = []
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return, or raise, what comes next in the script."""
+        """Return, or raise, the next reply of the script."""
         reply = await self._next(request)
         return reply if isinstance(reply, Completion) else self._completion(request, _joined(reply))
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the pieces of what comes next in the script; a text is one piece per word."""
+        """Yield the pieces of the next reply of the script; a text is one piece per word."""
         reply = await self._next(request)
         text = reply.text if isinstance(reply, Completion) else reply
         for piece in _pieces(text) if isinstance(text, str) else text:
@@ -286,7 +286,7 @@ class ScriptedModel:
         self.requests.append(request)
         reply: Any = next(self._replies, None) if self._always is None else self._always
         if reply is None:
-            raise ConfigurationError(f"the script of the model ended before call {len(self.requests)}")
+            raise ConfigurationError(f"the scripted model has no reply for call {len(self.requests)}")
         while callable(reply):
             reply = reply(request)
             if inspect.isawaitable(reply):

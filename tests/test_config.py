@@ -25,7 +25,7 @@ def resolved(*, given: dict[str, Any] | None = None, environ: dict[str, str] | N
 # -- who wins --------------------------------------------------------------------------------------
 
 
-def test_what_is_given_comes_before_the_environment_before_the_file_before_the_default() -> None:
+def test_precedence_is_given_then_environment_then_file_then_default() -> None:
     file, environ = 'model = "ollama:file"', {"JIDO_MODEL": "ollama:environment"}
     assert resolved().model is None
     assert resolved(file=file).model == "ollama:file"
@@ -124,7 +124,7 @@ def test_a_loop_goes_as_given_else_as_its_task_type_says_else_as_all_do() -> Non
     ("file", "told"),
     [
         ("modell = 'x'", "jido.toml: unknown setting 'modell'; did you mean 'model'?"),
-        ("api_key = 'sk-secret'", "jido.toml: unknown setting 'api_key'; known are: enabled, mode, "),
+        ("api_key = 'sk-secret'", "jido.toml: unknown setting 'api_key'; known: enabled, mode, "),
         ("origins = {}", "unknown setting 'origins'"),
         ("enabled = 'yes'", "jido.toml: enabled: Input should be a valid boolean, got 'yes'"),
         ("max_lessons = 0", "max_lessons: Input should be greater than or equal to 1, got 0"),
@@ -144,11 +144,11 @@ def test_a_loop_goes_as_given_else_as_its_task_type_says_else_as_all_do() -> Non
         ("[loop]\ntimeout_s = -1", "loop: timeout_s: Input should be greater than 0, got -1"),
         ("[task.ask]\ncandidates = 9", "task.ask: needs beam <= candidates <= max_iterations"),
         ("[task]\nask = 1", "task.ask: Input should be a valid dict"),
-        ("model = ", "jido.toml: cannot be read as TOML: "),
-        ("a = " + "[" * 5_000, "jido.toml: cannot be read as TOML: "),
+        ("model = ", "jido.toml: not valid TOML: "),
+        ("a = " + "[" * 5_000, "jido.toml: not valid TOML: "),
     ],
 )
-def test_a_mistake_in_a_file_is_one_line_that_names_file_setting_and_what_came(file: str, told: str) -> None:
+def test_a_mistake_in_a_file_is_one_line_that_names_file_setting_and_value(file: str, told: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         resolved(file=file)
     text = str(caught.value)

@@ -129,7 +129,7 @@ def test_signals_are_no_errors() -> None:
     assert not issubclass(Ignore, JidoError)
 
 
-def test_what_trying_again_can_never_help_is_not_retryable() -> None:
+def test_errors_that_a_retry_cannot_fix_are_not_retryable() -> None:
     final = {error for error in PARENTS if not error.retryable}  # type: ignore[attr-defined]
     assert final == {
         ConfigurationError,
@@ -171,7 +171,7 @@ def test_what_trying_again_can_never_help_is_not_retryable() -> None:
     ],
     ids=lambda one: type(one).__name__,
 )
-def test_messages_say_who_what_and_how_to_mend_it(error: Exception, says: list[str]) -> None:
+def test_messages_name_the_source_the_value_and_the_fix(error: Exception, says: list[str]) -> None:
     for words in says:
         assert words in str(error)
 
@@ -243,12 +243,12 @@ def test_an_error_whose_str_raises_says_its_repr_or_its_type(fault: type[BaseExc
     assert Declined(Muter(), "said").reasons == (f"<Muter whose repr raises {fault.__name__}>", "said")
 
 
-def test_an_error_says_what_it_says() -> None:
+def test_message_of_returns_the_text_of_an_error() -> None:
     assert message_of(ValueError("x")) == "x"
     assert message_of(ValueError()) == ""
 
 
-def test_what_is_described_is_a_plain_string() -> None:
+def test_describe_returns_a_plain_string() -> None:
     class Text(str):
         __slots__ = ()
 

@@ -27,7 +27,7 @@ def expected_output(example: Path) -> str:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-def test_an_example_prints_what_its_docstring_says(example: Path, tmp_path: Path) -> None:
+def test_an_example_prints_the_output_in_its_docstring(example: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "HOME": str(tmp_path), "PYTHONWARNINGS": "error"}
     run = subprocess.run(
         [sys.executable, example],
@@ -57,7 +57,7 @@ def test_the_readmes_library_example_runs(tmp_path: Path) -> None:
     assert run.stdout.strip() == readme.split("It prints `")[1].split("`")[0]
 
 
-def test_the_page_on_adding_your_own_prints_what_it_says(tmp_path: Path) -> None:
+def test_the_page_on_extending_prints_the_documented_output(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "extending.md").read_text("utf-8")
     blocks = re.findall(r"```(\w+)\n(.*?)```", page, re.DOTALL)
     code, printed = ("".join(text for kind, text in blocks if kind == wanted) for wanted in ("python", "text"))

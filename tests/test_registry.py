@@ -41,7 +41,7 @@ def test_names_are_sorted() -> None:
 
 
 def test_an_unknown_name_is_refused_and_the_known_ones_are_told() -> None:
-    with pytest.raises(ConfigurationError, match=r"unknown tool 'rufff'; known are: .*ruff"):
+    with pytest.raises(ConfigurationError, match=r"unknown tool 'rufff'; known: .*ruff"):
         resolve("tool", "rufff")
 
 
@@ -64,7 +64,7 @@ def test_a_name_of_ours_cannot_be_taken_over(theirs: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("address", ["no_such_module:x", "json:no_such_name"])
-def test_what_is_registered_but_cannot_be_loaded_is_a_configuration_error(
+def test_a_registered_name_that_cannot_be_loaded_is_a_configuration_error(
     address: str, theirs: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs["broken"] = address

@@ -54,7 +54,7 @@ def test_percent_signs_and_huge_or_rude_facts_do_not_harm_a_record(caplog: pytes
     assert len(caplog.messages[0]) < 1_000
 
 
-def test_facts_are_not_put_into_words_for_nobody() -> None:
+def test_facts_of_a_disabled_log_level_are_not_formatted() -> None:
     class Counted:
         shown = 0
 
@@ -103,7 +103,7 @@ def test_a_sink_derived_from_the_log_may_raise_as_any_other(caplog: pytest.LogCa
 
 
 @pytest.mark.parametrize("fault", [SystemExit, GeneratorExit, asyncio.CancelledError, RecursionError])
-def test_neither_what_a_sink_raises_nor_what_its_repr_raises_goes_further(
+def test_errors_of_a_sink_and_of_its_repr_do_not_propagate(
     fault: type[BaseException], caplog: pytest.LogCaptureFixture
 ) -> None:
     class Rude:
@@ -127,7 +127,7 @@ def test_an_interrupt_of_the_user_passes_a_sink() -> None:
 
 
 @pytest.mark.parametrize("fault", [ValueError, SystemExit, asyncio.CancelledError])
-def test_a_handler_of_logging_that_raises_harms_nobody_and_what_it_lost_is_told(
+def test_a_logging_handler_that_raises_is_reported_with_the_lost_record(
     fault: type[BaseException], capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Broken(logging.Handler):
@@ -155,6 +155,6 @@ class _Waits:
 
 
 @pytest.mark.parametrize("junk", [3, "log", object(), _waits, _Waits()])
-def test_what_cannot_be_called_or_is_async_is_no_sink(junk: object) -> None:
+def test_a_sink_must_be_callable_and_not_async(junk: object) -> None:
     with pytest.raises(ConfigurationError, match="sink"):
         safe_sink(junk)  # type: ignore[arg-type]

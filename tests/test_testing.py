@@ -56,11 +56,11 @@ def test_a_deadlock_raises_and_says_who_waits_where() -> None:
     async def wait_for_ever() -> None:
         await asyncio.Event().wait()
 
-    with pytest.raises(DeadlockError, match=r"everything waits for ever: .* at .*test_testing\.py:\d+"):
+    with pytest.raises(DeadlockError, match=r"deadlock, all tasks wait for ever: .* at .*test_testing\.py:\d+"):
         virtual_run(wait_for_ever())
 
 
-def test_what_a_deadlock_held_up_is_cleaned_up() -> None:
+def test_tasks_are_cleaned_up_after_a_deadlock() -> None:
     cleaned: list[str] = []
 
     async def wait_for_ever() -> None:
@@ -186,7 +186,7 @@ REQUEST = CompletionRequest((Message("user", "one two three"),))
 DOWN = ModelUnavailableError("down", provider="scripted")
 
 
-async def test_a_scripted_model_answers_in_order_and_keeps_what_it_was_asked() -> None:
+async def test_a_scripted_model_answers_in_order_and_keeps_its_requests() -> None:
     whole = Completion("whole", finish_reason="length")
     model = ScriptedModel(["a text", whole, DOWN, lambda request: request.messages[0].content, ("in ", "pieces")])
     first = await model.complete(REQUEST)
@@ -196,7 +196,7 @@ async def test_a_scripted_model_answers_in_order_and_keeps_what_it_was_asked() -
         await model.complete(REQUEST)
     assert (await model.complete(REQUEST)).text == "one two three"
     assert (await model.complete(REQUEST)).text == "in pieces"
-    with pytest.raises(ConfigurationError, match="ended before call 6"):
+    with pytest.raises(ConfigurationError, match="no reply for call 6"):
         await model.complete(REQUEST)
     assert model.requests == [REQUEST] * 6
 

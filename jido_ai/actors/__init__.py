@@ -1,4 +1,4 @@
-"""The actor runtime: OTP's supervision on asyncio. It has never heard of a language model."""
+"""The actor runtime: OTP's supervision on asyncio. It does not depend on language models."""
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import Backoff, ChildSpec

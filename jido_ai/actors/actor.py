@@ -1,4 +1,4 @@
-"""Actor: what a user subclasses."""
+"""Actor: the base class of actors, and the reply that a handler can defer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ M = TypeVar("M", default=Any)
 
 
 class Reply:
-    """A reply that is still owed. Send or fail it once, from anywhere; what comes late is dropped."""
+    """A deferred reply. Send or fail it once, from anywhere; late replies are dropped."""
 
     __slots__ = ("_cell", "_future")
 
@@ -33,7 +33,7 @@ class Reply:
 
     @property
     def is_wanted(self) -> bool:
-        """False when nobody waits (any more): a tell, an expired or cancelled ask, an answer already given."""
+        """False if nobody waits for it: a tell, an expired or cancelled ask, or a reply already sent."""
         return self._future is not None and not self._future.done()
 
     def send(self, value: object) -> None:
@@ -47,25 +47,25 @@ class Reply:
             self._future.set_exception(error)
 
     def outlive(self) -> None:
-        """Keep the ask waiting when the actor ends: whoever holds this reply answers for it now."""
+        """Keep the ask waiting after the actor has ended: the holder of this reply must answer it."""
         if self._future is not None:
             self._cell.let_outlive(self._future)
 
     def when_unwanted(self, call: Callable[[], object]) -> None:
-        """Call `call` once nobody waits any more; soon after an answer, too."""
+        """Call `call` once nobody waits any more, also after a reply."""
         if self._future is not None:
             self._future.add_done_callback(lambda _: call())
 
 
 class Actor(Generic[M]):
-    """Handles one message at a time, always; owns its state; may fail at any moment.
+    """Handles one message at a time, owns its state, and may fail at any moment.
 
-    Subclasses need not call `super().__init__()`; `self.ref` and the like work from on_start on.
+    Subclasses do not need to call `super().__init__()`. `self.ref` and `self.system` are available from on_start on.
 
     Attributes:
-        expected_errors: exception types that answer the ask as themselves and leave the actor alive. For a tell they
-            become an event. Anything else that escapes from on_receive ends the actor.
-        trap_exit: deliver `Exit(ref, reason)` for the end of linked actors, instead of ending too.
+        expected_errors: exception types that are raised in the asker and leave the actor alive. For a tell they are
+            reported as an event. Any other error that escapes from on_receive ends the actor.
+        trap_exit: deliver `Exit(ref, reason)` when a linked actor ends, instead of ending too.
     """
 
     expected_errors: ClassVar[tuple[type[Exception], ...]] = ()
@@ -86,19 +86,19 @@ class Actor(Generic[M]):
     # -- hooks -------------------------------------------------------------------------------------
 
     async def on_start(self) -> None:
-        """Get ready. Raise to fail the start, raise `Ignore` when there is nothing to do."""
+        """Prepare the actor. Raise to fail the start, raise `Ignore` if there is nothing to do."""
 
     async def on_receive(self, message: M) -> Any:
-        """Handle one message; what it returns answers an ask."""
+        """Handle one message; the return value answers an ask."""
         raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
 
     async def on_stop(self, reason: ExitReason) -> None:
-        """Clean up, inside the shutdown limit. Runs after every end but a kill; raising makes that the reason."""
+        """Clean up within the shutdown limit. Runs after every end but a kill; an error becomes the exit reason."""
 
     def after_death(self, reason: ExitReason) -> None:
-        """Called by the runtime in the step of the death, whatever it was; must not block or raise."""
+        """Called by the runtime as soon as the actor has ended, for any reason; must not block or raise."""
 
-    # -- who am I ----------------------------------------------------------------------------------
+    # -- identity ----------------------------------------------------------------------------------
 
     @property
     def ref(self) -> ActorRef:
@@ -107,7 +107,7 @@ class Actor(Generic[M]):
 
     @property
     def system(self) -> ActorSystem:
-        """The system it lives in."""
+        """The system that the actor belongs to."""
         return self.cell.system  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - a Runtime is always one
 
     @property
@@ -118,34 +118,34 @@ class Actor(Generic[M]):
         return self._cell
 
     def on_loop(self) -> Actor[Any]:
-        """Return what the runtime runs: the actor itself, unless it lives on a thread."""
+        """Return the object that the runtime runs: the actor itself, unless it runs on a thread."""
         return self
 
     @property
     def was_launched(self) -> bool:
-        """True once it runs, or has run; an actor has one life."""
+        """True once it runs, or has run; an actor cannot be started twice."""
         return self._cell is not None
 
     def attach(self, cell: Cell) -> None:
         """Called by the runtime when it launches the actor."""
         self._cell = cell
 
-    # -- ties: what is no reference, or no handle, is refused with a `ConfigurationError` -----------
+    # -- links and monitors: a wrong ref or handle raises a `ConfigurationError` --------------------
 
     def link(self, ref: ActorRef) -> None:
-        """Tie our ends: when one ends, the other gets an exit signal. To the dead: NoProc at once."""
+        """Link both actors: when one ends, the other gets an exit signal; NoProc at once if `ref` has ended."""
         self.cell.link(ref)
 
     def unlink(self, ref: ActorRef) -> None:
-        """Untie, and drop an `Exit` of it that is waiting already."""
+        """Remove a link, and drop an `Exit` of `ref` that is already queued."""
         self.cell.unlink(ref)
 
     def monitor(self, ref: ActorRef) -> MonitorHandle:
-        """Have `Down(ref, reason)` delivered exactly once, when it ends; at once with NoProc when it has."""
+        """Deliver `Down(ref, reason)` exactly once, when `ref` ends; at once with NoProc if it has ended."""
         return self.cell.monitor(ref)
 
     def demonitor(self, handle: MonitorHandle) -> None:
-        """End a monitor, and drop its `Down` if that is waiting already."""
+        """End a monitor, and drop its `Down` if that is already queued."""
         self.cell.demonitor(handle)
 
     async def spawn_link(self, actor_class: Callable[..., Actor[Any]], *args: Any, **kwargs: Any) -> ActorRef:
@@ -157,24 +157,24 @@ class Actor(Generic[M]):
     # -- during a message --------------------------------------------------------------------------
 
     def defer_reply(self) -> Reply:
-        """Take the reply of the running message into our own hands; the return value is then ignored.
+        """Take over the reply to the current message; the handler's return value is then ignored.
 
-        When the handler raises all the same, the ask fails with that, as if it had not been deferred; unless the reply
-        outlives this actor, which leaves it to whoever holds it.
+        If the handler raises, the ask still fails with that error, unless `Reply.outlive` was called: then the holder
+        of the reply must answer.
         """
         cell = self.cell
         return Reply(cell, cell.defer())
 
     def run_task(self, work: Coroutine[Any, Any, Any], *, name: str | None = None) -> asyncio.Task[Any]:
-        """Start a task that dies with this actor; an error that escapes from it crashes the actor."""
+        """Start a task that is cancelled when this actor ends; an error that escapes from it crashes the actor."""
         return self.cell.own(work, name)
 
     def handle_next(self, message: M) -> None:
-        """Handle `message` before any that waits (OTP's `continue`)."""
+        """Handle `message` before all queued messages (OTP's `continue`)."""
         self.cell.deliver_first(message)
 
     def set_idle_timeout(self, seconds: float | None) -> None:
-        """Have one `IdleTimeout()` delivered if nothing arrives in `seconds`; any message, or None, cancels it."""
+        """Deliver one `IdleTimeout()` if no message arrives within `seconds`; any message, or None, cancels it."""
         check_timeout(seconds)
         self.cell.set_idle_timeout(seconds)
 

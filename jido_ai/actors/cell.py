@@ -46,14 +46,14 @@ _NOBODY: Final = Actor[Any]()
 
 
 class Parent(Protocol):
-    """Whoever supervises: it is told of each end in the same step."""
+    """The supervisor of a cell, notified at once when it ends."""
 
     def child_ended(self, cell: Cell) -> None: ...
     def take_orphans(self, cells: Iterable[Cell]) -> None: ...
 
 
 class Runtime(Protocol):
-    """What a cell needs of its system."""
+    """The services that a cell needs from its system."""
 
     loop: asyncio.AbstractEventLoop
     create_future: Callable[[], asyncio.Future[Any]]
@@ -180,7 +180,7 @@ class Cell:
 
     @classmethod
     def grave(cls, system: Runtime, parent: Parent) -> Cell:
-        """Return what stands behind the refs of the dead: it has ended for ever, and belongs to nobody."""
+        """Return the cell behind the refs of dead actors: it has ended for good and has no parent."""
         cell = cls(system, ActorRef(0, None, "grave"), _NOBODY, deque(), parent, 0.0)
         cell.queue = system.dead_box
         cell.state = DEAD
@@ -199,7 +199,7 @@ class Cell:
 
     @property
     def reason(self) -> ExitReason | None:
-        """Why it has ended; None before that."""
+        """The exit reason; None while the actor is alive."""
         return self.ending if self.state == DEAD else None
 
     @property
@@ -502,7 +502,7 @@ class Cell:
         self.request_stop(Crashed(error), self.shutdown_s or DEFAULT_SHUTDOWN_S)
 
     def _limit(self, limit_s: float) -> None:
-        """Abandon it when it is still there after so many seconds; infinity is no limit."""
+        """Abandon the actor if it is still running after so many seconds; infinity is no limit."""
         if limit_s == math.inf:
             return
         if limit_s <= 0:
@@ -563,7 +563,7 @@ class Cell:
     # -- death -------------------------------------------------------------------------------------
 
     def die(self, reason: ExitReason) -> None:
-        """End in one step: the name is free, queued and deferred asks fail, everyone who watches is told."""
+        """End in one step: free the name, fail queued and deferred asks, notify all watchers."""
         if self.state == DEAD:
             return
         was_started = self.state == RUNNING or self.is_ready
@@ -707,7 +707,7 @@ class Cell:
             self.deliver(message)
 
     def monitor(self, ref: ActorRef) -> MonitorHandle:
-        """Have a Down delivered when the actor ends; at once when it has."""
+        """Deliver a Down when the actor ends; at once if it has ended."""
         check_ref(ref)
         target = ref.cell
         handle = MonitorHandle(self, target)
@@ -736,7 +736,7 @@ class Cell:
                 handle.is_unwanted = True
 
     def link(self, ref: ActorRef) -> None:
-        """Tie two fates: when one ends, the other gets an exit signal."""
+        """Link two actors: when one ends, the other gets an exit signal."""
         check_ref(ref)
         other = ref.cell
         if other is self:
@@ -753,7 +753,7 @@ class Cell:
         theirs.links[self] = None
 
     def unlink(self, ref: ActorRef) -> None:
-        """Untie, and take back an Exit of it if that is waiting."""
+        """Remove a link, and drop an `Exit` of the other actor that is already queued."""
         check_ref(ref)
         other = ref.cell
         self.forget_link(other)
@@ -763,12 +763,12 @@ class Cell:
             exits.unwanted = exits.waiting
 
     def forget_link(self, other: Cell) -> None:
-        """Be tied to `other` no longer, if it was."""
+        """Remove the link to `other`, if there is one."""
         if self._rare is not None and self._rare.links is not None:
             self._rare.links.pop(other, None)
 
     def forget_monitor(self, handle: MonitorHandle) -> None:
-        """Be watched by way of `handle` no longer, if it was."""
+        """Remove the monitor `handle`, if there is one."""
         if self._rare is not None and self._rare.monitors is not None:
             self._rare.monitors.pop(handle, None)
 
@@ -844,7 +844,7 @@ class Cell:
                     self.fail(error)
 
     def defer(self) -> asyncio.Future[Any] | None:
-        """Take the reply of the running message away from the loop; None for a tell."""
+        """Take over the reply to the current message from the receive loop; None for a tell."""
         reply, self.reply = self.reply, None
         if reply is not None:
             rare = self.rare
@@ -860,12 +860,12 @@ class Cell:
             self._rare.deferred.discard(reply)
 
     def let_outlive(self, reply: asyncio.Future[Any]) -> None:
-        """Leave a deferred reply to whoever holds it, whatever becomes of this actor."""
+        """Leave a deferred reply to its holder, even after this actor has ended."""
         reply.remove_done_callback(self.release)
         self.release(reply)
 
     def set_idle_timeout(self, seconds: float | None) -> None:
-        """Have an IdleTimeout delivered when nothing arrives in that time; any message cancels it."""
+        """Deliver an IdleTimeout if no message arrives in that time; any message cancels it."""
         rare = self.rare
         self._stop_idle_timer(rare)
         rare.idle_s = seconds

@@ -22,10 +22,10 @@ Start = "Callable[[], Actor[Any] | ActorRef] | tuple[Callable[..., Actor[Any]], 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """How long to wait before a restart: nothing before the first, then `base_s` growing by `factor` up to `cap_s`.
+    """Waits between restarts: none before the first, then `base_s`, growing by `factor` up to `cap_s` seconds.
 
     Attributes:
-        jitter: share of the delay, in [0, 1], by which it may be shortened at random.
+        jitter: largest share of the delay, in [0, 1], by which it is shortened at random.
     """
 
     base_s: float = 0.05
@@ -44,7 +44,7 @@ class Backoff:
     def delay_s(self, attempt: int, chance: float = 0.0) -> float:
         """Return the seconds to wait before the `attempt`-th restart in a row, counted from 1.
 
-        `chance` in [0, 1] takes away that share of the jitter.
+        `chance`, in [0, 1], is the share of the jitter that is subtracted.
         """
         if attempt <= 1 or self.base_s == 0.0:
             return 0.0
@@ -60,17 +60,17 @@ class ChildSpec:
     Attributes:
         id: unique among its siblings; names the child in every event.
         start: `(Class, args, kwargs)`, or a factory without arguments; called for the first start and for every
-            restart, so it builds a fresh actor and closes over nothing that a crash could have spoilt.
+            restart, so it must build a fresh actor and close over no state that a crash could have corrupted.
         restart: permanent, transient or temporary.
-        shutdown: seconds from the request to stop until it is killed, at least 0, or "brutal_kill" or "infinity".
-            None is OTP's default: 5.0 for a worker, "infinity" for a supervisor.
-        type: what WhichChildren shows; a supervisor's default shutdown is "infinity".
-        significant: its end may end the supervisor (`auto_shutdown`); not for a permanent child.
-        backoff: waits between restarts; None is none for the first, then 0.05 s doubling up to 5 s.
-        name, mailbox: hold for every incarnation.
+        shutdown: seconds from the request to stop until the child is killed, at least 0, or "brutal_kill" or
+            "infinity". None is OTP's default: 5.0 for a worker, "infinity" for a supervisor.
+        type: shown by WhichChildren; determines the default shutdown.
+        significant: its end may end the supervisor (`auto_shutdown`); not allowed for a permanent child.
+        backoff: waits between restarts; None is no wait before the first, then 0.05 s doubling up to 5 s.
+        name, mailbox: apply to every incarnation.
 
     Raises:
-        ConfigurationError: a field is of the wrong type or out of range; names the field and what came.
+        ConfigurationError: a field has the wrong type or is out of range; the message names the field and the value.
     """
 
     id: str
@@ -86,7 +86,7 @@ class ChildSpec:
     def __post_init__(self) -> None:
         if not _is_text(self.id):
             raise ConfigurationError(f"ChildSpec.id must be a non-empty string, got {describe(self.id)}")
-        object.__setattr__(self, "id", str.__str__(self.id))  # a subclass may compare and show as it likes
+        object.__setattr__(self, "id", str.__str__(self.id))  # a subclass may override comparison and str
         self._check_start()
         self._check_choice("restart", self.restart, ("permanent", "transient", "temporary"))
         self._check_choice("type", self.type, ("worker", "supervisor"))
@@ -103,7 +103,7 @@ class ChildSpec:
 
     @property
     def shutdown_s(self) -> float:
-        """Return the time it may take to stop: seconds, 0.0 for "brutal_kill", infinity for "infinity"."""
+        """Return the shutdown limit in seconds: 0.0 for "brutal_kill", infinity for "infinity"."""
         if self.shutdown is None:
             return math.inf if self.type == "supervisor" else 5.0
         if self.shutdown == "infinity":
@@ -111,7 +111,7 @@ class ChildSpec:
         return 0.0 if self.shutdown == "brutal_kill" else float(self.shutdown)
 
     def build(self) -> object:
-        """Call `start`: return what it returns, let through what it raises."""
+        """Call `start` and return its result; errors propagate."""
         if isinstance(self.start, tuple):
             factory, args, kwargs = cast("tuple[Callable[..., object], Sequence[Any], Mapping[str, Any]]", self.start)
             return factory(*args, **kwargs)
@@ -159,5 +159,5 @@ def _is_text(value: object) -> bool:
 
 def _is_number(value: object) -> Any:
     if isinstance(value, int):
-        return not isinstance(value, bool) and abs(value) <= sys.float_info.max  # no clock reckons with a larger one
+        return not isinstance(value, bool) and abs(value) <= sys.float_info.max  # larger ones overflow a float
     return isinstance(value, float)

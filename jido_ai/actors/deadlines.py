@@ -1,7 +1,7 @@
-"""Deadlines for very many waits at the price of a list append each.
+"""Deadlines for very many waits, at the cost of one list append each.
 
-Most asks are answered long before their deadline, so a timer for each would be work for nothing. All waits with the
-same `timeout_s` share a lane: new ones go to a list, and a coarse tick seals what of it still waits with one deadline.
+Most asks are answered long before their deadline, so a timer for each would be wasted work. All waits with the same
+`timeout_s` share a lane: new ones are appended to a list, and a coarse tick gives those that still wait one deadline.
 A wait ends at most one tick late and never early, however long the loop was blocked in between.
 """
 
@@ -19,7 +19,7 @@ from jido_ai.errors import ConfigurationError, describe
 __all__ = ["TICK_S", "Deadlines", "Lane", "check_timeout"]
 
 TICK_S: Final = 0.02
-"""How long new waits gather before they are sealed: the most that a wait ends late."""
+"""Seconds for which new waits are collected before they are sealed: the longest delay of a timeout."""
 
 _MOST_S: Final = sys.float_info.max
 _COMPACT_ABOVE: Final = 256
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def check_timeout(timeout_s: float | None) -> None:
-    """Raise `ConfigurationError` unless it is None, which is for ever, or a finite number of seconds, at least 0."""
+    """Raise `ConfigurationError` unless it is None (wait for ever) or a finite number of seconds, at least 0."""
     if timeout_s is None:
         return
     if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
@@ -37,9 +37,9 @@ def check_timeout(timeout_s: float | None) -> None:
 
 
 class Deadlines(Generic[T]):
-    """Calls `expire(item, timeout_s)` for each watched item that still waits when its time is up.
+    """Calls `expire(item, timeout_s)` for each watched item that still waits at its deadline.
 
-    `still_waiting` returns those of a list that are not done yet, in order.
+    `still_waiting` returns the items of a list that are not done yet, in order.
     """
 
     __slots__ = ("context", "expire", "lanes", "loop", "still_waiting")
@@ -54,23 +54,23 @@ class Deadlines(Generic[T]):
         self.still_waiting = still_waiting
         self.expire = expire
         self.lanes: dict[float, Lane[T]] = {}
-        self.context = Context()  # of the timers: the context of whoever asked would keep its actor in memory
+        self.context = Context()  # for the timers: the asker's context would keep its actor in memory
 
     def watch(self, item: T, timeout_s: float) -> None:
-        """Start the time of an item."""
+        """Start the timeout of an item."""
         lane = self.lanes.get(timeout_s) or self.open_lane(timeout_s)
         lane.fresh.append(item)
         if len(lane.fresh) > lane.trim_above:
             lane.trim()
 
     def open_lane(self, timeout_s: float) -> Lane[T]:
-        """Make the lane for a `timeout_s` that nobody waits with yet. Raises `ConfigurationError`."""
+        """Make the lane for a new `timeout_s`. Raises `ConfigurationError`."""
         check_timeout(timeout_s)
         lane = self.lanes[timeout_s] = Lane(self, timeout_s)
         return lane
 
     def close(self) -> None:
-        """Forget everything; nothing expires any more."""
+        """Forget all items; none of them expires any more."""
         for lane in self.lanes.values():
             lane.close()
         self.lanes.clear()
@@ -80,8 +80,8 @@ class Lane(Generic[T]):
     """The waits that share one `timeout_s`.
 
     Attributes:
-        fresh: what came since the last tick; senders append to it.
-        trim_above: whoever makes `fresh` longer than this calls `trim`. It is 0 while no tick is on its way.
+        fresh: items since the last tick; senders append to it.
+        trim_above: a sender that makes `fresh` longer than this calls `trim`. 0 while no tick is scheduled.
     """
 
     __slots__ = ("_compact_at", "_count", "_deadlines", "_due", "_sealed", "_tick", "fresh", "timeout_s", "trim_above")
@@ -98,9 +98,9 @@ class Lane(Generic[T]):
         self._due: asyncio.TimerHandle | None = None
 
     def trim(self) -> None:
-        """Let go of what is answered already, and see to it that a tick is on its way.
+        """Release answered items, and make sure that a tick is scheduled.
 
-        What is held for a tick keeps the garbage collector busy: a few hundred objects more than went, and it runs.
+        Items held for a tick trigger the garbage collector: it runs after a few hundred allocations without release.
         """
         if self.trim_above == 0:
             self._start_ticking()
@@ -109,7 +109,7 @@ class Lane(Generic[T]):
         self.trim_above = 2 * len(self.fresh) + _FEW
 
     def _start_ticking(self) -> None:
-        """Seal what is fresh in one tick from now."""
+        """Seal the fresh items one tick from now."""
         self._tick = self._deadlines.loop.call_later(
             min(TICK_S, self.timeout_s), self._seal, context=self._deadlines.context
         )
@@ -121,7 +121,7 @@ class Lane(Generic[T]):
                 timer.cancel()
 
     def _seal(self) -> None:
-        """Give what came since the last tick its deadline: `timeout_s` from now, so never too early."""
+        """Give the items since the last tick their deadline: `timeout_s` from now, so never too early."""
         loop, still_waiting = self._deadlines.loop, self._deadlines.still_waiting
         went_on = bool(self.fresh)
         if self._sealed:  # most of what waited a tick ago has been answered by now
@@ -141,7 +141,7 @@ class Lane(Generic[T]):
             self._close_if_empty()
 
     def _keep(self, due: float, items: list[T], *, of: int) -> None:
-        """Put a batch, of which `of` items were counted, at the end; an empty one is let go."""
+        """Append a batch, of which `of` items were already counted; an empty batch is dropped."""
         self._count += len(items) - of
         if items:
             self._sealed.append((due, items))
@@ -162,9 +162,9 @@ class Lane(Generic[T]):
             self._close_if_empty()
 
     def _compact(self) -> None:
-        """Let go of what was answered since it was sealed; called whenever that may be a fifth of it.
+        """Release items answered since they were sealed; called when they may be a fifth of all.
 
-        Only waits of more than a tick come here, and a look at one is some 50 ns: what it keeps in memory costs more.
+        Only waits longer than a tick are here, and checking one takes some 50 ns: keeping it in memory costs more.
         """
         still_waiting = self._deadlines.still_waiting
         kept = ((due, still_waiting(items)) for due, items in self._sealed)
@@ -175,4 +175,4 @@ class Lane(Generic[T]):
     def _close_if_empty(self) -> None:
         if not (self.trim_above or self.fresh or self._sealed) and self._deadlines.lanes.get(self.timeout_s) is self:
             del self._deadlines.lanes[self.timeout_s]
-            self.close()  # what was due later has been answered, and its timer would hold on to all of us
+            self.close()  # its timer would keep the lane alive

@@ -1,4 +1,4 @@
-"""DynamicSupervisor: children added while running; thousands of them, each at the same price."""
+"""DynamicSupervisor: starts and stops children on request; scales to thousands of them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 __all__ = ["STOPS_A_TURN", "DynamicSupervisor"]
 
 STOPS_A_TURN: Final = 256
-"""Children that are told to stop in one turn of the loop: about a millisecond."""
+"""Number of children told to stop in one turn of the event loop: about a millisecond."""
 
 
 class DynamicSupervisor(BaseSupervisor):
     """Starts children on request, each restarted by itself; ids may repeat, and stopping is parallel.
 
     Args:
-        max_children: how many at most, those being restarted included; None is no limit.
+        max_children: most children, those being restarted included; None is no limit.
         max_restarts, max_seconds: restart intensity over all children.
     """
 
@@ -63,7 +63,7 @@ class DynamicSupervisor(BaseSupervisor):
         await self._wait_for_leaving()
 
     def after_death(self, reason: ExitReason) -> None:
-        """Take the children along; none of them comes back with the next incarnation."""
+        """End the children; they do not come back with the next incarnation."""
         super().after_death(reason)
         for child in self._children.values():
             child.ref.give_up(reason)
@@ -108,7 +108,7 @@ class DynamicSupervisor(BaseSupervisor):
         try:
             started = await self._launch(child)
         except BaseException:
-            self._begin_stop(child)  # whoever asked may have been cancelled while it was starting
+            self._begin_stop(child)  # the caller may have been cancelled during the start
             self._drop(child, Shutdown())
             raise
         if not started:
@@ -125,7 +125,7 @@ class DynamicSupervisor(BaseSupervisor):
             raise NotFoundError(f"{self.ref} has no child {describe(which)}")
         if len(children) > 1:
             raise SupervisorError(
-                f"{len(children)} children have the id {describe(which)}; give the ref of the one that is meant"
+                f"{len(children)} children have the id {describe(which)}; pass the ref of one of them"
             )
         await self._stop(children[0])
         self._drop(children[0], Shutdown())
@@ -148,7 +148,7 @@ class DynamicSupervisor(BaseSupervisor):
         child.ref.give_up(reason)
 
     async def _stop_all(self) -> None:
-        """Stop all at the same time, as far as that holds up nobody else; each has its own limit."""
+        """Stop all children concurrently, in batches that do not block the event loop; each has its own limit."""
         for number, child in enumerate(tuple(self._children.values()), 1):
             self._begin_stop(child)
             if number % STOPS_A_TURN == 0:
@@ -157,7 +157,7 @@ class DynamicSupervisor(BaseSupervisor):
     # -- ends and restarts -------------------------------------------------------------------------
 
     def child_ended(self, cell: Cell) -> None:
-        """Called by the runtime in the step of a child's death; what is not restarted is dropped at once."""
+        """Called by the runtime as soon as a child has ended; a child that is not restarted is dropped at once."""
         child = self._by_cell.get(cell)
         if child is None:  # stopped by ourselves
             self._leaving.pop(cell, None)
@@ -178,7 +178,7 @@ class DynamicSupervisor(BaseSupervisor):
             await self._attempt(child)
 
     async def _attempt(self, child: Child) -> None:
-        """Make one restart attempt; it counts, whether it succeeds or not."""
+        """Make one restart attempt, which counts whether it succeeds or not."""
         if not self._count_attempt(child):
             self._gave_up_on(child)
             self._intensity_exceeded(child)

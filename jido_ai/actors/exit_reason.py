@@ -1,4 +1,4 @@
-"""Why an actor ended, and the messages that tell others of it."""
+"""Exit reasons: why an actor ended, and the messages that report it to others."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Crashed", "Down", "Exit", "ExitReason", "IdleTimeout", "Killed", "No
 
 @dataclass(frozen=True, slots=True)
 class Normal:
-    """It had nothing more to do."""
+    """The actor finished its work."""
 
     is_crash: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Shutdown:
-    """It was told to stop, by its supervisor as a rule; `detail` may say more."""
+    """The actor was told to stop, usually by its supervisor; `detail` may give a reason."""
 
     detail: object = None
     is_crash: ClassVar[bool] = False
@@ -30,7 +30,7 @@ class Shutdown:
 
 @dataclass(frozen=True, slots=True)
 class Crashed:
-    """An exception nobody expected escaped from it."""
+    """An unexpected exception escaped from the actor."""
 
     error: BaseException
     is_crash: ClassVar[bool] = True
@@ -38,14 +38,14 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """It was killed, or did not stop in its time; on_stop did not run to its end."""
+    """The actor was killed, or did not stop in time; on_stop did not finish."""
 
     is_crash: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
 class NoProc:
-    """There was no such actor (any more) when it was asked for."""
+    """The actor did not exist, or had already ended."""
 
     is_crash: ClassVar[bool] = True
 
@@ -54,7 +54,7 @@ ExitReason = Normal | Shutdown | Crashed | Killed | NoProc
 
 
 def check_reason(reason: object) -> None:
-    """Refuse what is no exit reason, with a `ConfigurationError`: it would fail where the actor ends."""
+    """Raise `ConfigurationError` unless `reason` is an exit reason; it would fail later, when the actor ends."""
     if not isinstance(reason, ExitReason):
         raise ConfigurationError(
             f"reason must be a Normal(), Shutdown(), Crashed(error), Killed() or NoProc(), got {describe(reason)}"
@@ -80,4 +80,4 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class IdleTimeout:
-    """Nothing arrived for as long as `set_idle_timeout` said."""
+    """No message arrived within the time given to `set_idle_timeout`."""

@@ -1,4 +1,4 @@
-"""Envelopes, the queue they wait in, and what happens when it is full.
+"""Mailboxes: envelopes, the queues they wait in, and the rules for a full queue.
 
 A mailbox is a plain `collections.deque` of envelopes. Two others have the same `append`: `BoundedQueue`, and
 `DeadLetters`, which takes a dead actor's place in its ref, so that sending needs no test for being alive.

@@ -28,12 +28,12 @@ _ONE_YIELD: Final = (None,)
 
 
 class _NextTurn:
-    """`asyncio.sleep(0)` without its coroutine, and without a generator: the iterator of a tuple yields once, too."""
+    """`asyncio.sleep(0)` without a coroutine or generator: the iterator of a tuple yields once, too."""
 
     __slots__ = ()
 
     def __await__(self) -> Generator[None]:
-        return iter(_ONE_YIELD)  # pyright: ignore[reportReturnType] - all that await needs
+        return iter(_ONE_YIELD)  # pyright: ignore[reportReturnType] - await needs no more
 
 
 _NEXT_TURN: Final = _NextTurn()
@@ -49,11 +49,11 @@ class Ask(Generic[T]):
 
 
 class ActorRef:
-    """An address. It survives restarts of its actor: each incarnation takes the same ref.
+    """The address of an actor. It survives restarts: each incarnation has the same ref.
 
     Attributes:
         id: a number, unique in its system.
-        name: under which `whereis` finds it, or None.
+        name: the registered name, which `whereis` finds, or None.
         label: the id of its child spec.
     """
 
@@ -75,7 +75,7 @@ class ActorRef:
 
     @property
     def is_alive(self) -> bool:
-        """True from the start of its actor until it has ended."""
+        """True from the start of the actor until it has ended."""
         return self.cell.is_alive
 
     @property
@@ -84,10 +84,10 @@ class ActorRef:
         return self._parked is not None
 
     def tell(self, message: object) -> None:
-        """Send without a reply. Never blocks; to a dead actor the message is dropped and counted.
+        """Send without a reply. Never blocks; a message to a dead actor is dropped and counted.
 
         Raises:
-            MailboxFullError: the mailbox is bounded, full, and not of the kind that drops the oldest.
+            MailboxFullError: the mailbox is bounded and full, and does not drop the oldest message.
         """
         cell = self.cell
         cell.queue.append((message, None, None))
@@ -96,7 +96,7 @@ class ActorRef:
             cell.waiter = None
             try:
                 waiter.set_result(None)
-            except InvalidStateError:  # the actor's task is being cancelled from outside; it looks for itself
+            except InvalidStateError:  # the actor's task is being cancelled from outside, and checks its mailbox
                 pass
 
     @overload
@@ -110,20 +110,25 @@ class ActorRef:
     def ask(
         self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
     ) -> Awaitable[Any]:
-        """Send and await the reply.
+        """Send a message at once, and return an awaitable reply.
+
+        The result is a future, not a coroutine: `asyncio.create_task(ref.ask(...))` raises `TypeError`. Await it, or
+        pass it to `asyncio.gather`.
 
         Args:
             timeout_s: seconds until `AskTimeoutError` (at most 20 ms late, never early); None waits for ever.
-            when_restarting: "fail", or "wait" for the next incarnation when this one has just died.
+            when_restarting: "fail", or "wait" for the next incarnation if this one has just ended.
 
         Raises (when awaited):
             CallError: the actor crashed on this message; the cause is chained.
-            ActorDeadError: it was dead, or died before this message's turn, with that reason.
-            AskTimeoutError, MailboxFullError, CallCycleError: as they say.
+            ActorDeadError: the actor had ended, or ended before it handled the message; has the exit reason.
+            AskTimeoutError: no reply within `timeout_s`.
+            MailboxFullError: the mailbox is bounded and full.
+            CallCycleError: the actor waits, directly or through others, for the asker.
             one of the actor's `expected_errors`: as itself.
         """
         cell = self.cell
-        create_future = cell.create_future  # read, then called: quicker than as a method, which it is not
+        create_future = cell.create_future  # not a method, so read it before the call: faster
         reply = create_future()
         envelope = (message, reply, self)
         if timeout_s is not None:
@@ -157,11 +162,11 @@ class ActorRef:
         return reply
 
     async def offer(self, message: object, *, timeout_s: float | None = None) -> None:
-        """Send without a reply, waiting for room in a bounded mailbox unless that drops the oldest when full.
+        """Send without a reply; wait for room in a bounded mailbox, unless it drops the oldest message when full.
 
         Raises:
             TimeoutError: no room within `timeout_s`.
-            ActorDeadError: the actor ended meanwhile.
+            ActorDeadError: the actor ended while waiting.
         """
         check_timeout(timeout_s)
         queue = self.cell.queue
@@ -175,10 +180,10 @@ class ActorRef:
             await admitted
 
     async def stop(self, reason: ExitReason | None = None, timeout_s: float | None = _STOP_S) -> None:
-        """Stop it and return when it is gone; the reason is Normal unless given.
+        """Stop the actor and return when it has ended. The reason is Normal unless given.
 
-        A busy handler is cancelled at once and on_stop runs inside `timeout_s`; past that it is killed. When it is
-        gone already, this returns at once; when it is being stopped already, this waits for that.
+        A running handler is cancelled at once, and on_stop runs; after `timeout_s` (5 s) the actor is killed. Returns
+        at once if the actor has already ended. If it is already stopping, waits for that.
         """
         if reason is not None:
             check_reason(reason)
@@ -186,8 +191,8 @@ class ActorRef:
             check_timeout(timeout_s)
         cell, caller = self.cell, current_cell.get()
         if caller is cell:
-            raise ActorError(f"{self} cannot wait for its own end; use self.exit(reason)")
-        if cell.waiter is None and not cell.is_alive:  # who waits for a message is alive
+            raise ActorError(f"{self} cannot wait for its own end; call self.exit(reason) instead")
+        if cell.waiter is None and not cell.is_alive:  # an actor that waits for a message is alive
             return
         if cell.stop(_NORMAL if reason is None else reason, timeout_s):
             await _NEXT_TURN  # for its task, which has one step left
@@ -195,18 +200,18 @@ class ActorRef:
             await cell.wait_end(caller)
 
     def kill(self) -> None:
-        """End it now; on_stop does not run."""
+        """End the actor immediately; on_stop does not run."""
         self.cell.kill()
 
     # -- between incarnations ----------------------------------------------------------------------
 
     def await_restart(self) -> None:
-        """There may be another incarnation: asks can wait for it."""
+        """Let asks wait for another incarnation, which may come."""
         if self._parked is None:
             self._parked = ()
 
     def release_parked(self) -> None:
-        """Hand the asks that waited for an incarnation to the one that has just started; there may be yet another."""
+        """Deliver the asks that waited for a restart to the new incarnation; there may be another one later."""
         parked, self._parked = self._parked, ()
         for envelope in parked or ():
             reply = envelope[1]
@@ -218,7 +223,7 @@ class ActorRef:
         self.cell.wake()
 
     def give_up(self, reason: ExitReason) -> None:
-        """There will be no other incarnation: fail who waits for one, here and below."""
+        """Fail the asks that wait for a restart, here and below: there will be no other incarnation."""
         parked, slots = self._parked, self.slots
         self._parked = self.slots = None
         if parked:
@@ -251,7 +256,7 @@ class ActorRef:
         return reply
 
     def _enters_no_cycle(self, caller: Cell, reply: asyncio.Future[Any]) -> bool:
-        """Note that `caller` waits for us; or fail the reply, when we wait for `caller`."""
+        """Note that `caller` waits for this actor, or fail the reply if this actor waits for `caller`."""
         circle = _path(self.cell, caller)
         if circle is not None:
             reply.set_exception(CallCycleError([str(caller.ref), *(str(cell.ref) for cell in circle[:-1])]))
@@ -261,15 +266,15 @@ class ActorRef:
 
 
 def check_ref(ref: object) -> None:
-    """Refuse what is no reference of an actor, with a `ConfigurationError`."""
+    """Raise `ConfigurationError` unless `ref` is an `ActorRef`."""
     if not isinstance(ref, ActorRef):
         raise ConfigurationError(f"ref must be an ActorRef, got {describe(ref)}")
 
 
 def _path(start: Cell, goal: Cell) -> list[Cell] | None:
-    """Return the actors from `start` to `goal` along "waits for a reply of", both included; None without a way."""
+    """Return the actors from `start` to `goal` along "waits for a reply of", both included; None without a path."""
     if start is not goal and not start.is_waiting:
-        return None  # as a rule
+        return None  # the usual case
     came_from: dict[Cell, Cell | None] = {start: None}
     ahead = deque([start])
     while ahead:

@@ -1,4 +1,4 @@
-"""Pure rules of supervision: when to restart, whom with it, and when to give up. Source: OTP's `supervisor`."""
+"""Restart rules: when to restart, which children with it, when to give up. Source: OTP's `supervisor`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Strategy = Literal["one_for_one", "rest_for_one", "one_for_all"]
 
 
 def should_restart(restart: Restart, reason: ExitReason) -> bool:
-    """Tell whether a child that ended with `reason` is started again.
+    """Tell whether a child that ended with `reason` is restarted.
 
     Permanent: always, also after a clean end. Transient: after a crash only (anything but Normal and Shutdown).
     Temporary: never.
@@ -28,19 +28,19 @@ def intensity_exceeded(attempts: Sequence[float], *, max_restarts: int, max_seco
 
     Args:
         attempts: times of all restart attempts, oldest first, the newest included; failed attempts count too.
-        max_restarts: how many are borne in any `max_seconds`; with 0 the first one is too many.
-        max_seconds: length of the window, which slides per attempt and includes both its ends.
+        max_restarts: attempts allowed in any `max_seconds`; with 0 the first one is too many.
+        max_seconds: length of the window, which slides with each attempt and includes both ends.
     """
-    # Too many when even the oldest of the newest max_restarts + 1 lies in the window.
+    # Exceeded if even the oldest of the newest max_restarts + 1 attempts lies in the window.
     return len(attempts) > max_restarts and attempts[-1 - max_restarts] >= attempts[-1] - max_seconds
 
 
 def group_of(strategy: Strategy, ids: Reversible[str], failed: str) -> tuple[str, ...]:
-    """Return the ids to be restarted when `failed` crashed, in start order; takes as long as the group is.
+    """Return the ids to restart after `failed` crashed, in start order; takes time in proportion to the group.
 
     Args:
         strategy: of the supervisor.
-        ids: all children in start order; not looked at for one_for_one.
+        ids: all children in start order; not read for one_for_one.
         failed: one of them.
     """
     match strategy:

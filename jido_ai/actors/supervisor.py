@@ -96,7 +96,7 @@ class StartChild(Ask[ActorRef]):
 
 @dataclass(frozen=True, slots=True)
 class TerminateChild(Ask[None]):
-    """Stop a child, or end its restarting. Its spec stays, unless it is temporary or the supervisor dynamic."""
+    """Stop a child, or cancel its restart. Its spec is kept, unless it is temporary or the supervisor dynamic."""
 
     child: str | ActorRef
 
@@ -117,12 +117,12 @@ class DeleteChild(Ask[None]):
 
 @dataclass(frozen=True, slots=True)
 class WhichChildren(Ask[tuple[ChildInfo, ...]]):
-    """Answer with all children, in start order."""
+    """Returns all children, in start order."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountChildren(Ask[ChildCounts]):
-    """Answer with the number of children."""
+    """Returns the number of children."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class TryAgain:
 
 
 class Child:
-    """What a supervisor knows of one child.
+    """A supervisor's record of one child.
 
     Attributes:
         ref: the address it keeps over all its incarnations.
@@ -202,7 +202,7 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
 
 
 class BaseSupervisor(Actor[Any]):
-    """What static and dynamic supervisors share: starting, stopping, and waiting to restart one child."""
+    """Base of static and dynamic supervisors: start and stop one child, and wait to restart it."""
 
     expected_errors = (SupervisorError, NotFoundError, ConfigurationError)
     is_supervisor = True
@@ -245,7 +245,7 @@ class BaseSupervisor(Actor[Any]):
     # -- starting and stopping one -----------------------------------------------------------------
 
     async def _launch(self, child: Child) -> bool:
-        """Start a child and wait for its on_start. False when it has nothing to do. Raises `StartError`."""
+        """Start a child and wait for its on_start. Returns False if it raised `Ignore`. Raises `StartError`."""
         child.turn += 1
         child.cell = None
         try:
@@ -273,7 +273,7 @@ class BaseSupervisor(Actor[Any]):
         return True
 
     async def _stop(self, child: Child) -> None:
-        """Stop a child by its own rule, and wait until it is gone."""
+        """Stop a child according to its spec, and wait until it has ended."""
         cell = self._begin_stop(child)
         if cell is not None:
             await cell.wait_end(self.cell)
@@ -298,7 +298,7 @@ class BaseSupervisor(Actor[Any]):
         return None
 
     async def _wait_for_orphans(self, cell: Cell) -> None:
-        """Wait until what a killed supervisor left behind is gone, so that its names are free again."""
+        """Wait until the children of a killed supervisor have ended, so that their names are free."""
         if isinstance(cell.actor, BaseSupervisor):
             for orphan in cell.actor.descendants():
                 if orphan.is_alive:
@@ -317,7 +317,7 @@ class BaseSupervisor(Actor[Any]):
             self.cell.parent.take_orphans(cells)
 
     async def _wait_for_leaving(self) -> None:
-        """Wait until all that were told to stop are gone, also when the request that told them was cut short."""
+        """Wait until all stopping children have ended, even if the request that stopped them was cancelled."""
         for cell in tuple(self._leaving):
             if cell.is_alive:
                 await cell.wait_end()
@@ -330,7 +330,7 @@ class BaseSupervisor(Actor[Any]):
                 yield from cell.actor.descendants()
 
     def after_death(self, reason: ExitReason) -> None:
-        """Take the children along: normally on_stop has, but not after a kill."""
+        """End the children: on_stop normally did, but it does not run after a kill."""
         for cell in self._by_cell:
             cell.request_stop(Killed(), cell.shutdown_s)
         self.cell.parent.take_orphans((*self._by_cell, *self._leaving))
@@ -399,10 +399,10 @@ class Supervisor(BaseSupervisor):
 
     Args:
         children: their specs; ids are unique.
-        strategy: who is restarted with a child that crashed: nobody (one_for_one), those started after it
+        strategy: which children are restarted with one that crashed: none (one_for_one), those started after it
             (rest_for_one), all (one_for_all).
-        max_restarts, max_seconds: restart intensity: one attempt more in the sliding window, and it gives up, stops all
-            children and ends with Shutdown.
+        max_restarts, max_seconds: restart intensity. At one more attempt in the sliding window the supervisor gives up:
+            it stops all children and ends with Shutdown.
         auto_shutdown: end with Shutdown when any, or the last, significant child has ended for good by itself.
 
     Raises:
@@ -584,7 +584,7 @@ class Supervisor(BaseSupervisor):
             self.exit(Shutdown("auto_shutdown"))
 
     async def _attempt(self, child: Child) -> None:
-        """Make one restart attempt; it counts, whether it succeeds or not."""
+        """Make one restart attempt, which counts whether it succeeds or not."""
         if not self._count_attempt(child):
             self._gave_up_on(child)
             self.exit(Shutdown("restart intensity exceeded"))

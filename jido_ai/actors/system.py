@@ -45,7 +45,7 @@ class TreeNode:
         kind: its class; a supervisor's also names the strategy.
         status: starting, running, restarting, stopping or stopped.
         restarts: how often it was restarted.
-        mailbox: how many messages wait.
+        mailbox: number of queued messages.
     """
 
     name: str
@@ -134,13 +134,13 @@ class ActorSystem:
 
     Args:
         name: for events.
-        sink: takes events (`TelemetryEvent`); the default logs trouble under `jido_ai`, and with a sink of your own you
-            also get every start, stop and restart.
+        sink: receives events (`TelemetryEvent`). The default logs failures under `jido_ai`; your own sink also receives
+            every start, stop and restart.
         max_restarts, max_seconds: restart intensity of each actor that is spawned from a ChildSpec at the top.
-        watchdog_s: name a handler that blocks the event loop for that many seconds, in the log while it does and as the
-            event `loop.blocked` afterwards; None watches nothing.
+        watchdog_s: report a handler that blocks the event loop for that many seconds, in the log while it blocks and as
+            the event `loop.blocked` afterwards; None turns this off.
 
-    A system belongs to the event loop it is started in; nothing of it may be used from another thread.
+    A system belongs to the event loop it is started in, and must not be used from another thread.
     """
 
     def __init__(
@@ -191,9 +191,9 @@ class ActorSystem:
         await self.stop()
 
     async def start(self) -> None:
-        """Start in the running event loop. Raises `ActorError` when it runs already."""
+        """Start in the running event loop. Raises `ActorError` if it is already running."""
         if self._root is not None:
-            raise ActorError(f"{self!r} is running already")
+            raise ActorError(f"{self!r} is already running")
         self.loop = asyncio.get_running_loop()
         self.create_future = self.loop.create_future
         self.dead_box = DeadLetters(self._count_dead_letter)
@@ -254,7 +254,7 @@ class ActorSystem:
             return cell.ref
         if isinstance(what, ChildSpec):
             if args or kwargs or name is not None or mailbox is not None:
-                raise ConfigurationError("a ChildSpec says everything itself; give spawn nothing else")
+                raise ConfigurationError("spawn takes no other arguments with a ChildSpec; set them in the ChildSpec")
             spec = what
         else:
             spec = _spec_of(what, args, kwargs, name, mailbox)
@@ -273,7 +273,7 @@ class ActorSystem:
 
         Raises:
             NameTakenError: another living actor has that name.
-            ConfigurationError: it is no reference of pykka.
+            ConfigurationError: `pykka_ref` is not a pykka reference.
         """
         if not hasattr(pykka_ref, "actor_class"):
             raise ConfigurationError(f"adopt needs a pykka.ActorRef, got {describe(pykka_ref)}")
@@ -282,14 +282,14 @@ class ActorSystem:
         return self._running_root().add_now(spec)
 
     def whereis(self, name: str) -> ActorRef | None:
-        """Return the living actor of that name, or None."""
+        """Return the living actor with that name, or None."""
         return self._names.get(name)
 
     async def wait_down(self, ref: ActorRef) -> Down:
-        """Return when the actor has ended; with NoProc when it had already.
+        """Wait until the actor has ended and return its exit reason; NoProc if it had already ended.
 
         Raises:
-            ConfigurationError: `ref` is no `ActorRef`.
+            ConfigurationError: `ref` is not an `ActorRef`.
         """
         check_ref(ref)
         return Down(ref, await ref.cell.wait_end())
@@ -307,7 +307,7 @@ class ActorSystem:
     # -- for the runtime ---------------------------------------------------------------------------
 
     def new_ref(self, name: str | None, label: str) -> ActorRef:
-        """Make the address of an actor that is about to be launched."""
+        """Make the ref of an actor that is about to be launched."""
         return ActorRef(next(self._ids), name, label)
 
     def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell:
@@ -387,7 +387,7 @@ class ActorSystem:
         self.dead_letters += 1
 
     def emit(self, name: str, **data: object) -> None:
-        """Hand an event to the sink. A sink that raises is replaced by the log, with one complaint."""
+        """Pass an event to the sink. A sink that raises is reported once and replaced by the log."""
         self._sink(TelemetryEvent(name, {"system": self.name, **data}))
 
 

@@ -33,9 +33,9 @@ M = TypeVar("M", default=Any)
 
 
 class ThreadActor(Actor[M]):
-    """An actor whose hooks are plain functions and run on a thread of its own, one at a time.
+    """An actor whose hooks are plain functions that run on the actor's own thread, one at a time.
 
-    For a synchronous SDK, a client that is not thread-safe, work for the CPU. `on_start`, `on_receive` and `on_stop`
+    Use it for a synchronous SDK, a client that is not thread-safe, or CPU work. `on_start`, `on_receive` and `on_stop`
     may block; the constructor runs on the event loop and must not. `self.ref` and `self.system` belong to the loop:
     reach them from the thread with `self.system.loop.call_soon_threadsafe(ref.tell, message)`.
 

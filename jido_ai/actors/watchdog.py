@@ -1,4 +1,4 @@
-"""Names the handler that blocks the event loop, at no cost to handlers that do not."""
+"""Watchdog: reports the handler that blocks the event loop, at no cost to other handlers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["Blocker", "Watchdog"]
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """What ran on the event loop's thread when it did not answer.
+    """The code that blocked the event loop.
 
     Attributes:
-        actor: the actor's name or label; None when no handler was running.
-        message: the type of the message it handled.
+        actor: the actor's name or label; None if no handler was running.
+        message: the type of the handled message.
         place: "file:line" of the innermost frame.
     """
 
@@ -32,13 +32,13 @@ class Blocker:
 
 
 class Watchdog:
-    """A thread that knocks at the event loop and, when there is no answer, looks at what runs there.
+    """A thread that pings the event loop and reports what runs there if it does not answer.
 
-    While the loop is blocked, a warning goes to the logger `jido_ai`; when it is free again, `report` is called on it
-    with the blocker and the seconds that it took.
+    While the loop is blocked, a warning goes to the logger `jido_ai`. When it is free again, `report` is called on the
+    loop with the blocker and the duration in seconds.
 
     Args:
-        limit_s: how long the loop may take to answer. A block shorter than that may go unnoticed.
+        limit_s: seconds the loop may take to answer. Shorter blocks may go unnoticed.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Watchdog:
         threading.Thread(target=self._watch, name="jido-watchdog", daemon=True).start()
 
     def stop(self) -> None:
-        """Have the thread end soon."""
+        """Ask the thread to end."""
         self._stopped.set()
 
     def _watch(self) -> None:
@@ -68,7 +68,7 @@ class Watchdog:
                     continue
                 blocker = self._look()
                 logging.getLogger("jido_ai").warning(
-                    "the event loop has been blocked for %.2f s by %s, which handles %s, at %s; a ThreadActor may",
+                    "the event loop has been blocked for %.2f s by %s, which handles %s, at %s; use a ThreadActor",
                     time.monotonic() - knocked,
                     blocker.actor or "no actor",
                     blocker.message or "no message",

@@ -1,1 +1,1 @@
-"""How anything that is plugged in becomes an actor: host, call checks, time limits, turns, metering."""
+"""Components as actors: host, call checks, time limits, turns, metering."""

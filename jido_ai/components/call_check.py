@@ -1,4 +1,4 @@
-"""What a component is called with by hand: what can never work is refused before anything is asked or run."""
+"""Call checks: the arguments of a component are validated before a model is asked or a program runs."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ __all__ = ["check_context", "check_critique_call", "check_generate_call", "check
 
 
 def check_generate_call(prompt: object, context: object) -> None:
-    """Check the arguments of `generate`. Raises `ConfigurationError`, which names the first that is none."""
+    """Check the arguments of `generate`. Raises `ConfigurationError`, which names the first wrong one."""
     _check("prompt", prompt, str)
     check_context(context)
 
 
 def check_critique_call(candidate: object, context: object) -> None:
-    """Check the arguments of `critique`. Raises `ConfigurationError`, which names the first that is none."""
+    """Check the arguments of `critique`. Raises `ConfigurationError`, which names the first wrong one."""
     _check("candidate", candidate, Candidate)
     check_context(context)
 
 
 def check_revise_call(candidate: object, critique: object, context: object) -> None:
-    """Check the arguments of `revise`. Raises `ConfigurationError`, which names the first that is none."""
+    """Check the arguments of `revise`. Raises `ConfigurationError`, which names the first wrong one."""
     _check("candidate", candidate, Candidate)
     _check("critique", critique, CritiqueResult)
     check_context(context)
 
 
 def check_context(context: object) -> None:
-    """Check a context. What has the fields of one will do, as tests bring it. Raises `ConfigurationError`."""
+    """Check a context. An object with the same fields, as in tests, is accepted. Raises `ConfigurationError`."""
     if not hasattr(context, "time_left_s"):
         _check("context", context, RunContext)
 

@@ -1,8 +1,8 @@
 """One component as an actor: it serves many runs at once, and a crash in one call never disturbs another.
 
-A call runs as a task of the `ComponentHost`, which outlives the incarnations of the actor. When a call fails, the
-actor ends with that error and is restarted clean, while the calls of other runs go on; when the actor is killed or
-stopped, all its calls end with it.
+A call runs as a task of the `ComponentHost`, which outlives the incarnations of the actor. If a call fails, the actor
+ends with that error and is restarted clean, while the calls of other runs continue. If the actor is killed or stopped,
+all its calls end with it.
 """
 
 from __future__ import annotations
@@ -55,16 +55,18 @@ _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 
 
 def method_of(component: object, name: str, role: str = "a component") -> Callable[..., Awaitable[object]]:
-    """Return the component's method of that name, or the component itself when it is a function, as an async one.
+    """Return the component's method of that name, or the component itself if it is a function, as an async callable.
 
-    A plain function runs in a thread: it may block. What reflects gets no more arguments than it takes: the contract
-    has (episode, priors), and `Reflector` the context, too.
+    A plain function runs in a thread, so it may block. A reflector gets no more arguments than it takes: the contract
+    has (episode, priors), `Reflector` also takes the context.
 
     Raises:
-        ConfigurationError: it calls by its `role` what cannot be called so, as a class whose object was meant.
+        ConfigurationError: the component, named by its `role`, has no such method, or is a class instead of an object.
     """
     if isinstance(component, type) and inspect.isfunction(inspect.getattr_static(component, name, None)):
-        raise ConfigurationError(f"{role}: got the class {component.__name__}, which needs its object: call it first")
+        raise ConfigurationError(
+            f"{role}: got the class {component.__name__}, need an object: use {component.__name__}(...)"
+        )
     call: object = getattr(component, name, None)
     if call is None and callable(component) and not isinstance(component, type):
         call = component
@@ -74,11 +76,11 @@ def method_of(component: object, name: str, role: str = "a component") -> Callab
 
 
 def _with_what_it_takes(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
-    """Return the call as an async one that leaves out the last arguments when it does not take them."""
+    """Return `call` as an async callable that omits trailing arguments that it does not take."""
     whole = _as_async(call)
     try:
         signature = inspect.signature(call)
-    except (TypeError, ValueError):  # nobody can tell
+    except (TypeError, ValueError):  # no signature available
         return whole
 
     async def shortened(*args: object) -> object:
@@ -112,7 +114,7 @@ def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
 
 
 class _OwnThreads(Executor):
-    """Runs each call on a thread of its own, so that one that hangs holds up no other call and no interpreter's end."""
+    """Runs each call on its own thread, so that a hanging call blocks no other call and no interpreter exit."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future: Future[T] = Future()
@@ -125,9 +127,9 @@ class _OwnThreads(Executor):
             return
         try:
             future.set_result(call())
-        except StopIteration as error:  # which no asyncio future takes
+        except StopIteration as error:  # asyncio futures do not accept it
             future.set_exception(RuntimeError(f"raised {describe(error)}"))
-        except BaseException as error:  # noqa: BLE001 - it belongs to whoever awaits the call
+        except BaseException as error:  # noqa: BLE001 - it is raised where the call is awaited
             future.set_exception(error)
 
 
@@ -138,7 +140,7 @@ _OWN_THREADS: Final = _OwnThreads()
 
 
 def as_candidates(answer: object) -> tuple[Candidate, ...]:
-    """Check what a generator answered: text, a candidate, or several. Raises `ComponentError`."""
+    """Check the result of a generator: a text, a candidate, or several. Raises `ComponentError`."""
     if isinstance(answer, str | Candidate):
         return (_as_candidate(answer),)
     if isinstance(answer, Sequence):
@@ -146,31 +148,31 @@ def as_candidates(answer: object) -> tuple[Candidate, ...]:
         if several and all(isinstance(one, str | Candidate) for one in several):
             return tuple(_as_candidate(cast("str | Candidate", one)) for one in several)
     raise ComponentError(
-        f"a generator must answer a str, a Candidate or several, got {describe(cast('object', answer))}"
+        f"a generator must return a str, a Candidate or a sequence of them, got {describe(cast('object', answer))}"
     )
 
 
 def as_critique(answer: object) -> CritiqueResult:
-    """Check what a critiquer answered. Raises `ComponentError`."""
+    """Check the result of a critiquer. Raises `ComponentError`."""
     if not isinstance(answer, CritiqueResult):
-        raise ComponentError(f"a critiquer must answer a CritiqueResult, got {describe(answer)}")
+        raise ComponentError(f"a critiquer must return a CritiqueResult, got {describe(answer)}")
     return answer
 
 
 def as_revision(answer: object) -> Candidate:
-    """Check what a reviser answered: text or a candidate, and not blank. Raises `ComponentError`."""
+    """Check the result of a reviser: a text or a candidate, and not blank. Raises `ComponentError`."""
     if not isinstance(answer, str | Candidate):
-        raise ComponentError(f"a reviser must answer a str or a Candidate, got {describe(answer)}")
+        raise ComponentError(f"a reviser must return a str or a Candidate, got {describe(answer)}")
     candidate = _as_candidate(answer)
     if not candidate.content.strip():
-        raise ComponentError("a reviser answered a blank text")
+        raise ComponentError("a reviser returned a blank text")
     return candidate
 
 
 def as_reflection(answer: object) -> Reflection:
-    """Check what a reflector answered. Raises `ComponentError`."""
+    """Check the result of a reflector. Raises `ComponentError`."""
     if not isinstance(answer, Reflection):
-        raise ComponentError(f"a reflector must answer a Reflection, got {describe(answer)}")
+        raise ComponentError(f"a reflector must return a Reflection, got {describe(answer)}")
     return answer
 
 
@@ -183,32 +185,32 @@ def _as_candidate(answer: str | Candidate) -> Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Call(Ask[Any]):
-    """Call the component with these arguments; answered with what it answers, checked."""
+    """Call the component with these arguments; the reply is its checked result."""
 
     args: tuple[object, ...]
 
 
 class Reopening(ABC):
-    """A component that is closed with each pipeline it works in, and opens again what it needs when it is used."""
+    """A component that each pipeline closes when it stops, and that reopens its resources when it is used again."""
 
     @abstractmethod
     async def aclose(self) -> None:
-        """Let go of what it opened itself, unless somebody else is being served. Twice is fine."""
+        """Close what it opened itself, unless it is in use elsewhere. Closing twice is allowed."""
 
 
 async def close_all(components: Iterable[object]) -> None:
-    """Close those that open again; what a caller brought open stays as it is."""
+    """Close the components that can reopen; resources that a caller opened stay open."""
     for component in components:
         if isinstance(component, Reopening):
             await component.aclose()
 
 
 class ComponentHost:
-    """What a component keeps over the incarnations of its actor: the object itself and the calls in flight.
+    """State of a component that outlives its actor's incarnations: the object itself and the calls in flight.
 
     Attributes:
         name: as events and errors name it: "generator", "critiquer", "reviser".
-        max_concurrency: how many calls run at once, from the component's attribute of that name; None is no limit.
+        max_concurrency: most calls at once, from the component's attribute of that name; None is no limit.
     """
 
     def __init__(self, name: str, component: object, method: str, check: Callable[[object], object]) -> None:
@@ -223,7 +225,7 @@ class ComponentHost:
         self.reset()
 
     def reset(self) -> None:
-        """Get ready for the event loop that the pipeline starts in."""
+        """Prepare for the event loop that the pipeline starts in."""
         self.slots = asyncio.Semaphore(self.max_concurrency) if self.max_concurrency is not None else None
 
     def end_calls(self) -> None:
@@ -232,9 +234,9 @@ class ComponentHost:
             task.cancel()
 
     async def close(self, timeout_s: float = 5.0) -> None:
-        """Cancel every call in flight, wait for them, and close the component if it opens again.
+        """Cancel every call in flight, wait for them, and close the component if it can reopen.
 
-        Calls that swallow it are left behind after `timeout_s`.
+        Calls that swallow the cancellation are abandoned after `timeout_s`.
         """
         self.end_calls()
         if self.tasks:
@@ -260,14 +262,14 @@ class ComponentActor(Actor[Call]):
         reply = self.defer_reply()
         reply.outlive()
         context = copy_context()
-        context.run(current_cell.set, None)  # the call does not hold up our mailbox: it may ask anyone
+        context.run(current_cell.set, None)  # the call does not block our mailbox, so it may ask any actor
         task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
         self._host.tasks.add(task)
         task.add_done_callback(self._host.tasks.discard, context=context)
         reply.when_unwanted(task.cancel)  # its run was cancelled, or the step took too long
 
     def after_death(self, reason: ExitReason) -> None:
-        """End all calls, unless only one of them crashed."""
+        """End all calls, unless the actor ended because one of them crashed."""
         if not isinstance(reason, Crashed):
             self._host.end_calls()
 
@@ -289,7 +291,7 @@ class ComponentActor(Actor[Call]):
                 return
             reply.fail(ActorDeadError(self.cell.reason, host.name))
             raise
-        except BaseException as error:  # foreign code: its crash is the asker's and the supervisor's to see
+        except BaseException as error:  # foreign code: the asker and the supervisor see its crash
             is_usual = isinstance(error, Exception)
             reply.fail(
                 error if is_usual else ComponentError(f"{host.name} raised {describe(error)}", component=host.name)
@@ -311,9 +313,9 @@ def _meter_of(call: Call) -> Meter | None:
 
 
 def text_of(error: BaseException) -> str:
-    """Return what an error says, or what it is when it says nothing: without secrets, at most 2,000 characters.
+    """Return the message of an error, or its repr if it has none: without secrets, at most 2,000 characters.
 
-    A group, as a `TaskGroup` raises it, says what the first of its errors are.
+    For an exception group, as raised by a `TaskGroup`, the first errors in it are added.
     """
     text = _said_by(error)
     if isinstance(error, BaseExceptionGroup):
@@ -323,7 +325,7 @@ def text_of(error: BaseException) -> str:
 
 
 def showable(text: str) -> str:
-    """Return at most 2,000 characters of what foreign code says, without secrets."""
+    """Return at most 2,000 characters of a text from foreign code, without secrets."""
     return redact(text[: 10 * _MESSAGE_CHARS])[:_MESSAGE_CHARS]
 
 
@@ -337,5 +339,5 @@ def _is_being_cancelled() -> bool:
 
 
 def component_spec(host: ComponentHost, name: str) -> ChildSpec:
-    """Return how a supervisor runs the component's actor."""
+    """Return the child spec of the component's actor."""
     return ChildSpec(id=host.name, start=(ComponentActor, (host,), {}), backoff=_BACKOFF, name=name)

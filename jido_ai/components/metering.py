@@ -1,8 +1,7 @@
-"""The meter of the run that a piece of work is done for, known to whatever it calls.
+"""Metering: the current run's budget, available to code that it calls.
 
-A component reserves at `context.meter` before it asks a model. What lies between the component and the provider sees
-only requests; for what only it knows, such as a price, or a second try after one that may have been billed, it reserves
-here.
+A component reserves at `context.meter` before it asks a model. The wrappers between the component and the provider see
+only requests; they reserve here what only they know, such as a price, or a retry of a call that may have been billed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ current_meter: ContextVar[Meter | None] = ContextVar("current_meter", default=No
 
 @contextmanager
 def metering(meter: Meter | None) -> Generator[None]:
-    """Let what is called inside of the `with` block count at `meter`."""
+    """Charge calls inside of the `with` block to `meter`."""
     token = current_meter.set(meter)
     try:
         yield

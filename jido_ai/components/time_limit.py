@@ -1,7 +1,7 @@
-"""A time limit that costs nothing where one that is at least as tight is in force already.
+"""Time limits that cost nothing inside of another limit that is at least as tight.
 
-A call of a model passes through several that each promise to end it in time: the component, the retries, the provider.
-The outermost keeps the promise for all, as long as it can end what is inside: as long as that runs in the same task.
+A model call passes through several layers with a timeout: the component, the retries, the provider. The outermost timer
+serves them all, as long as they run in the same task, which it can cancel.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ __all__ = ["TimeLimit"]
 
 _around: ContextVar[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 _around = ContextVar("_around", default=None)
-"""The task that a limit will interrupt, when, and with what."""
+"""The task that the current limit will interrupt, the deadline, and the timer."""
 
 
 class _Nothing:
-    """Awaited, it waits for nothing; no coroutine is made for it."""
+    """An awaitable that completes at once, without a coroutine."""
 
     __slots__ = ()
 
@@ -32,10 +32,10 @@ _NOTHING: Final = cast("Awaitable[None]", _Nothing())
 
 
 class TimeLimit:
-    """As `asyncio.timeout_at`: what is in its `async with` is cancelled at `deadline`, and TimeoutError raised.
+    """Like `asyncio.timeout_at`: cancels the body of its `async with` at `deadline` and raises TimeoutError.
 
-    Inside of another with the same or an earlier deadline, in the same task, it leaves all to that one, unless that has
-    interrupted already, as when it is the clean-up that takes its time.
+    Inside of another limit with the same or an earlier deadline, in the same task, it relies on that one, unless that
+    one has already expired, as during clean-up.
 
     Args:
         deadline: time of the event loop's clock.
@@ -49,7 +49,7 @@ class TimeLimit:
         self._token: Token[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 
     def expired(self) -> bool:
-        """Tell whether it was this one that interrupted."""
+        """Tell whether this limit interrupted the body."""
         return self._timeout is not None and self._timeout.expired()
 
     def __aenter__(self) -> Awaitable[None]:
@@ -61,8 +61,8 @@ class TimeLimit:
     async def _begin(self, task: asyncio.Task[object] | None) -> None:
         timeout = self._timeout = asyncio.timeout(None)
         await timeout.__aenter__()
-        # A timer that was cancelled stays with the loop for a while. With the context of here it would hold on to all
-        # that the call was made for.
+        # A cancelled timer stays in the loop for a while. With the current context it would keep the call's objects
+        # alive.
         Context().run(timeout.reschedule, self._deadline)
         self._token = _around.set((task, self._deadline, timeout))
 

@@ -1,4 +1,4 @@
-"""Turns: at most so many at once; whoever waits can be sent away."""
+"""Turns: a concurrency limit with a queue; those who wait can be sent away."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ __all__ = ["Turns"]
 
 
 class Turns:
-    """Lets at most `limit` through at a time, the others in the order they came. None lets everybody through."""
+    """Lets at most `limit` holders through at a time, the others in order of arrival. None is no limit."""
 
     def __init__(self, limit: int | None) -> None:
         self._free = limit
         self._waiting: dict[str, asyncio.Future[bool]] = {}
 
     async def take(self, key: str) -> bool:
-        """Wait for a turn. True: it is yours, to be given back. False: you were sent away."""
+        """Wait for a turn. Returns True if the caller has it and must give it back, False if it was sent away."""
         if self._free is None:
             return True
         if self._free > 0:
@@ -26,7 +26,7 @@ class Turns:
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled() and turn.result():
-                self.give_back()  # it came in the same moment
+                self.give_back()  # granted at the moment of the cancellation
             raise
         finally:
             self._waiting.pop(key, None)
@@ -42,7 +42,7 @@ class Turns:
             turn.set_result(True)
 
     def send_away(self, key: str) -> None:
-        """Tell one that waits that it gets no turn; nothing happens when it does not wait."""
+        """End the wait for `key` without a turn; does nothing if nobody waits with that key."""
         turn = self._waiting.get(key)
         if turn is not None and not turn.done():
             turn.set_result(False)

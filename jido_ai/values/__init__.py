@@ -1,11 +1,11 @@
-"""What travels between components: frozen pydantic models, checked when they are built.
+"""Values: the frozen pydantic models that components exchange, validated when they are built.
 
 Scores, severities and similarities are floats in [0, 1]; score 1 is best, severity 0 is flawless; a reward is in
-[-1, 1]. Times are aware datetimes, durations seconds. A value out of range raises `ConfigurationError` naming the
-field, the limit and what came, whether it comes through the constructor, `model_validate` or `model_validate_json`.
-Dicts are copied in. `model_dump(mode="json")` and `model_validate` round-trip.
+[-1, 1]. Times are aware datetimes, durations are seconds. The constructor, `model_validate` and `model_validate_json`
+raise `ConfigurationError` for a value out of range; the message names the field, the limit and the value. Dicts are
+copied. `model_dump(mode="json")` and `model_validate` round-trip.
 
-One file for each family of values.
+Each family of values has its own file.
 """
 
 from __future__ import annotations

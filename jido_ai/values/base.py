@@ -43,9 +43,9 @@ __all__ = [
 
 
 SLACK: Final = 1e-9
-"""Numbers nearer than this are equal: a value within it of a threshold equals the threshold."""
+"""Tolerance of comparisons: a value this close to a threshold equals the threshold."""
 MOST_LEVELS: Final = 64
-"""So many levels metadata may have, itself the first: what is deeper cannot be written everywhere as JSON."""
+"""Most levels of nested metadata, itself the first: deeper values cannot be written as JSON everywhere."""
 _NESTING: Final = (dict, list, tuple, set, frozenset)
 
 
@@ -55,15 +55,15 @@ def new_id(prefix: str) -> str:
 
 
 def utc_now() -> datetime:
-    """Return the aware time now, in UTC."""
+    """Return the current time in UTC, aware."""
     return datetime.now(UTC)
 
 
 def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
-    """Tell whether mappings, lists, tuples and sets stand in each other more than `most` levels deep."""
+    """Tell whether mappings, lists, tuples and sets are nested more than `most` levels deep."""
     level: list[object] = [value] if isinstance(value, _NESTING) else []
     for _ in range(most):
-        inside: dict[int, object] = {}  # one that stands in several places is looked at once
+        inside: dict[int, object] = {}  # an object in several places is visited once
         for outer in level:
             fields: Iterable[object] = cast("Any", outer).values() if isinstance(outer, dict) else cast("Any", outer)
             for one in fields:
@@ -120,7 +120,7 @@ def _parameter(name: str, field: FieldInfo, model: type[Value]) -> Parameter:
 
 
 def _fields(error: ValidationError, model: type[BaseModel]) -> str:
-    """Put a validation error in one line: field, limit, what came."""
+    """Return a validation error as one line: field, limit, value."""
     faults: list[str] = []
     for fault in error.errors(include_url=False):
         where = "".join(f"{part}: " for part in (".".join(str(part) for part in fault["loc"]),) if part)
@@ -132,8 +132,8 @@ def _fields(error: ValidationError, model: type[BaseModel]) -> str:
 
 _MOST_GIVEN: Final = 1_000
 _given_names: Final[dict[frozenset[str], set[str]]] = {}
-"""The names of the fields that were given, one set for all values to which the same were: a set of its own would be
-half the memory of most values. Nothing changes it, for values are frozen."""
+"""Sets of the names of given fields, shared by all values with the same names: separate sets would be half the memory
+of most values. Nothing changes them, because values are frozen."""
 
 
 def _shared(given: set[str]) -> set[str]:
@@ -155,7 +155,7 @@ class Value(BaseModel):
     )
 
     _positional: ClassVar[tuple[str, ...]] = ()
-    _derived: ClassVar[tuple[str, ...]] = ()  # required fields that follow from others when they are not given
+    _derived: ClassVar[tuple[str, ...]] = ()  # required fields that are computed from others if they are not given
 
     if not TYPE_CHECKING:  # type checkers see the fields themselves; those with kw_only=False are positional
 
@@ -200,7 +200,7 @@ class Value(BaseModel):
         return type(self)(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Return a copy with `update`, which is not checked. As pydantic's, at a third of what that costs."""
+        """Return a copy with `update`, which is not checked. The same as pydantic's, at a third of the cost."""
         if deep or self.__pydantic_private__ is not None or self.__pydantic_extra__ is not None:
             return super().model_copy(update=update, deep=deep)
         copied, names, changes = type(self).__new__(type(self)), self.__pydantic_fields_set__, update or {}
@@ -235,13 +235,13 @@ def joined(first: Sequence[Any], second: Sequence[Any]) -> tuple[Any, ...]:
 
 
 class ByValue(EnumType):
-    """Lets the members be read as the contract writes them, too: `StopReason.accepted`."""
+    """Makes members accessible by value, too, as the contract writes them: `StopReason.accepted`."""
 
     if not TYPE_CHECKING:  # type checkers know one name of each, the one in capitals
 
         @property
         def index(cls) -> Any:
-            """The member of that value; every text has a method of that name, which would be found first."""
+            """The member with that value; without this, `str.index` would be found first."""
             return cls._value2member_map_.get("index", str.index)
 
         def __getattr__(cls, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Candidates and what they cost."""
+"""Candidates, and the usage of model calls."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["Candidate", "Usage", "no_usage"]
 
 
 class Usage(Value):
-    """What model calls cost; adds with `+`.
+    """Usage and cost of model calls; usages add with `+`.
 
     Attributes:
         cost_usd: of the calls whose price is known.
-        unpriced_calls: how many calls are not in `cost_usd`, because nobody knows their price.
+        unpriced_calls: number of calls that are not in `cost_usd`, because their price is unknown.
     """
 
     calls: Count = Field(default=0, kw_only=False)
@@ -56,12 +56,13 @@ def no_usage() -> Usage:
 
 
 class Candidate(Value):
-    """A proposed answer; a revision names in `parent_id` what it was made from.
+    """A proposed answer. A revision has the id of the candidate it was made from in `parent_id`.
 
     Attributes:
-        content: the text itself, as it is.
-        score: in [0, 1], when somebody has judged it.
-        tokens_used: read and written to make it; what no meter and no usage tell of counts at the run's budget.
+        content: the text, unchanged.
+        score: in [0, 1]; None before it is judged.
+        tokens_used: tokens read and written to make it. If neither a meter nor usage metadata reports them, they count
+            towards the run's budget.
     """
 
     content: str = Field(strict=True, kw_only=False)
@@ -74,7 +75,7 @@ class Candidate(Value):
     timestamp: AwareDatetime = Field(default_factory=utc_now)
     metadata: Metadata = Field(default_factory=dict[str, Any])
 
-    def __hash__(self) -> int:  # what is equal has the same id; metadata has no hash
+    def __hash__(self) -> int:  # equal candidates have the same id; metadata has no hash
         return hash(self.id)
 
     def update_score(self, score: float) -> Candidate:
@@ -85,7 +86,7 @@ class Candidate(Value):
         """Return a JSON-ready dict that `from_map` reads back.
 
         Raises:
-            ConfigurationError: metadata holds something that JSON cannot.
+            ConfigurationError: metadata contains a value that JSON cannot represent.
         """
         try:
             plain = self.model_dump(mode="json")
@@ -96,7 +97,7 @@ class Candidate(Value):
 
     @classmethod
     def from_map(cls, mapping: Mapping[str, Any]) -> Candidate:
-        """Read what `to_map` wrote. Raises `ConfigurationError` for anything else."""
+        """Build a candidate from the dict of `to_map`. Raises `ConfigurationError` for anything else."""
         if not isinstance(mapping, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"Candidate.from_map needs a mapping, got {describe(mapping)}")
         return cls.model_validate(dict(mapping))

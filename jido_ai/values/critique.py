@@ -18,7 +18,7 @@ __all__ = ["CritiqueResult", "Finding", "Issue", "Issues", "Location", "Outcome"
 
 
 class Outcome(StrEnum, metaclass=ByValue):
-    """How an attempt ended, as whoever judged it said."""
+    """How an attempt ended, according to its critiquer."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -30,7 +30,7 @@ class Outcome(StrEnum, metaclass=ByValue):
 
 
 class Location(Value):
-    """Where in a candidate; lines and columns count from 1."""
+    """A place in a candidate; lines and columns count from 1."""
 
     path: str | None = Field(default=None, kw_only=False)
     line: Line | None = Field(default=None, kw_only=False)
@@ -39,7 +39,7 @@ class Location(Value):
     end_column: Line | None = Field(default=None, kw_only=False)
 
     def __str__(self) -> str:
-        """Return `path:line:column` as far as it is known, the form editors and terminals link."""
+        """Return `path:line:column` as far as they are known: the form that editors and terminals link."""
         parts = [self.path or "<candidate>"]
         if self.line is not None:
             parts.append(str(self.line))
@@ -61,12 +61,12 @@ def fingerprint_of(source: str | None, rule: str | None, path: str | None, messa
 
 
 class Issue(Value):
-    """One thing that is wrong with a candidate.
+    """One defect of a candidate.
 
     Attributes:
-        kind: what sort of thing: "syntax", "style", "test", "type", ...
-        source: who says so: "tool:ruff", "model:NAME".
-        rule: the critic's own name for it: "F401".
+        kind: "syntax", "style", "test", "type", ...
+        source: the critiquer that reported it: "tool:ruff", "model:NAME".
+        rule: the critiquer's own name for it: "F401".
     """
 
     message: str = Field(strict=True, kw_only=False)
@@ -78,21 +78,21 @@ class Issue(Value):
 
     @property
     def fingerprint(self) -> str:
-        """Return 16 hexadecimal digits by which the same finding is known in another iteration.
+        """Return 16 hexadecimal digits that identify the same finding in other iterations.
 
-        Made of source, rule (else kind), path and the message with case, quotes, blanks, numbers and the full stop
-        levelled. Lines and columns are left out: they move with every edit above them.
+        Computed from source, rule (else kind), path and the message, with case, quotes, blanks, numbers and the full
+        stop normalized. Lines and columns are left out: they move with every edit above them.
         """
         path = self.location.path if self.location else None
         return fingerprint_of(self.source, self.rule or self.kind, path, self.message)
 
 
 class Finding(Value):
-    """An issue over the iterations of a run.
+    """An issue, tracked over the iterations of a run.
 
     Attributes:
-        status: open, fixed, regressed (it was fixed and came back) or disputed (critics disagree), as it stands at
-            the best candidate.
+        status: open, fixed, regressed (it was fixed and came back) or disputed (critiquers disagree), at the best
+            candidate.
         first_iteration, last_iteration: index of the first and the last iteration that reported it.
     """
 
@@ -126,16 +126,16 @@ _OUTCOME_ORDER: Final = (
 class CritiqueResult(Value):
     """One critiquer's judgement of one candidate.
 
-    One of severity, score and reward is required; severity and score follow from what is given:
-    severity = 1 - score = (1 - reward) / 2. Explicit values are kept: severity says whether it is good enough, score
-    measures progress (a tool critic's score rises with every finding that goes although the worst one stays).
+    One of severity, score and reward is required. Missing ones are computed: severity = 1 - score = (1 - reward) / 2.
+    Explicit values are kept: severity decides whether the candidate is good enough, score measures progress (a tool's
+    score rises with every fixed finding, even while the worst one remains).
 
     Attributes:
-        source: who judged: "tool:ruff", "model:NAME", "panel".
-        parts: the members' results, when a panel judged.
-        confidence: in [0, 1], how sure the critiquer is of itself.
-        checks: how each single check ended, by name: "passed", or what else became of it ("failed", "skipped", ...).
-            What the first candidate of a run passed is the floor for those after it (`jido_ai.loop.floor`).
+        source: the critiquer: "tool:ruff", "model:NAME", "panel".
+        parts: the members' results, if a panel judged.
+        confidence: in [0, 1], the critiquer's confidence in its judgement.
+        checks: the result of each check, by name: "passed", "failed", "skipped", ... The checks that the first
+            candidate of a run passed are the floor for later ones (`jido_ai.loop.floor`).
     """
 
     _derived = ("severity", "score")
@@ -192,24 +192,24 @@ class CritiqueResult(Value):
         given["severity"], given["score"] = severity, score
         return given
 
-    def __hash__(self) -> int:  # of what tells most apart; metadata has no hash
+    def __hash__(self) -> int:  # the most distinctive fields; metadata has no hash
         return hash((self.severity, self.score, self.source, self.issues, self.feedback))
 
     @property
     def actionable(self) -> bool:
-        """True when there is something to act on: an issue, or a severity above 0.3."""
+        """True if there is an issue, or the severity is above 0.3."""
         return self.has_issues or self.should_refine()
 
     @property
     def has_issues(self) -> bool:
-        """True when at least one issue is named."""
+        """True if there is at least one issue."""
         return bool(self.issues)
 
     def should_refine(self, threshold: float = 0.3) -> bool:
         """Tell whether severity is above `threshold`, in [0, 1] (strictly, with 1e-9 slack).
 
         Raises:
-            ConfigurationError: `threshold` is no number, or out of range.
+            ConfigurationError: `threshold` is not a number, or out of range.
         """
         if not (_is_number(threshold) and 0.0 <= threshold <= 1.0):  # NaN fails too
             raise ConfigurationError(f"threshold must be a number in [0, 1], got {describe(threshold)}")
@@ -222,22 +222,22 @@ class CritiqueResult(Value):
         return "medium" if self.severity < 0.7 - SLACK else "high"
 
     def add_issue(self, issue: Issue | str) -> CritiqueResult:
-        """Return the same critique with one more issue; one that is there already is not repeated."""
+        """Return the critique with one more issue; an issue that it already has is not repeated."""
         more = Issue(issue) if isinstance(issue, str) else issue
         return self.replace(issues=joined(self.issues, (more,)))
 
     def merge(self, other: CritiqueResult) -> CritiqueResult:
-        """Return both as one.
+        """Return both critiques as one.
 
-        Issues, suggestions and strengths are joined in order without repeats, feedback by a newline; severity, score,
-        reward, confidence, outcome and checks are the worse ones; metadata and criteria take `other`'s where both
-        speak.
+        Issues, suggestions and strengths are joined in order without repeats, feedback by a newline. Severity, score,
+        reward, confidence, outcome and checks are the worse ones. Where both have a key of metadata or a criterion,
+        `other` wins.
 
         Raises:
-            ConfigurationError: `other` is no critique.
+            ConfigurationError: `other` is not a critique.
         """
         if not isinstance(other, CritiqueResult):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-            raise ConfigurationError(f"a critique is merged with another CritiqueResult, got {describe(other)}")
+            raise ConfigurationError(f"merge needs another CritiqueResult, got {describe(other)}")
         feedback = [text for text in (self.feedback, other.feedback) if text]
         outcomes = [outcome for outcome in (self.outcome, other.outcome) if outcome is not None]
         return CritiqueResult(
@@ -264,7 +264,7 @@ class CritiqueResult(Value):
 
 
 def worse_checks(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:
-    """Return the checks of both; of one that both know, the end that is not "passed"."""
+    """Return the checks of both; if both have a check, the result that is not "passed"."""
     both = {name: end for name, end in first.items() if name in second and end != "passed"}
     return {**first, **second, **both}
 
@@ -274,7 +274,7 @@ def _is_number(value: object) -> bool:
 
 
 def _one_minus(value: Any) -> float:
-    """Return 1 - value; what is out of range or no number is left to the check of the field it was given for."""
+    """Return 1 - value; invalid values are refused later, by the check of the field they were given for."""
     return 1.0 - max(0.0, min(1.0, value)) if _is_number(value) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Episodes: the record of one attempt, its events, and what was learned from it."""
+"""Episodes: the record of one attempt, its events and its reflection."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["Episode", "ErrorClass", "Event", "EventType", "LearningProgress", "R
 
 
 class ErrorClass(StrEnum, metaclass=ByValue):
-    """What kind of failure a text tells of."""
+    """Class of an error, as told from its text."""
 
     COMPILE = "compile"
     ASSERTION = "assertion"
@@ -52,7 +52,7 @@ class ErrorClass(StrEnum, metaclass=ByValue):
 
 
 class EventType(StrEnum, metaclass=ByValue):
-    """What an event of a trace is."""
+    """Type of an event in a trace."""
 
     TOOL_CALL = "tool_call"
     TOOL_RESPONSE = "tool_response"
@@ -64,7 +64,7 @@ class EventType(StrEnum, metaclass=ByValue):
 
 
 class Event(Value):
-    """One thing that happened while an agent worked."""
+    """One event of an agent's trace."""
 
     type: EventType = Field(kw_only=False)
     content: str = Field(default="", kw_only=False)
@@ -79,8 +79,8 @@ class Reflection(Value):
     """What went wrong (or right) in an episode, and the lesson, in words.
 
     Attributes:
-        source: "llm", or "fallback" when it was drawn without a model.
-        raw: the reply it was read from.
+        source: "llm", or "fallback" if it was made without a model.
+        raw: the model's reply that it was parsed from.
     """
 
     lesson: Annotated[str, AfterValidator(not_blank)] = Field(kw_only=False)
@@ -110,7 +110,7 @@ class Episode(Value):
     Attributes:
         candidate: a plain str becomes one.
         attempt: counts from 1.
-        error: the error text, when it failed.
+        error: the error text, if it failed.
         memories_used, memories_created: ids.
         metrics: numbers with their units in the names.
     """
@@ -143,18 +143,18 @@ class Episode(Value):
 
 
 class LearningProgress(Value):
-    """How the attempts at one task type develop; computed, never stored.
+    """Development of the attempts at one task type; computed, never stored.
 
     Attributes:
-        average_score: of the attempts that were judged; 0.0 when none was.
+        average_score: of the judged attempts; 0.0 without one.
         improvement_trend: mean score of the later half minus that of the earlier half, in [-1, 1].
         recent_trend, medium_trend: the same over the last 5 and the last 20 judged attempts.
-        last_improvement: the newest score minus the one before it; None below two.
-        plateau: the last 5 judged attempts brought next to nothing.
-        plateau_attempts: for how many attempts it has lasted; 0 without one.
-        volatility: mean absolute difference between one score and the next, in [0, 1].
-        key_lessons: the three that helped most often, as words.
-        persistent_issues: error classes and causes that came in at least 3 of the last 10 attempts.
+        last_improvement: the newest score minus the one before it; None with fewer than two scores.
+        plateau: the last 5 judged attempts brought hardly any improvement.
+        plateau_attempts: the number of attempts it has lasted; 0 without a plateau.
+        volatility: mean absolute difference between consecutive scores, in [0, 1].
+        key_lessons: the texts of the three lessons that helped most often.
+        persistent_issues: error classes and causes in at least 3 of the last 10 attempts.
         next_focus_areas: the criteria with the lowest scores, lowest first, at most three.
     """
 

@@ -28,7 +28,7 @@ __all__ = ["Link", "MemoryEntry", "MemoryKind", "MemoryQuery", "Scored"]
 
 
 class MemoryKind(StrEnum, metaclass=ByValue):
-    """What a memory is about. Episodic is history and never merged; semantic and procedural are lessons."""
+    """Kind of a memory entry. Episodic entries are history, never merged; semantic and procedural ones are lessons."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
@@ -41,8 +41,8 @@ class MemoryEntry(Value):
     """Something remembered; for a lesson, `mistake` is the pattern and `correction` the lesson.
 
     Attributes:
-        frequency: how often it was learnt; at least 1.
-        impact: in [0, 1], how much it brought.
+        frequency: how often it was learned; at least 1.
+        impact: in [0, 1], how much it improved results.
         use_count, success_count: how often it was applied, and how often that helped.
         evidence: ids of the episodes or runs it comes from.
         links: other entries, by type.
@@ -90,7 +90,7 @@ class MemoryEntry(Value):
 
     @property
     def keywords(self) -> frozenset[str]:
-        """Return the words of the prompt that carry meaning."""
+        """Return the words of the prompt without stop words."""
         return extract_keywords(self.prompt)
 
     @model_validator(mode="after")
@@ -109,17 +109,17 @@ class Link(Value):
 
 
 class Scored(Value):
-    """A memory entry and how similar it is to what was asked for, in [0, 1]."""
+    """A memory entry and its similarity to the query, in [0, 1]."""
 
     entry: MemoryEntry = Field(kw_only=False)
     similarity: NotNegative = Field(kw_only=False)
 
 
 class MemoryQuery(Value):
-    """What to look for: filters first, then similarity to `text`, then rank. Tags match any.
+    """A query: filters first, then similarity to `text`, then rank. An entry with any of the tags matches.
 
     Attributes:
-        k: how many at most, 0 or more.
+        k: most entries to return, at least 0.
         since, until: bounds of the entry's timestamp, inclusive.
     """
 

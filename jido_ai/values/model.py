@@ -1,4 +1,4 @@
-"""What goes to a language model and what comes back."""
+"""Messages, requests and completions of language models."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message='Field name "schema"', category=UserWarning)
 
     class CompletionRequest(Value):
-        """What an LLM is asked for; None leaves a setting to the provider."""
+        """A request to an LLM; None leaves a setting to the provider."""
 
         messages: tuple[Message, ...] = Field(kw_only=False, min_length=1)
         model: str | None = Field(default=None, kw_only=False)
@@ -39,10 +39,10 @@ with warnings.catch_warnings():
 
 
 class Completion(Value):
-    """What an LLM answered.
+    """An answer of an LLM.
 
     Attributes:
-        is_cached: it was not asked again, but had answered the same request before; the usage is none then.
+        is_cached: the answer was cached from an earlier equal request; its usage is zero.
     """
 
     text: str = Field(kw_only=False)

@@ -48,7 +48,7 @@ class StopReason(StrEnum, metaclass=ByValue):
 
     @property
     def is_converged(self) -> bool:
-        """True when the loop stopped because going on would not pay."""
+        """True if the loop stopped because further iterations would not pay."""
         return self in _CONVERGED
 
 
@@ -56,10 +56,10 @@ _CONVERGED: Final = frozenset(tuple(StopReason)[:7])
 
 
 class Budget(Value):
-    """How much a run may spend; None is no limit.
+    """Limits on what a run may spend; None is no limit.
 
     Attributes:
-        max_wall_s: seconds from the start, after which no call is begun.
+        max_wall_s: seconds from the start, after which no call is started.
     """
 
     max_calls: Count | None = Field(default=None, kw_only=False)
@@ -69,7 +69,7 @@ class Budget(Value):
 
 
 class Verdict(Value):
-    """A stop rule says: stop.
+    """Returned by a stop rule to end the run.
 
     Attributes:
         evidence: the figures and thresholds that led to it.
@@ -82,13 +82,13 @@ class Verdict(Value):
 
 
 class Revise(Value):
-    """A stop rule says: go on from that iteration's candidate."""
+    """Returned by a stop rule to continue from the candidate of iteration `base`."""
 
     base: Count = Field(kw_only=False)
 
 
 class Regenerate(Value):
-    """A stop rule says: make a fresh candidate with what was learnt."""
+    """Returned by a stop rule to generate a new candidate, with the lessons so far."""
 
 
 def _rules(value: object) -> object:
@@ -101,28 +101,28 @@ def _rules(value: object) -> object:
         if not callable(rule):
             raise ValueError(f"every rule must be callable, got {describe(rule)}")
         if iscoroutinefunction(rule):
-            raise ValueError(f"a rule is a plain function, which does not wait; got the async {describe(rule)}")
+            raise ValueError(f"every rule must be a plain function, got the async {describe(rule)}")
     return rules
 
 
 class LoopConfig(Value):
-    """How a loop runs and when it stops.
+    """Limits, thresholds and policy of a loop.
 
     Attributes:
-        max_iterations: how many candidates are judged at most, the first included; 1 to 100.
-        candidates: how many first candidates are made; the best of them is revised. They count among the judged.
-        beam: how many of them are revised, side by side; at most `candidates`.
-        severity_threshold: below it a candidate is good enough.
+        max_iterations: most candidates judged, the first included; 1 to 100.
+        candidates: number of first candidates; they count towards `max_iterations`. The best of them is revised.
+        beam: number of them that are revised, side by side; at most `candidates`.
+        severity_threshold: a candidate with a lower severity is good enough.
         change_threshold: share of the text that must be edited for a revision to count, in [0, 1].
         score_threshold: smallest difference of scores that counts, in (0, 1].
-        patience: how many iterations without gain are borne; at least 1.
-        timeout_s, step_timeout_s: for a run and for one step of it.
-        step_retries: how often a step whose component crashed, hung or answered nonsense is tried again.
-        accept: "severity" (below the threshold) or "clean" (no open issue at all).
+        patience: number of iterations without gain that are allowed; at least 1.
+        timeout_s, step_timeout_s: seconds for a run and for one step of it.
+        step_retries: how often a step is retried when its component crashes, hangs or returns something unusable.
+        accept: "severity" (below the threshold) or "clean" (no open issue).
         policy: "documented" or "adaptive"; `stop_rules` replaces both.
-        call_price: score units that a model call must bring to be worth it ("adaptive").
-        floor: "first": what the first candidate passed (the caller's own, else the first of each line) every later one
-            must pass, whatever its score; "none": only the score counts.
+        call_price: gain of score that a model call must be expected to bring ("adaptive").
+        floor: "first": later candidates must pass every check that the first one passed (the caller's own, else the
+            first of each line), whatever their score; "none": only the score counts.
     """
 
     max_iterations: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=3, kw_only=False)
@@ -157,11 +157,11 @@ class LoopConfig(Value):
 
 
 class ErrorInfo(Value):
-    """What went wrong, and where.
+    """An error of a run, and its origin.
 
     Attributes:
-        kind: name of the exception's class; the stop reason of a run that was cut short.
-        component: the component it came from, as the pipeline names it.
+        kind: name of the exception's class, or the stop reason of a run that was cut short.
+        component: the component that raised it, as the pipeline names it.
     """
 
     kind: str = Field(kw_only=False)
@@ -176,12 +176,12 @@ class Iteration(Value):
         index: from 0, in order.
         candidate: with its score: its own, else the critique's.
         revised: a revision was made from it.
-        change: share of the text that was edited, in [0, 1], against the candidate it was revised from; None if first.
-        gain: score minus that candidate's score, in [-1, 1]; None for a first.
-        duration_s: making and judging it.
-        usage: what making and judging it cost.
-        broken: the checks that it fails and the first candidate passed. With any, it is below the floor: it is never
-            the best, never accepted, and never revised (unless `LoopConfig.floor` is "none").
+        change: edited share of the text of the candidate it was revised from, in [0, 1]; None for a first candidate.
+        gain: score minus that candidate's score, in [-1, 1]; None for a first candidate.
+        duration_s: seconds to make and judge it.
+        usage: usage and cost of making and judging it.
+        broken: the checks that it fails and the first candidate passed. If there are any, it is below the floor: it is
+            never the best, accepted or revised (unless `LoopConfig.floor` is "none").
     """
 
     index: Count = Field(kw_only=False)
@@ -196,15 +196,16 @@ class Iteration(Value):
 
 
 class ReflectionResult(Value):
-    """What a run came to. A partial result carries its reason and its error: a failure, a deadline, a cancellation.
+    """The result of a run. A partial result has a stop reason and an error: a failure, a deadline or a cancellation.
 
     Attributes:
-        best_candidate: the judged candidate with the highest score, ties to the earlier; None when nothing was judged.
-        converged: stopped because going on would not pay (the first seven stop reasons).
-        evidence: figures and thresholds of the rule that stopped it.
-        lessons_used, lessons_stored: entries that were offered to the components, and entries learnt from this run.
-        reflections: what the pipeline's reflector made of the attempts that called for it, in order.
-        reflections_skipped: how many it could not make; a run goes on without them.
+        best_candidate: the judged candidate with the highest score, the earlier one if scores are equal; None if none
+            was judged.
+        converged: the loop stopped because further iterations would not pay (the first seven stop reasons).
+        evidence: figures and thresholds of the rule that stopped the loop.
+        lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
+        reflections: reflections on the attempts that needed one, in order.
+        reflections_skipped: number of reflections that could not be made; the run continued without them.
     """
 
     run_id: str = Field(kw_only=False)
@@ -230,15 +231,15 @@ class ReflectionResult(Value):
 
     @property
     def total_iterations(self) -> int:
-        """Return how many candidates were judged."""
+        """Return the number of judged candidates."""
         return len(self.iterations)
 
     @property
     def accepted(self) -> bool:
-        """True when the best candidate was good enough."""
+        """True if the best candidate was good enough."""
         return self.stop_reason is StopReason.ACCEPTED
 
     @property
     def open_issues(self) -> tuple[Issue, ...]:
-        """Return what is still wrong with the best candidate, in the order it was found."""
+        """Return the open issues of the best candidate, in the order they were found."""
         return tuple(finding.issue for finding in self.findings if finding.status != "fixed")

@@ -1,4 +1,4 @@
-"""Scope: whose memory, whose runs."""
+"""Scope: the owner of memories and runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _scope_name(value: str) -> str:
 
 
 class Scope(Value):
-    """Whose it is. Nothing of one scope is ever seen from another."""
+    """Tenant and project that own the data. Scopes never see each other's data."""
 
     tenant: Annotated[str, AfterValidator(_scope_name)] = Field(default="default", kw_only=False)
     project: Annotated[str, AfterValidator(_scope_name)] = Field(default="default", kw_only=False)

@@ -901,7 +901,7 @@ async def test_asking_oneself_is_refused() -> None:
         assert failure.value.__cause__.names == ("a",)
 
 
-async def test_asking_in_on_start_whoever_waits_for_that_start_is_refused() -> None:
+async def test_on_start_may_not_ask_an_actor_that_waits_for_that_start() -> None:
     class Asks(Actor):
         def __init__(self, target: ActorRef) -> None:
             self.target = target
@@ -949,7 +949,7 @@ async def test_a_circle_through_a_supervisor_that_starts_a_child_is_refused() ->
 
 
 @pytest.mark.parametrize("who", ["an actor", "a supervisor"])
-async def test_asking_in_on_stop_whoever_waits_for_that_stop_is_refused(who: str) -> None:
+async def test_on_stop_may_not_ask_an_actor_that_waits_for_that_stop(who: str) -> None:
     errors: list[BaseException] = []
 
     class Asks(Actor):

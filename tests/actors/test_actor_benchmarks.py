@@ -34,7 +34,7 @@ def test_one_run_prints_every_figure_on_every_loop_and_says_whether_it_is_reache
     assert all(row[8] in {"yes", "NO"} and row[7].startswith((">=", "<=")) for row in rows.values())
 
 
-def test_what_is_not_installed_is_skipped_with_a_word(tmp_path: Path) -> None:
+def test_tools_that_are_not_installed_are_skipped_with_a_message(tmp_path: Path) -> None:
     code = f"""
 import os, sys
 sys.path.insert(0, {str(BENCHMARK.parent)!r})

@@ -69,7 +69,7 @@ def test_every_wait_ends_not_early_and_at_most_a_tick_late_and_only_if_it_is_not
             assert item in answered
 
 
-def test_what_was_answered_is_let_go_long_before_its_deadline() -> None:
+def test_answered_items_are_released_long_before_their_deadline() -> None:
     async def main() -> None:
         done: set[int] = set()
         deadlines: Deadlines[int] = Deadlines(

@@ -189,7 +189,7 @@ async def test_a_supervisor_whose_mailbox_drops_what_is_oldest_hears_of_every_en
 
 
 @pytest.mark.parametrize("order", ["before", "after", "between"])
-async def test_what_is_dropped_is_the_oldest_that_a_sender_added(order: str) -> None:
+async def test_the_oldest_message_of_a_sender_is_dropped(order: str) -> None:
     log: list[Any] = []
     async with ActorSystem(sink=lambda _: None) as system:
         others = [await system.spawn(Plain) for _ in range(3)]

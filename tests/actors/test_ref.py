@@ -132,7 +132,7 @@ async def test_a_wrong_timeout_is_a_configuration_error(timeout_s: Any) -> None:
 
 
 @pytest.mark.parametrize("reason", ["normal", ValueError("x"), Normal, 0])
-async def test_what_is_no_exit_reason_is_refused_and_ends_nobody(reason: Any) -> None:
+async def test_a_wrong_exit_reason_is_refused_and_ends_no_actor(reason: Any) -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)
         with pytest.raises(ConfigurationError, match="reason must be a Normal"):

@@ -258,7 +258,7 @@ async def test_a_strategy_stops_its_group_in_reverse_and_starts_it_in_order(
 
 
 @pytest.mark.parametrize("strategy", ["rest_for_one", "one_for_all"])
-async def test_a_transient_normal_exit_touches_nobody(bench: Bench, strategy: Strategy) -> None:
+async def test_a_normal_exit_of_a_transient_child_affects_no_sibling(bench: Bench, strategy: Strategy) -> None:
     await bench.start(bench.child("a", "transient"), bench.child("b"), strategy=strategy)
     bench.log.clear()
     await bench["a"].stop()

@@ -55,7 +55,7 @@ async def test_a_system_that_does_not_run_spawns_nothing() -> None:
     with pytest.raises(ActorError, match="not running"):
         await system.spawn(Plain)
     async with system:
-        with pytest.raises(ActorError, match="running already"):
+        with pytest.raises(ActorError, match="already running"):
             await system.start()
     with pytest.raises(ActorError, match="not running"):
         await system.spawn(Plain)
@@ -113,7 +113,7 @@ async def test_a_constructor_that_raises_is_a_start_error_and_a_configuration_er
 
 
 @pytest.mark.parametrize("nonsense", [None, 7, Plain, object()])
-async def test_what_a_factory_returns_must_be_an_actor(nonsense: Any) -> None:
+async def test_a_factory_must_return_an_actor(nonsense: Any) -> None:
     async with ActorSystem(sink=quiet) as system:
         with pytest.raises(StartError, match="must return an Actor"):
             await system.spawn(ChildSpec(id="a", start=lambda: nonsense, name="a"))
@@ -255,7 +255,7 @@ async def test_a_crash_is_logged_when_there_is_no_sink(caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize("junk", [3, "log", object()])
-def test_what_cannot_be_called_is_refused_as_a_sink(junk: Any) -> None:
+def test_a_sink_that_is_not_callable_is_refused(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="sink"):
         ActorSystem(sink=junk)
 

@@ -52,9 +52,7 @@ def calls(model: ScriptedModel, root: Path) -> dict[str, tuple[Callable[..., Awa
 
 
 @pytest.mark.parametrize("junk", [None, {"prompt": "task"}])
-async def test_what_is_no_argument_of_a_component_is_refused_before_anything_is_asked(
-    junk: object, tmp_path: Path
-) -> None:
+async def test_wrong_arguments_of_a_component_are_refused_before_a_model_is_asked(junk: object, tmp_path: Path) -> None:
     model = ScriptedModel([])
     for who, (call, names) in calls(model, tmp_path).items():
         for name in names:
@@ -65,7 +63,7 @@ async def test_what_is_no_argument_of_a_component_is_refused_before_anything_is_
     assert not model.requests
 
 
-async def test_what_has_the_fields_of_a_context_will_do_for_one() -> None:
+async def test_an_object_with_the_fields_of_a_context_is_accepted() -> None:
     context = SimpleNamespace(prompt="task", lessons=(), meter=None, time_left_s=None)
     (written,) = await LLMGenerator(ScriptedModel(["a text"])).generate("task", cast("RunContext", context))
     assert written.content == "a text"

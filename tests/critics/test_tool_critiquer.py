@@ -219,7 +219,7 @@ async def test_the_bytes_of_a_candidate_are_not_changed() -> None:
 
 @pytest.mark.rows("J7")
 def test_an_unknown_or_missing_tool_is_refused_before_anything_runs() -> None:
-    with pytest.raises(ConfigurationError, match="known are"):
+    with pytest.raises(ConfigurationError, match="known: "):
         ToolCritiquer(["no-such-tool"])
     with pytest.raises(ToolNotFoundError, match=r"'lint'.*'no-such-tool'.*install"):
         ToolCritiquer([Tool("lint", ("no-such-tool",))])

@@ -118,7 +118,7 @@ def named(sample: Value) -> str:
 
 @pytest.mark.rows("M13", "R54")
 @pytest.mark.parametrize("sample", SAMPLES, ids=named)
-def test_values_read_back_from_what_they_dump(sample: Value) -> None:
+def test_values_round_trip_through_their_dump(sample: Value) -> None:
     assert type(sample).model_validate(sample.model_dump(mode="json")) == sample
     assert type(sample).model_validate_json(sample.model_dump_json()) == sample
     assert sample.replace() == copy.deepcopy(sample) == sample
@@ -171,7 +171,7 @@ LIMITED = [
 
 @pytest.mark.parametrize("number", NOT_A_UNIT, ids=lambda number: str(number)[:8])
 @pytest.mark.parametrize(("model", "rest", "field"), LIMITED, ids=lambda part: str(getattr(part, "__name__", part)))
-def test_a_number_out_of_range_is_refused_naming_the_field_and_what_came(
+def test_a_number_out_of_range_is_refused_naming_the_field_and_the_value(
     model: type[Value], rest: dict[str, Any], field: str, number: Any
 ) -> None:
     came = str(number)[:8] if not isinstance(number, int) or isinstance(number, bool) else "1"
@@ -473,7 +473,7 @@ def test_should_refine_is_strictly_above_the_threshold() -> None:
 
 
 @pytest.mark.parametrize("sample", [CANDIDATE, CRITIQUE, Iteration(0, CANDIDATE, CRITIQUE), MemoryEntry("p", "m", "c")])
-def test_what_is_judged_and_remembered_may_be_a_member_of_a_set(sample: Value) -> None:
+def test_candidates_critiques_and_entries_may_be_members_of_a_set(sample: Value) -> None:
     same = type(sample).model_validate(sample.model_dump(mode="json"))
     assert len({sample, same, sample.model_copy()}) == 1
 
@@ -696,7 +696,7 @@ def test_words_are_read_as_a_regular_expression_reads_them(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [None, 3, b"words", ["words"]])
-def test_keywords_of_what_is_no_text_are_refused(text: Any) -> None:
+def test_extract_keywords_refuses_anything_but_text(text: Any) -> None:
     with pytest.raises(ConfigurationError, match="text must be a str"):
         extract_keywords(text)
 
