@@ -5,9 +5,9 @@ A list of programs stands in for a model. To run real pytest files in the sandbo
 
 $ python examples/08_test_driven.py
 attempt 1: 1 of 3 tests passed
-  lesson: Take the expected and the actual value of the first failing test, and follow the code from
+  lesson: Compare the expected and the actual value of the first failing test, and trace the code th
 attempt 2: 2 of 3 tests passed
-  lesson: Check the input against what is asked for, before it is used. What was tried before was no
+  lesson: Check the input against the requirements before it is used. The previous lesson was not en
 attempt 3: 3 of 3 tests passed
 accepted after 3 attempts, with 2 reflections
 """
