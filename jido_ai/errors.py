@@ -17,6 +17,7 @@
     │       └── ChildRunningError, RestartingError, MaxChildrenError
     ├── ComponentError                        a component answered something that cannot be used
     │   └── ParseError                        a model's reply could not be read; carries it, bounded
+    │       └── EditError                     an edit in the reply cannot be applied
     ├── ModelError                            a language model could not be asked; carries provider and model
     │   ├── AuthenticationError, QuotaError, ModelNotFoundError,
     │   │   ContextLengthError, BadRequestError      never tried again
@@ -58,6 +59,7 @@ __all__ = [
     "ConfigurationError",
     "ContextLengthError",
     "Declined",
+    "EditError",
     "EmbeddingError",
     "Ignore",
     "JidoError",
@@ -329,6 +331,18 @@ class ParseError(ComponentError):
     def __init__(self, message: str, *, raw: str = "", component: str = "component") -> None:
         super().__init__(message, component=component)
         self.raw = raw if len(raw) <= _RAW_CHARS else raw[: _RAW_CHARS - 1] + "…"
+
+
+class EditError(ParseError):
+    """An edit in a model's reply cannot be applied to the text it is meant for; no edit of the reply was applied.
+
+    Attributes:
+        number: of the edit, from 1.
+    """
+
+    def __init__(self, message: str, *, number: int, raw: str = "", component: str = "component") -> None:
+        super().__init__(message, raw=raw, component=component)
+        self.number = number
 
 
 class ToolError(JidoError):

@@ -62,8 +62,8 @@ def read_reply(
 
     Args:
         may_be_unclosed: the last bracket may be missing, as long as nothing is cut off in the middle.
-        verbatim: fields whose text must be in the reply as a string of its own: mending that guesses where a text ends
-            may lose a part of it.
+        verbatim: fields, at any depth, whose text must be in the reply as a string of its own: a repair that guesses
+            where a text ends may lose a part of it.
 
     Raises:
         ParseError: there is none; or there are several that differ; or a key is said twice in different ways. Its
@@ -100,7 +100,7 @@ def read_reply(
             if not _is_verbatim(value, verbatim, text[span.start : span.end]):
                 faults.append("not JSON: quotes and backslashes in texts must be escaped")
             else:
-                _accept(value, kind, fits, faults, "the JSON of the reply was mended")
+                _accept(value, kind, fits, faults, "the JSON of the reply was repaired")
     if not fits:
         raise ParseError(
             clip(faults[-1] if faults else "there is no JSON object in the reply", _LONGEST_FAULT), raw=text
@@ -264,8 +264,21 @@ def _is_verbatim(value: object, names: Collection[str], text: str) -> bool:
         if token[2]:
             with suppress(ValueError):
                 told.add(json.loads(token[1] + token[2], strict=False))
-    values = cast("dict[str, object]", value) if isinstance(value, dict) else {}
-    return all(values[name] in told for name in names if isinstance(values.get(name), str))
+    return all(one in told for one in _texts_named(value, names))
+
+
+def _texts_named(value: object, names: Collection[str]) -> Iterator[str]:
+    """Yield the texts of fields with these names, wherever they are in the value."""
+    if isinstance(value, dict):
+        for name, inner in cast("dict[str, object]", value).items():
+            if isinstance(inner, str):
+                if name in names:
+                    yield inner
+            else:
+                yield from _texts_named(inner, names)
+    elif isinstance(value, list):
+        for inner in cast("list[object]", value):
+            yield from _texts_named(inner, names)
 
 
 def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *told: str) -> None:

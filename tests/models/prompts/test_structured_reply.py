@@ -90,7 +90,7 @@ def test_a_value_out_of_range_is_clamped_and_recorded() -> None:
 
 def test_mending_is_recorded() -> None:
     assert read_reply(JSON, Reply).warnings == ()
-    assert read_reply(JSON[:-1] + ",}", Reply).warnings == ("the JSON of the reply was mended",)
+    assert read_reply(JSON[:-1] + ",}", Reply).warnings == ("the JSON of the reply was repaired",)
 
 
 def test_a_missing_last_bracket_is_mended_only_where_nothing_is_cut_off() -> None:
