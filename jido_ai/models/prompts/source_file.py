@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final, cast
@@ -92,17 +92,19 @@ class SourceFile:
 
     @property
     def surroundings(self) -> str:
-        """The other files, whole, as long as there is room for them; the rest only by name and size."""
+        """The other files, whole as long as there is room; others by name and size. At most 8,000 characters."""
         room = PROJECT_CHARS
         shown: list[str] = []
         for path, text in (self.project or {}).items():
             name = _in_a_line(path)
-            if len(text) + len(name) <= room:
-                shown.append(f"File: {name}\n{numbered(text)}")
-                room -= len(text) + len(name)
-            elif len(name) <= room:
-                shown.append(f"File: {name}\n{_LEFT_OUT.format(len(text))}")
-                room -= len(name)
+            part = f"File: {name}\n{_LEFT_OUT.format(len(text))}"
+            if len(text) <= room:
+                whole = f"File: {name}\n{numbered(text)}"
+                part = whole if len(whole) + 2 <= room else part
+            room -= len(part) + 2
+            if room < 0:
+                break
+            shown.append(part)
         return "\n\n".join(shown)
 
 
@@ -136,26 +138,27 @@ def numbered(text: str, max_chars: int | None = None) -> str:
     """Return the text with each line's number beside it, as `NUMBER | TEXT`, counted from 1; a line feed ends a line.
 
     Args:
-        max_chars: of the text itself; of a longer one the first three quarters and the end are shown, in whole lines
-            where they fit, with the numbers they have in the text and a note of what is missing. None: all of it.
+        max_chars: of the text itself, at least 100. Of a longer one the beginning (three quarters) and the end are
+            shown, in whole lines if they fit, with the numbers they have in the text, and a note of what is missing.
+            None: all of it.
     """
-    lines = text.removesuffix("\n").split("\n")
-    width = len(str(len(lines)))
-    rows = [f"{number:>{width}} | {line}" for number, line in enumerate(lines, 1)]
     if max_chars is None or len(text) <= max_chars:
-        return "\n".join(rows)
-    head, room = 0, max_chars * 3 // 4
-    while head < len(lines) and len(lines[head]) < room:
-        room -= len(lines[head]) + 1
-        head += 1
-    tail, room = len(lines), max_chars // 4
-    while tail > head and len(lines[tail - 1]) < room:
-        room -= len(lines[tail - 1]) + 1
-        tail -= 1
-    if not head and tail == len(lines):  # one line is longer than everything there is room for
-        return clip(rows[0], max_chars)
-    left_out = sum(len(line) + 1 for line in lines[head:tail])
-    return "\n".join((*rows[:head], _LEFT_OUT.format(left_out), *rows[tail:]))
+        lines = text.removesuffix("\n").split("\n")
+        return "\n".join(_rows(lines, 1, len(lines)))
+    total = text.count("\n") + (not text.endswith("\n"))
+    *head, rest = text[: max_chars * 3 // 4].split("\n")
+    first, *tail = text[len(text) - max_chars // 4 :].removesuffix("\n").split("\n")
+    left_out = len(text) - max_chars * 3 // 4 - max_chars // 4
+    left_out += len(rest) if head else 0  # a line that is too long is shown in part
+    left_out += len(first) + 1 if tail else 0
+    head, tail = head or [rest], tail or [first]
+    note = _LEFT_OUT.format(left_out)
+    return "\n".join((*_rows(head, 1, total), note, *_rows(tail, total - len(tail) + 1, total)))
+
+
+def _rows(lines: Sequence[str], first: int, total: int) -> list[str]:
+    width = len(str(total))
+    return [f"{number:>{width}} | {line}" for number, line in enumerate(lines, first)]
 
 
 def has_line_numbers(text: str) -> bool:

@@ -54,7 +54,13 @@ def test_of_a_long_text_the_ends_are_shown_with_the_numbers_they_have_in_it() ->
     assert shown[-1] == "1000 | line 1000"
     assert [line for line in shown if "characters left out" in line]
     assert all(line.split(" | line ")[0].strip() == line.split(" | line ")[1] for line in shown if "|" in line)
-    assert len(numbered("x" * 1000, 400)) <= 400
+    assert numbered("x" * 1000, 400) == f"1 | {'x' * 300}\n[… 600 characters left out …]\n1 | {'x' * 100}"
+
+
+def test_of_ten_megabytes_only_the_lines_that_are_shown_are_made() -> None:
+    shown = numbered("ab\n" * 3_500_000, 400)
+    assert shown.startswith("      1 | ab\n") and shown.endswith("\n3500000 | ab")
+    assert shown.count("\n") < 150
 
 
 @given(st.text("a1| \n", max_size=30))
@@ -69,4 +75,5 @@ def test_other_files_are_shown_whole_as_long_as_there_is_room() -> None:
     told = SourceFile("a.py", "python", {"b.py": "x = 1\n", "big.py": "y" * PROJECT_CHARS, "c.py": "z"}).surroundings
     assert told == "File: b.py\n1 | x = 1\n\nFile: big.py\n[… 8000 characters left out …]\n\nFile: c.py\n1 | z"
     many = SourceFile("a.py", None, {f"{number}.py": "x" * 900 for number in range(5_000)}).surroundings
-    assert len(many) < 6 * PROJECT_CHARS
+    assert len(many) <= PROJECT_CHARS
+    assert many.count("left out") > 10
