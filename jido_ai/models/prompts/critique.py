@@ -292,7 +292,7 @@ class _CritiqueReply(_Reply):
             return data
         told = _on_one_scale(cast("dict[str, object]", data))
         if set(told) != {"severity"} and not {"issues", "suggestions", "feedback"} & set(told):
-            raise ValueError("issues: is missing")  # one issue of a list has a severity, too, and a message
+            raise ValueError("issues: missing")  # one issue of a list has a severity, too, and a message
         return told
 
 
@@ -323,7 +323,7 @@ class _Verdict(_Place):
     @model_validator(mode="after")
     def _what_is_not_met_has_a_severity(self) -> _Verdict:
         if not self.met and self.severity is None:
-            raise ValueError("the severity of what is not met is missing")
+            raise ValueError("a criterion that is not met needs a severity")
         return self
 
 
@@ -399,10 +399,10 @@ def read_checklist(text: str, candidate: Candidate, source: str, criteria: Mappi
         if not 1 <= one.criterion <= len(criteria):
             raise ParseError(f"verdicts: there is no criterion {one.criterion}", raw=text)
         if verdicts.setdefault(one.criterion, one).met != one.met:
-            raise ParseError(f"verdicts: criterion {one.criterion} has two that differ", raw=text)
+            raise ParseError(f"verdicts: criterion {one.criterion} has two different verdicts", raw=text)
     missing = [str(number) for number in range(1, len(criteria) + 1) if number not in verdicts]
     if missing:
-        raise ParseError(f"verdicts: criterion {', '.join(missing)} has none", raw=text)
+        raise ParseError(f"verdicts: criterion {', '.join(missing)} has no verdict", raw=text)
     places = _Places(candidate.content, warnings)
     issues: list[Issue] = []
     scores: dict[str, float] = {}

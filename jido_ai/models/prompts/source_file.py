@@ -16,8 +16,8 @@ __all__ = ["NUMBERED", "PROJECT_CHARS", "SourceFile", "has_line_numbers", "numbe
 PROJECT_CHARS: Final = 8_000
 """Characters of the project's other files that a request shows: about 2,000 tokens."""
 NUMBERED: Final = (
-    'Each line of the candidate is shown as "NUMBER | TEXT". The number and the " | " are not part of the candidate: '
-    "use the numbers to find the places of the findings, and never write them in the text."
+    'Each line of the candidate is shown as "NUMBER | TEXT". The number and the " | " are not part of the candidate. '
+    "Refer to lines by these numbers, but never copy the numbers into a text."
 )
 """Explains what `numbered` does."""
 _LANGUAGES: Final[Mapping[str, str]] = {

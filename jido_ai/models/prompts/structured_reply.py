@@ -1,6 +1,6 @@
 """Read the JSON object that a model was asked for out of what it wrote. Pure.
 
-What is found is checked by a pydantic model. Small slips are mended (fences, prose around it, commas, quotes); nothing
+What is found is checked by a pydantic model. Small slips are repaired (fences, prose around it, commas, quotes); nothing
 is invented: a required value that is missing, said twice in different ways, not a number or cut off makes the reply
 unreadable, and whoever asked may ask again. Every step is bounded, so that no text takes longer than some 100 ms.
 """
@@ -46,7 +46,7 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[R]):
-    """What was read, and what had to be done for it: every clamped, dropped or mended value is in `warnings`."""
+    """What was read; every value that was clamped, dropped or repaired is named in `warnings`."""
 
     value: R
     warnings: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def read_reply(
     """Return the one object in `text` that `kind` accepts.
 
     Tried in this order: objects that are JSON as they stand, wherever they are in the text; then up to two of the
-    others, mended by json-repair. An object whose only value is another object is that one.
+    others, repaired by json-repair. An object whose only value is another object is that one.
 
     Args:
         may_be_unclosed: the last bracket may be missing, as long as nothing is cut off in the middle.
@@ -191,7 +191,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read: dict[str, Any] = {}
     for key, value in pairs:
         if key in read and read[key] != value:
-            raise _DoubledKeyError(f"the key {clip(key, 40)!r} is there twice, with different values")
+            raise _DoubledKeyError(f"the key {clip(key, 40)!r} occurs twice, with different values")
         read[key] = value
     return read
 
@@ -205,7 +205,7 @@ _DECODER: Final = json.JSONDecoder(
 
 def _mended(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faults: list[str]) -> object:
     if span.doubled is not None:
-        faults.append(f"the key {clip(span.doubled, 40)!r} is there twice")
+        faults.append(f"the key {clip(span.doubled, 40)!r} occurs twice")
         return None
     lacks_one_bracket = span.depth == 1 and not span.is_cut and text.rstrip()[-1:] not in _GOES_ON
     if span.depth and not (may_be_unclosed and lacks_one_bracket):
