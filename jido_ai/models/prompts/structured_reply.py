@@ -1,8 +1,9 @@
 """Read the JSON object that a model was asked for out of what it wrote. Pure.
 
-What is found is checked by a pydantic model. Small slips are repaired (fences, prose around it, commas, quotes); nothing
-is invented: a required value that is missing, said twice in different ways, not a number or cut off makes the reply
-unreadable, and whoever asked may ask again. Every step is bounded, so that no text takes longer than some 100 ms.
+The object is checked by a pydantic model. Small slips are repaired (fences, prose around it, commas, quotes), but
+nothing is invented: if a required value is missing, is no number, is cut off, or is given twice with different values,
+the reply is unreadable and the caller may ask again. Every step is bounded, so that no text takes longer than some
+100 ms.
 """
 
 from __future__ import annotations
