@@ -17,6 +17,7 @@
     │       └── ChildRunningError, RestartingError, MaxChildrenError
     ├── ComponentError                        a component returned something unusable
     │   └── ParseError                        a model's reply could not be parsed; carries it, truncated
+    │       └── EditError                     an edit in the reply cannot be applied
     ├── ModelError                            a call of a language model failed; carries provider and model
     │   ├── AuthenticationError, QuotaError, ModelNotFoundError,
     │   │   ContextLengthError, BadRequestError      never retried
@@ -58,6 +59,7 @@ __all__ = [
     "ConfigurationError",
     "ContextLengthError",
     "Declined",
+    "EditError",
     "EmbeddingError",
     "Ignore",
     "JidoError",
@@ -327,6 +329,18 @@ class ParseError(ComponentError):
     def __init__(self, message: str, *, raw: str = "", component: str = "component") -> None:
         super().__init__(message, component=component)
         self.raw = raw if len(raw) <= _RAW_CHARS else raw[: _RAW_CHARS - 1] + "…"
+
+
+class EditError(ParseError):
+    """An edit in a model's reply cannot be applied to the text it is meant for; no edit of the reply was applied.
+
+    Attributes:
+        number: of the edit, from 1.
+    """
+
+    def __init__(self, message: str, *, number: int, raw: str = "", component: str = "component") -> None:
+        super().__init__(message, raw=raw, component=component)
+        self.number = number
 
 
 class ToolError(JidoError):

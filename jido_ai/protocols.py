@@ -19,6 +19,7 @@ from jido_ai.values import (
     Completion,
     CompletionRequest,
     CritiqueResult,
+    ErrorInfo,
     Iteration,
     MemoryEntry,
     MemoryQuery,
@@ -88,6 +89,8 @@ class RunContext:
         baseline: the critique of the first candidate, to which later ones are compared; None while that one is judged.
         setbacks: earlier attempts of this run that failed checks passed before (`Iteration.broken`), oldest first. A
             reviser must not make the same edits again.
+        attempts: earlier revisions of this text that broke nothing and were not taken, oldest first.
+        last_error: why the last try of this step failed; None for a first try.
     """
 
     run_id: str
@@ -100,6 +103,8 @@ class RunContext:
     meter: Meter | None = None
     baseline: CritiqueResult | None = None
     setbacks: tuple[Iteration, ...] = ()
+    attempts: tuple[Iteration, ...] = ()
+    last_error: ErrorInfo | None = None
 
     @property
     def time_left_s(self) -> float | None:

@@ -11,6 +11,7 @@ from jido_ai.components.component import Reopening, check_max_concurrency
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.calls import ModelCaller
 from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
+from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.numbers import is_number
@@ -36,11 +37,17 @@ class LLMCritiquer(Reopening):
         temperature, max_tokens, seed: as in `CompletionRequest`.
         timeout_s: for one answer.
         template: in place of the usual request; shows $candidate (and $criteria, when there are any), and may show
-            $prompt and $lessons.
+            $prompt, $lessons, $file and $project.
         system: in place of the usual role and the domain's guidance. The form of the reply is always added.
         max_chars: of each text that goes out; what is longer is cut, visibly.
         name: the model's, for `source`: "model:NAME"; by default its own.
         max_concurrency: how many candidates are judged at once; None is no limit.
+        path: name of the file that the candidate is the text of; by default the run's metadata["path"], if any. Of a
+            file, and with domain="code", the lines are shown with their numbers.
+        language: of that file, such as "python"; by default the run's metadata["language"], else what the ending of
+            `path` says.
+        project: other files of the project, by path, for reference; shown as long as they have 8,000 characters or
+            fewer together, by name otherwise.
 
     Raises:
         ConfigurationError: a setting that can never work.
@@ -62,7 +69,12 @@ class LLMCritiquer(Reopening):
         max_chars: int = MAX_CHARS,
         name: str | None = None,
         max_concurrency: int | None = None,
+        path: str | None = None,
+        language: str | None = None,
+        project: Mapping[str, str] | None = None,
     ) -> None:
+        self._source_of = functools.partial(source_file, path, language, project)
+        self._source_of()  # refuses what can never work
         self._criteria = _weights(criteria)
         self._prompt = CritiquePrompt.of(
             domain=domain, criteria=tuple(self._criteria), template=template, system=system, max_chars=max_chars
@@ -98,7 +110,9 @@ class LLMCritiquer(Reopening):
             read = functools.partial(read_checklist, candidate=candidate, source=self.name, criteria=self._criteria)
         else:
             read = functools.partial(read_critique, candidate=candidate, source=self.name)
-        messages = prompt.messages(context.prompt, candidate.content, context.lessons)
+        messages = prompt.messages(
+            context.prompt, candidate.content, context.lessons, source=self._source_of(metadata=context.metadata)
+        )
         answer = await self._model.ask(messages, read, context, schema=prompt.schema)
         metadata = {**answer.metadata, **answer.value.metadata}
         if len(candidate.content) > prompt.max_chars:

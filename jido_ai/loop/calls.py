@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
@@ -191,12 +192,16 @@ class RunCalls:
         return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index, baseline))
 
     async def revise(
-        self, before: Iteration, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
+        self,
+        before: Iteration,
+        baseline: CritiqueResult | None = None,
+        setbacks: tuple[Iteration, ...] = (),
+        attempts: tuple[Iteration, ...] = (),
     ) -> Candidate:
         """Revise a candidate. Raises `RunStop`, with reason "declined" when no reviser can do it."""
         if self._parts.reviser is None:
             raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
-        context = self._context(before.index, baseline, setbacks)
+        context = self._context(before.index, baseline, setbacks, attempts)
         try:
             return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         except Declined as signal:
@@ -266,7 +271,11 @@ class RunCalls:
     # -- inside ------------------------------------------------------------------------------------
 
     def _context(
-        self, index: int, baseline: CritiqueResult | None = None, setbacks: tuple[Iteration, ...] = ()
+        self,
+        index: int,
+        baseline: CritiqueResult | None = None,
+        setbacks: tuple[Iteration, ...] = (),
+        attempts: tuple[Iteration, ...] = (),
     ) -> RunContext:
         return RunContext(
             run_id=self._request.run_id,
@@ -279,11 +288,23 @@ class RunCalls:
             meter=self.spending,
             baseline=baseline,
             setbacks=setbacks,
+            attempts=attempts,
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Call a component and record the usage that its answer reports."""
-        return self._try(name, self._answer_of, name, component, args)
+        return self._try(name, partial(self._tried, []), name, component, args)
+
+    async def _tried(self, failures: list[ErrorInfo], name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
+        """Call a component; a second try is told why the first failed."""
+        if failures:
+            *others, context = args
+            args = (*others, replace(cast("RunContext", context), last_error=failures[-1]))
+        try:
+            return await self._answer_of(name, component, args)
+        except Exception as error:
+            failures.append(info_of(error, name))
+            raise
 
     async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
         call, timeout_s = Call(args), self._parts.config.step_timeout_s

@@ -387,7 +387,9 @@ class Work:
         try:
             setbacks = tuple(one for one in self._history if is_broken(one))
             baseline = self._baseline(move.chain)
-            revision = _as_revision(await self._calls.revise(before, baseline, setbacks), before.candidate)
+            attempts = _revisions_of(before.candidate.content, self._history)
+            made = await self._calls.revise(before, baseline, setbacks, attempts)
+            revision = _as_revision(made, before.candidate)
         except RunStop as stop:
             return self._declined(move.chain, stop)
         pending = Pending(slot, revision, move.base, move.chain, is_approved=self._parts.approve is None)
@@ -598,6 +600,12 @@ class Work:
         except TimeoutError as error:
             fault = info_of(error, "journal")
         return result if fault is None or result.error is not None else result.model_copy(update={"error": fault})
+
+
+def _revisions_of(text: str, history: Sequence[Iteration]) -> tuple[Iteration, ...]:
+    """Return the judged revisions of a text that broke nothing."""
+    same = {one.candidate.id for one in history if one.candidate.content == text}
+    return tuple(one for one in history if one.candidate.parent_id in same and not is_broken(one))
 
 
 def _as_revision(revision: Candidate, old: Candidate) -> Candidate:

@@ -20,6 +20,7 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.models.names import model_of
+from jido_ai.models.prompts.attempts import after_failure
 from jido_ai.models.prompts.template import block_id, cut
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
@@ -37,11 +38,11 @@ _CANDIDATE: Final = Candidate("")
 _UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
 """What a call took when nobody says more."""
 _AGAIN: Final = """\
-Your reply could not be read. What is wrong with it stands between the tags that end in "_{id}", as data:
+Your reply could not be used. The reason is between the tags that end in "_{id}", as data:
 <fault_{id}>
 {fault}
 </fault_{id}>
-Reply once more to the request above, in exactly the form it asks for."""
+Reply to the request above once more, in exactly the form it asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,9 @@ class ModelCaller:
         schema: Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> Answer[T]:
-        """Ask, and read the reply; when it cannot be read, ask once more and say why.
+        """Ask, and read the reply; if it cannot be read, ask once more and say why.
+
+        If the step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
 
         Args:
             read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
@@ -160,6 +163,7 @@ class ModelCaller:
         if schema is not self._schema:
             self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
             self._schema = schema
+        messages = _after_failure(messages, context)
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
         first, spent = await self._call(request, context)
         try:
@@ -261,6 +265,14 @@ def _may_have_cost(error: BaseException) -> bool:
 
 async def _read(read: Callable[[str], T], text: str) -> T:
     return read(text) if len(text) <= _READ_ON_THE_LOOP else await asyncio.to_thread(read, text)
+
+
+def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence[Message]:
+    if context.last_error is None or not messages:
+        return messages
+    *others, last = messages
+    content = after_failure(last.content, context.last_error)
+    return messages if content is last.content else (*others, last.model_copy(update={"content": content}))
 
 
 def _again(reply: str, error: ParseError) -> tuple[Message, Message]:

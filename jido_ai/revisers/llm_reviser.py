@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import functools
+from collections.abc import Mapping
 from typing import Any, Final
 
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.component import Reopening, check_max_concurrency
-from jido_ai.errors import Declined
+from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.models.calls import ModelCaller, answered_candidate
-from jido_ai.models.prompts.revision import REVISION_SCHEMA, RevisionPrompt, read_revision, unified_diff
+from jido_ai.models.prompts.revision import (
+    EDITS_ABOVE,
+    EDITS_SCHEMA,
+    REVISION_SCHEMA,
+    RevisionPrompt,
+    read_edits,
+    read_revision,
+)
+from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.text.change import unified_diff
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = ["LLMReviser"]
@@ -24,20 +34,32 @@ class LLMReviser(Reopening):
     """Asks a model for a better candidate, from one and its critique.
 
     metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
-    (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. What cannot be read is asked
-    for once more; half a text is never taken.
+    (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. A reply that cannot be read
+    is asked for once more; half a text is never taken. The request says which earlier revisions failed, and why.
+
+    If the file name or the language is known, the request is about a source file: it names them, shows the candidate
+    with line numbers, and asks to keep behaviour and public names. A file that is longer than `edits_above` comes back
+    as search and replace edits. Every search text must occur exactly once; otherwise no edit is applied, the reply
+    counts as unreadable, and it is asked for once more.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         preserve_correct: asks it to leave alone what no finding touches.
         temperature, max_tokens, seed: as in `CompletionRequest`.
         timeout_s: for one answer.
-        template: in place of the usual request; shows $candidate and $critique, and may show $prompt and $lessons.
+        template: in place of the usual request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
+            $project and $attempts (earlier revisions that failed; without it they are added to $critique).
         system: in place of the usual role. The form of the reply is always added.
         max_chars: of each text that goes out. A candidate that is longer is not revised at all: what the model does not
             see would be lost.
         name: the model's, in errors; by default its own.
         max_concurrency: how many candidates are revised at once; None is no limit.
+        path: name of the file that the candidate is the text of; by default the run's metadata["path"], if any.
+        language: of that file, such as "python"; by default the run's metadata["language"], else what the ending of
+            `path` says.
+        project: other files of the project, by path, for reference; shown as long as they have 8,000 characters or
+            fewer together, by name otherwise.
+        edits_above: characters; a longer source file is revised by edits.
 
     Raises:
         ConfigurationError: a setting that can never work.
@@ -60,7 +82,16 @@ class LLMReviser(Reopening):
         max_chars: int = MAX_CHARS,
         name: str | None = None,
         max_concurrency: int | None = None,
+        path: str | None = None,
+        language: str | None = None,
+        project: Mapping[str, str] | None = None,
+        edits_above: int = EDITS_ABOVE,
     ) -> None:
+        if isinstance(edits_above, bool) or not isinstance(edits_above, int) or edits_above < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"edits_above must be a whole number of at least 0, got {describe(edits_above)}")
+        self._source_of = functools.partial(source_file, path, language, project)
+        self._source_of()  # refuses what can never work
+        self._edits_above = edits_above
         self._prompt = RevisionPrompt.of(
             preserve_correct=preserve_correct, template=template, system=system, max_chars=max_chars
         )
@@ -85,7 +116,7 @@ class LLMReviser(Reopening):
         Raises:
             ConfigurationError: an argument is of another type.
             Declined: the candidate is longer than `max_chars`.
-            ParseError: not even the second reply can be read.
+            ParseError: not even the second reply can be read, or its edits cannot be applied.
             TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
             BudgetExceededError: the run's budget does not bear the call.
         """
@@ -93,12 +124,27 @@ class LLMReviser(Reopening):
         length, limit = len(candidate.content), self._prompt.max_chars
         if length > limit:
             raise Declined(f"the candidate has {length} characters; the model is shown {limit} (max_chars)")
+        source = self._source_of(metadata=context.metadata)
+        by_edits = source is not None and length > self._edits_above
         make = functools.partial(
-            self._prompt.messages, context.prompt, candidate.content, critique, context.lessons, context.setbacks
+            self._prompt.messages,
+            context.prompt,
+            candidate.content,
+            critique,
+            context.lessons,
+            context.setbacks,
+            attempts=context.attempts,
+            source=source,
+            by_edits=by_edits,
         )
-        messages = await asyncio.to_thread(make) if context.setbacks else make()  # comparing texts takes a while
-        read = functools.partial(read_revision, candidate=candidate)
-        answer = await self._model.ask(messages, read, context, schema=REVISION_SCHEMA)
+        # comparing texts takes a while
+        messages = await asyncio.to_thread(make) if context.setbacks or context.attempts else make()
+        if by_edits:
+            read = functools.partial(read_edits, candidate=candidate)
+        else:
+            read = functools.partial(read_revision, candidate=candidate, was_numbered=source is not None)
+        schema = EDITS_SCHEMA if by_edits else REVISION_SCHEMA
+        answer = await self._model.ask(messages, read, context, schema=schema)
         revision, warnings = answer.value
         text = revision.improved_response
         if max(length, len(text)) > _DIFF_ON_THE_LOOP:

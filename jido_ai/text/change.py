@@ -1,7 +1,8 @@
-"""How much of a text was edited. Pure."""
+"""How much of a text was edited, and where. Pure."""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import Counter
 from io import StringIO
@@ -9,7 +10,7 @@ from typing import Final, Literal
 
 from rapidfuzz.distance import Indel
 
-__all__ = ["CHARACTER_LIMIT", "LINE_LIMIT", "ChangeMeasure", "change", "change_measure", "lines_of"]
+__all__ = ["CHARACTER_LIMIT", "LINE_LIMIT", "ChangeMeasure", "change", "change_measure", "lines_of", "unified_diff"]
 
 CHARACTER_LIMIT: Final = 16_384
 """Longest text, in characters, that is compared character by character: the exact distance costs the square."""
@@ -29,6 +30,12 @@ _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 def lines_of(text: str) -> list[str]:
     """Return the lines, each with its line feed, as `patch` and editors count them: a form feed ends none."""
     return _LINE.findall(text)
+
+
+def unified_diff(before: str, after: str) -> str:
+    """Return the real difference of two texts, line ends included; "" when they are equal."""
+    lines = difflib.unified_diff(lines_of(before), lines_of(after), "before", "after", lineterm="")
+    return "\n".join(line.removesuffix("\n") for line in lines)
 
 
 def change_measure(before: str, after: str) -> ChangeMeasure:

@@ -15,6 +15,7 @@ from jido_ai.errors import Declined, RateLimitError
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.protocols import RunContext
 from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
@@ -23,6 +24,7 @@ from jido_ai.values import (
     Candidate,
     Completion,
     CompletionRequest,
+    CritiqueResult,
     LoopConfig,
     MemoryEntry,
     ReflectionResult,
@@ -189,3 +191,67 @@ async def test_a_lesson_reaches_every_model_of_its_tenant_with_where_it_is_from_
         assert {secret in one for one in asked} == {scope == theirs}
         assert {"Origin: " in one and "somebody" in one for one in asked} == {scope == theirs}
         assert len(result.lessons_used) == (scope == theirs)
+
+
+# -- the second request ----------------------------------------------------------------------------
+
+
+def reply(text: str) -> str:
+    return json.dumps({"improved_response": text, "changes_made": [], "parts_preserved": []})
+
+
+async def asked(replies: list[Any], severities: dict[str, float], **config: Any) -> list[str]:
+    """Return what a model was asked, of a run that begins with the text "first"."""
+    model = ScriptedModel(replies)
+
+    def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=severities[candidate.content], issues=[f"no unit in: {candidate.content}"])
+
+    settings = LoopConfig(max_iterations=len(severities), patience=5, **config)
+    async with Pipeline(critiquer=judge, reviser=LLMReviser(model), config=settings) as pipeline:
+        result = await pipeline.run("how far?", "first")
+    assert len(model.requests) == len(replies), result.error
+    return [request.messages[-1].content for request in model.requests]
+
+
+async def test_after_a_worse_revision_the_next_request_says_what_was_worse() -> None:
+    replies, severities = [reply("worse"), reply("better")], {"first": 0.6, "worse": 0.9, "better": 0.1}
+    first, second = await asked(replies, severities, policy="adaptive")
+    assert "\nfirst\n</candidate_" in first and "\nfirst\n</candidate_" in second
+    assert "attempts_" not in first
+    told = second.split("<attempts_")[1]
+    assert all(text in told for text in ("it scored 0.10, the candidate 0.40", "no unit in: worse", "+worse"))
+
+
+async def test_after_a_reply_that_cannot_be_read_twice_the_next_try_says_why() -> None:
+    replies = ["no JSON", '{"changes_made": []}', reply("better")]
+    _, again, third = await asked(replies, {"first": 0.6, "better": 0.1})
+    assert "\nthere is no JSON object in the reply\n</fault_" in again
+    assert "could not be used" in third and "improved_response: Field required" in third
+
+
+async def test_after_a_reply_that_was_cut_off_the_next_try_asks_for_a_shorter_one() -> None:
+    replies = [Completion('{"improved_response": "ha', finish_reason="length"), reply("better")]
+    first, second = await asked(replies, {"first": 0.6, "better": 0.1})
+    assert second.startswith(first)
+    assert "cut off at the token limit. Give a shorter reply" in second
+
+
+async def test_after_an_error_of_the_connection_the_same_request_goes_out_again() -> None:
+    replies = [RateLimitError("later", provider="p"), reply("better")]
+    first, second = await asked(replies, {"first": 0.6, "better": 0.1})
+    assert first == second
+
+
+async def test_a_component_that_is_called_again_knows_why() -> None:
+    errors: list[str | None] = []
+
+    def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        errors.append(context.last_error and context.last_error.kind)
+        if len(errors) == 1:
+            raise ValueError("odd")
+        return CritiqueResult(severity=0.0)
+
+    async with Pipeline(critiquer=judge) as pipeline:
+        await pipeline.run("how far?", "first")
+    assert errors == [None, "ValueError"]

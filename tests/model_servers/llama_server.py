@@ -54,7 +54,7 @@ def main(folder: Path, key: str) -> None:
     params = xllamacpp.CommonParams()
     params.model.path = str(file)
     params.model_alias = {NAME} if isinstance(params.model_alias, set) else NAME
-    params.n_ctx = 4096
+    params.n_ctx = 16384  # shared by the two slots; the tiny model reads letters, not words
     params.n_parallel = 2
     params.n_gpu_layers = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1

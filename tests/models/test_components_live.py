@@ -36,7 +36,10 @@ async def test_noise_becomes_a_whole_value_or_a_typed_error_and_is_counted(tmp_p
             asked: list[Awaitable[object]] = [
                 LLMGenerator(model, seed=seed, max_tokens=20).generate("hi", context),
                 LLMCritiquer(model, seed=seed, max_tokens=200).critique(CANDIDATE, context),
-                LLMReviser(model, seed=seed, max_tokens=200).revise(CANDIDATE, critique, context),
+                LLMReviser(model, seed=seed, max_tokens=600).revise(CANDIDATE, critique, context),
+                LLMReviser(model, seed=seed, max_tokens=600, path="far.py", edits_above=0).revise(
+                    CANDIDATE, critique, context
+                ),
             ]
             for answer in asked:
                 try:

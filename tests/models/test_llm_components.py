@@ -32,7 +32,16 @@ from jido_ai.protocols import Critiquer, Generator, Reviser, RunContext
 from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Budget, Candidate, Completion, CompletionRequest, CritiqueResult, MemoryEntry, Usage
+from jido_ai.values import (
+    Budget,
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    ErrorInfo,
+    MemoryEntry,
+    Usage,
+)
 
 LESSON = MemoryEntry("an older prompt", "forgot the unit", "name the unit")
 CONTEXT = RunContext(run_id="run", prompt="how far is the moon?", lessons=(LESSON,))
@@ -268,6 +277,82 @@ async def test_half_a_revision_is_never_taken() -> None:
     with pytest.raises(TruncatedError):
         half = Completion(cut, finish_reason="length")
         await LLMReviser(ScriptedModel([half])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+
+
+FILE = "".join(f"def f{number}(x):\n    return x + {number}\n\n\n" for number in range(150))
+
+
+def edit(search: str, replace: str) -> str:
+    return json.dumps({"edits": [{"search": search, "replace": replace}], "changes_made": ["a"], "parts_preserved": []})
+
+
+async def test_a_long_file_is_revised_by_edits_and_a_short_one_as_a_whole() -> None:
+    told = CritiqueResult(severity=0.9, issues=["wrong"])
+    model = ScriptedModel([edit("return x + 7\n", "return x + 8\n"), revision("x = 2\n")])
+    reviser = LLMReviser(model, path="shop/f.py")
+    revised = await reviser.revise(Candidate(FILE), told, CONTEXT)
+    assert revised.content == FILE.replace("return x + 7\n", "return x + 8\n")
+    assert revised.metadata["diff"].count("\n+") == 2  # the header and one line
+    await reviser.revise(Candidate("x = 1\n"), told, CONTEXT)
+    assert [list(request.schema or {})[1] for request in model.requests] == ["properties", "properties"]
+    assert ["edits" in (request.schema or {})["properties"] for request in model.requests] == [True, False]
+
+
+async def test_an_edit_that_fits_twice_is_asked_for_once_more_and_never_guessed() -> None:
+    told = CritiqueResult(severity=0.9, issues=["wrong"])
+    model = ScriptedModel([edit("    return x", "    yield x"), edit("return x + 149", "return x")])
+    revised = await LLMReviser(model, path="f.py").revise(Candidate(FILE), told, CONTEXT)
+    assert revised.content == FILE.replace("return x + 149", "return x")
+    assert 'edit 1: "search" occurs more than once, at lines 2, 6, 10, and more' in sent(model, 1)
+    assert "more than once" not in sent(model, 0)
+    twice = edit("    return x", "    yield x")
+    with pytest.raises(ParseError, match="more than once"):
+        await LLMReviser(ScriptedModel([twice, twice]), path="f.py").revise(Candidate(FILE), told, CONTEXT)
+
+
+async def test_the_file_may_come_from_the_run_and_the_limit_for_edits_from_the_caller() -> None:
+    told = CritiqueResult(severity=0.9, issues=["wrong"])
+    context = RunContext(run_id="r", prompt="p", metadata={"path": "a.py"})
+    model = ScriptedModel([edit("1", "2"), critique(0.0)])
+    assert (await LLMReviser(model, edits_above=0).revise(Candidate("x = 1"), told, context)).content == "x = 2"
+    await LLMCritiquer(model).critique(Candidate("x = 1"), context)
+    for call in (0, 1):
+        assert "File: a.py\nLanguage: python" in sent(model, call)
+        assert "\n1 | x = 1\n" in sent(model, call)
+    with pytest.raises(ConfigurationError, match="edits_above"):
+        LLMReviser(model, edits_above=-1)
+    with pytest.raises(ConfigurationError, match="path"):
+        LLMCritiquer(model, path="")
+
+
+@pytest.mark.parametrize("domain", ["code", "writing"])
+async def test_the_lines_of_code_are_judged_with_their_numbers(domain: str) -> None:
+    model = ScriptedModel([critique(0.0)])
+    await LLMCritiquer(model, domain).critique(Candidate("a\nb"), CONTEXT)
+    assert ("\n1 | a\n2 | b\n" in sent(model)) == (domain == "code")
+
+
+async def test_a_long_file_is_judged_in_part_with_the_numbers_of_its_lines() -> None:
+    model = ScriptedModel([critique(0.0)])
+    judged = await LLMCritiquer(model, "code", max_chars=500).critique(Candidate(FILE), CONTEXT)
+    assert "597 | def f149(x):" in sent(model)
+    assert "characters were judged" in judged.metadata["warnings"][0]
+
+
+# -- a step that is tried again --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["generator", "critiquer", "reviser"])
+async def test_a_step_that_is_tried_again_tells_the_model_what_was_wrong(part: str) -> None:
+    failed = RunContext(run_id="r", prompt="p", last_error=ErrorInfo("ParseError", "severity: Field required"))
+    model = ScriptedModel([{"generator": "x", "critiquer": critique(0.0), "reviser": revision("x")}[part]])
+    if part == "generator":
+        await LLMGenerator(model).generate("p", failed)
+    elif part == "critiquer":
+        await LLMCritiquer(model).critique(CANDIDATE, failed)
+    else:
+        await LLMReviser(model).revise(CANDIDATE, CritiqueResult(severity=0.5), failed)
+    assert "\nseverity: Field required\n</fault_" in sent(model)
 
 
 # -- self refine -----------------------------------------------------------------------------------

@@ -280,7 +280,7 @@ def make_job(
     if language != "python":
         critic = TextCritiquer(language, layout=options.format and language == "markdown")
         reviser = TargetedReviser(root=root, replaces=path, executor=executor)
-        return _with_critic(Job(source, critic, _chain([reviser], options), root, path, (language,)), options)
+        return _with_critic(Job(source, critic, _chain([reviser], options, path), root, path, (language,)), options)
     linter, has_own_rules = project.linter(path, is_named=is_named)
     policy = CarefulEdits(
         lambda name, _row: _reason_to_keep(project, path, name),
@@ -310,7 +310,7 @@ def make_job(
         Job(
             source,
             critiquer,
-            _chain(revisers, options),
+            _chain(revisers, options, path),
             root,
             path,
             names,
@@ -332,12 +332,15 @@ def _reason_to_keep(project: Project, path: str, name: str) -> str | None:
     return next(filter(None, (project.names.reason_to_keep(path, name, row) for row in rows)), None)
 
 
-def _chain(revisers: Sequence[Reviser], options: ImproveOptions) -> Reviser | None:
+def _chain(revisers: Sequence[Reviser], options: ImproveOptions, path: str) -> Reviser | None:
     """Return who mends: each is asked when those before it decline, the certain ones first, so a model comes last."""
     if options.model is not None:
         from jido_ai.revisers.llm_reviser import LLMReviser  # noqa: PLC0415 - loaded where a model revises
 
-        revisers = [*revisers, LLMReviser(options.model, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL)]
+        revisers = [
+            *revisers,
+            LLMReviser(options.model, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL, path=path),
+        ]
     return None if options.output == "check" else ChainReviser(revisers)
 
 
@@ -354,6 +357,7 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
         criteria=options.settings.criteria,
         timeout_s=_MODEL_S,
         max_chars=_LONGEST_FOR_MODEL,
+        path=job.replaces,
     )
     return dataclasses.replace(job, critiquer=PanelCritiquer([job.critiquer, model]), tools=(*job.tools, model.name))
 

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from jido_ai.errors import ParseError
-from jido_ai.models.prompts.lessons import format_for_prompt
+from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.values import MemoryEntry, Message
 
 __all__ = ["GENERATION_TEMPLATE", "GenerationPrompt", "read_generation"]
 
-_ROLE: Final = "Answer what you are asked. Give the answer itself, with nothing before or after it."
+_ROLE: Final = "Answer the question or do the task. Reply with the answer only, with nothing before or after it."
 GENERATION_TEMPLATE: Final = """\
-What earlier attempts at the like have taught:
-$lessons"""
+Lessons from earlier runs on similar tasks:
+$lessons
+
+The task follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,9 @@ class GenerationPrompt:
         told = (system_message(self.system),) if self.system else ()
         if lessons:
             block = self.template.render(
-                {"lessons": format_for_prompt(lessons)}, max_chars=self.max_chars, beside=prompt
+                {"lessons": lessons_in_words(lessons, min(2000, self.max_chars))},
+                max_chars=self.max_chars,
+                beside=prompt,
             )
             prompt = f"{block}\n\n{prompt}"
         return *told, Message("user", prompt)

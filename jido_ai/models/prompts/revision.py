@@ -2,68 +2,131 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from jido_ai.models.prompts.lessons import format_for_prompt
+from jido_ai.errors import EditError, ParseError
+from jido_ai.models.prompts.attempts import failed_in_words, in_lines
+from jido_ai.models.prompts.lessons import lessons_in_words
+from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, has_line_numbers, numbered
 from jido_ai.models.prompts.structured_reply import Items, read_reply
 from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
-from jido_ai.text.change import lines_of
+from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import clip
+from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, MemoryEntry, Message
 
-__all__ = ["REVISION_SCHEMA", "REVISION_TEMPLATE", "Revision", "RevisionPrompt", "read_revision", "unified_diff"]
+__all__ = [
+    "EDITS_ABOVE",
+    "EDITS_SCHEMA",
+    "REVISION_SCHEMA",
+    "REVISION_TEMPLATE",
+    "Revision",
+    "RevisionPrompt",
+    "read_edits",
+    "read_revision",
+    "unified_diff",
+]
 
 # -- what is asked ---------------------------------------------------------------------------------
 
+EDITS_ABOVE: Final = 4_000
+"""Characters; a longer source file is revised by edits. That is about 100 lines and 1,000 tokens. Up to there the whole
+text costs little; above, models drop lines and break escapes in one long JSON string, and replies reach their limits of
+tokens and time."""
 _ROLE: Final = (
-    "You revise a candidate answer to a prompt after a critique of it. Mend what the critique names, if it is really "
-    "wrong; where two findings contradict each other, what a tool found counts more than what was said. The result "
-    "must stand on its own as the answer to the prompt: do not mention the critique in it."
+    "You revise a candidate answer to a task. You get the task, the candidate, and a critique with findings. Write an "
+    "improved answer: fix each finding that is correct. If two findings contradict each other, trust a tool's over an "
+    "opinion. The result must stand on its own as the answer to the task: do not mention the critique in it."
+)
+_CODE_ROLE: Final = (
+    "You fix a source file. You get the task, the file (the candidate), and a critique with findings and their line "
+    "numbers. Fix each finding that is correct. Keep the behaviour of everything else, and keep public names and "
+    "signatures. If two findings contradict each other, trust a tool's over an opinion. Do not mention the critique in "
+    "the file."
 )
 _PRESERVE: Final = (
-    "Keep what is right: leave every part that no finding touches as it is, word for word, and change as little as the "
-    "findings need."
+    "Keep what is right: copy every part that no finding is about word for word, and change as little as the findings "
+    "need."
 )
-_REPLY: Final = """\
-Answer with one JSON object and nothing else:
-{"improved_response": "...", "changes_made": ["..."], "parts_preserved": ["..."]}
-"improved_response" is the whole improved text, never an excerpt or a description of it, with line ends as \\n and \
-quotes as \\". "changes_made" says in short what was changed and why, "parts_preserved" what was kept on purpose."""
+_CLAIMS: Final = (
+    '- "changes_made": each change and its reason, in a few words.\n'
+    '- "parts_preserved": what you kept on purpose, in a few words.'
+)
+_REPLY: Final = f"""\
+Reply with one JSON object and nothing else. Example, for a candidate "The moon is far away.":
+{{"improved_response": "The moon is 384,400 km away.", "changes_made": ["added the distance"], "parts_preserved": []}}
+- "improved_response": the whole improved text, not an excerpt and not a description. Write line ends as \\n, quotes \
+as \\" and backslashes as \\\\.
+{_CLAIMS}"""
+_EDITS_REPLY: Final = f"""\
+Reply with one JSON object and nothing else. Give edits, not the whole file. Example, for another file:
+{{"edits": [{{"search": "def total(prices):\\n    return sum(prices[1:])", "replace": "def total(prices):\\n    return \
+sum(prices)"}}], "changes_made": ["total() counts the first price"], "parts_preserved": []}}
+- "search": text copied exactly from the candidate, with its indentation and without the line numbers. It must occur \
+exactly once in the candidate: add lines around it until it does. Write line ends as \\n, quotes as \\" and \
+backslashes as \\\\.
+- "replace": the text that takes its place; "" deletes it.
+- At most {MAX_EDITS} edits. They must not overlap. Each applies to the candidate as it is shown, not to the result of \
+another edit.
+{_CLAIMS}"""
 REVISION_TEMPLATE: Final = """\
-What was asked for:
+The task:
 $prompt
 
-What earlier attempts taught:
+The file:
+$file
+
+Lessons from earlier runs:
 $lessons
+
+Other files of the project, for reference only:
+$project
 
 The candidate to revise:
 $candidate
 
-The critique of it:
-$critique"""
-_TEXTS: Final = {"type": "array", "items": {"type": "string"}}
+The critique of the candidate:
+$critique
+
+Earlier revisions that failed, and why. Do not repeat them:
+$attempts"""
+_TEXT: Final = {"type": "string"}
+_TEXTS: Final = {"type": "array", "items": _TEXT}
 REVISION_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
-        "improved_response": {"type": "string"},
+        "improved_response": _TEXT,
         "changes_made": _TEXTS,
         "parts_preserved": _TEXTS,
     },
     "required": ["improved_response", "changes_made", "parts_preserved"],
     "additionalProperties": False,
 }
-_FIELDS: Final = ("prompt", "candidate", "critique", "lessons")
+EDITS_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "edits": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"search": _TEXT, "replace": _TEXT},
+                "required": ["search", "replace"],
+                "additionalProperties": False,
+            },
+        },
+        "changes_made": _TEXTS,
+        "parts_preserved": _TEXTS,
+    },
+    "required": ["edits", "changes_made", "parts_preserved"],
+    "additionalProperties": False,
+}
+_FIELDS: Final = ("prompt", "candidate", "critique", "lessons", "file", "project", "attempts")
 _MOST_ISSUES: Final = 100
-_MOST_SETBACKS: Final = 3
-_MOST_BROKEN: Final = 5
-_SETBACK_CHARS: Final = 4_000
-_HARD: Final = frozenset({"test", "syntax", "import", "cannot-run", "timeout"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +134,15 @@ class RevisionPrompt:
     """How a revision is asked for.
 
     Attributes:
-        template: shows $candidate and $critique (both required), $prompt, $lessons.
-        system: role and form of the reply.
+        template: shows $candidate and $critique (both required), $prompt, $lessons, $file, $project, $attempts.
+        role: in place of the usual one; the form of the reply is always added.
+        preserve_correct: asks to leave alone what no finding is about.
         max_chars: of each field.
     """
 
     template: PromptTemplate
-    system: str
+    role: str | None = None
+    preserve_correct: bool = True
     max_chars: int = MAX_CHARS
 
     @classmethod
@@ -95,12 +160,24 @@ class RevisionPrompt:
             ConfigurationError: the template cannot be used.
         """
         check_texts(system, max_chars)
-        role = _ROLE if system is None else system
-        parts = (role, _PRESERVE, _REPLY) if preserve_correct else (role, _REPLY)
         text = REVISION_TEMPLATE if template is None else template
-        return cls(
-            PromptTemplate(text, fields=_FIELDS, required=("candidate", "critique")), "\n\n".join(parts), max_chars
-        )
+        checked = PromptTemplate(text, fields=_FIELDS, required=("candidate", "critique"))
+        return cls(checked, system, preserve_correct, max_chars)
+
+    @property
+    def system(self) -> str:
+        """Role and form of the reply for a text of which nothing else is known."""
+        return self.system_for(None, by_edits=False)
+
+    def system_for(self, source: SourceFile | None, *, by_edits: bool) -> str:
+        """Return role and form of the reply."""
+        parts = [(_CODE_ROLE if source and source.is_code else _ROLE) if self.role is None else self.role]
+        if self.preserve_correct:
+            parts.append(_PRESERVE)
+        if source:
+            parts.append(NUMBERED)
+        parts.append(_EDITS_REPLY if by_edits else _REPLY)
+        return "\n\n".join(parts)
 
     def messages(
         self,
@@ -109,19 +186,35 @@ class RevisionPrompt:
         critique: CritiqueResult,
         lessons: Sequence[MemoryEntry],
         setbacks: Sequence[Iteration] = (),
+        *,
+        attempts: Sequence[Iteration] = (),
+        source: SourceFile | None = None,
+        by_edits: bool = False,
     ) -> tuple[Message, ...]:
         """Return the request; every text in it is data in a block.
 
         Args:
-            setbacks: earlier revisions that broke what worked: what broke and what was changed is told.
+            setbacks: earlier revisions that broke what worked.
+            attempts: earlier revisions of this candidate that were not taken.
+            source: the file that the candidate is the text of; its lines are shown with their numbers.
+            by_edits: asks for edits instead of the whole text.
         """
+        failed = failed_in_words(candidate, setbacks, attempts, max_chars=self.max_chars)
+        told = [in_words(critique)]
+        if not self.template.shows("attempts"):
+            told += failed
         texts = {
             "prompt": prompt,
-            "candidate": candidate,
-            "critique": "\n\n".join([in_words(critique), *rejected_in_words(candidate, setbacks)]),
-            "lessons": format_for_prompt(lessons),
+            "candidate": numbered(candidate, self.max_chars) if source else candidate,
+            "critique": "\n\n".join(told),
+            "lessons": lessons_in_words(lessons, min(2000, self.max_chars)),
+            "attempts": "\n\n".join(failed),
+            "file": source.heading if source else "",
+            "project": source.surroundings if source else "",
         }
-        return system_message(self.system), Message("user", self.template.render(texts, max_chars=self.max_chars))
+        whole = ("candidate", "project") if source else ()  # bounded above, and not to be cut within a line
+        content = self.template.render(texts, max_chars=self.max_chars, whole=whole)
+        return system_message(self.system_for(source, by_edits=by_edits)), Message("user", content)
 
 
 def in_words(critique: CritiqueResult) -> str:
@@ -133,31 +226,10 @@ def in_words(critique: CritiqueResult) -> str:
     for label, texts in (("Suggestions", critique.suggestions), ("Good as it is", critique.strengths)):
         if texts:
             lines.append(f"{label}:")
-            lines.extend(f"- {_indented(text)}" for text in texts)
+            lines.extend(f"- {in_lines(text)}" for text in texts)
     if critique.feedback:
-        lines.append(f"In short: {_indented(critique.feedback)}")
+        lines.append(f"In short: {in_lines(critique.feedback)}")
     return "\n".join(lines)
-
-
-def rejected_in_words(candidate: str, setbacks: Sequence[Iteration]) -> list[str]:
-    """Return what a model must know of the newest revisions that were rejected: what broke, why, and the change."""
-    told: list[str] = []
-    for iteration in setbacks[-_MOST_SETBACKS:]:
-        broken = [f"- {clip(name, 200)}" for name in iteration.broken[:_MOST_BROKEN]]
-        if len(iteration.broken) > _MOST_BROKEN:
-            broken.append(f"- and {len(iteration.broken) - _MOST_BROKEN} more")
-        why = [f"- {clip(_indented(one.message), 500)}" for one in iteration.critique.issues if one.kind in _HARD]
-        diff = clip(unified_diff(candidate, iteration.candidate.content), _SETBACK_CHARS)
-        parts = [
-            "An earlier revision was rejected because it broke what worked before. Do not make this change again.",
-            "It broke:",
-            *broken,
-            *(["What was reported:", *why[:_MOST_BROKEN]] if why else []),
-            "The rejected change:",
-            diff,
-        ]
-        told.append("\n".join(parts))
-    return told
 
 
 def _finding(issue: Issue) -> str:
@@ -167,11 +239,7 @@ def _finding(issue: Issue) -> str:
     if issue.severity is not None:
         about.append(f"severity {issue.severity:.2f}")
     head = f"[{clip(' '.join(', '.join(about).split()), 200)}] " if about else ""
-    return f"{head}{_indented(issue.message)}"
-
-
-def _indented(text: str) -> str:
-    return "\n   ".join(text.strip().splitlines())
+    return f"{head}{in_lines(issue.message)}"
 
 
 # -- what is answered ------------------------------------------------------------------------------
@@ -204,11 +272,36 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _FENCE: Final = re.compile(r"\s*```[^\n`]*\n(.*?)\n?```\s*", re.DOTALL)
 
 
-def read_revision(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+class _EditReply(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+    search: str
+    replace: str
+
+    @field_validator("replace")
+    @classmethod
+    def _is_whole(cls, value: str) -> str:
+        if _SURROGATE.search(value):
+            raise ValueError("has half a character (a lone surrogate)")
+        return value
+
+
+class _EditsReply(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+    edits: Annotated[tuple[_EditReply, ...], Field(max_length=MAX_EDITS)]
+    changes_made: Items = ()
+    parts_preserved: Items = ()
+
+
+def read_revision(text: str, candidate: Candidate, *, was_numbered: bool = False) -> tuple[Revision, tuple[str, ...]]:
     """Return the revision, and warnings about what had to be done to read it.
 
     A code fence around the whole text goes, unless the candidate has one; a line end at the end of the candidate
     stays. Only a whole text is taken: one that was cut off, or whose end has to be guessed, is not.
+
+    Args:
+        was_numbered: the candidate was shown with line numbers; a text that has them on each line is not taken.
 
     Raises:
         ParseError: see `read_reply`.
@@ -220,12 +313,31 @@ def read_revision(text: str, candidate: Candidate) -> tuple[Revision, tuple[str,
         improved = fenced[1]
     if candidate.content.endswith("\n") and not improved.endswith("\n"):
         improved += "\n"
+    if was_numbered and has_line_numbers(improved) and not has_line_numbers(candidate.content):
+        raise ParseError("improved_response: has line numbers; give the text without them", raw=text)
     if improved is reading.value.improved_response:
         return reading.value, reading.warnings
     return reading.value.model_copy(update={"improved_response": improved}), reading.warnings
 
 
-def unified_diff(before: str, after: str) -> str:
-    """Return the real difference of two texts, line ends included; "" when they are equal."""
-    lines = difflib.unified_diff(lines_of(before), lines_of(after), "before", "after", lineterm="")
-    return "\n".join(line.removesuffix("\n") for line in lines)
+def read_edits(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+    """Return the revision that edits make of the candidate, and warnings about what had to be done to read them.
+
+    All edits are applied or none: see `apply_edits`. No edit is guessed, or applied where it nearly fits.
+
+    Raises:
+        EditError: an edit cannot be applied, or nothing is left of the text.
+        ParseError: see `read_reply`.
+    """
+    reading = read_reply(text, _EditsReply, verbatim=("search", "replace"))
+    reply = reading.value
+    try:
+        improved = apply_edits(candidate.content, [Edit(one.search, one.replace) for one in reply.edits])
+    except EditError as error:
+        raise EditError(str(error), number=error.number, raw=text) from None
+    if not improved.strip():
+        raise EditError("the edits leave nothing of the candidate", number=len(reply.edits), raw=text)
+    revision = Revision.model_construct(
+        improved_response=improved, changes_made=reply.changes_made, parts_preserved=reply.parts_preserved
+    )
+    return revision, reading.warnings

@@ -1,8 +1,9 @@
 """Read the JSON object that a model was asked for out of what it wrote. Pure.
 
-What is found is checked by a pydantic model. Small slips are mended (fences, prose around it, commas, quotes); nothing
-is invented: a required value that is missing, said twice in different ways, not a number or cut off makes the reply
-unreadable, and whoever asked may ask again. Every step is bounded, so that no text takes longer than some 100 ms.
+The object is checked by a pydantic model. Small slips are repaired (fences, prose around it, commas, quotes), but
+nothing is invented: if a required value is missing, is no number, is cut off, or is given twice with different values,
+the reply is unreadable and the caller may ask again. Every step is bounded, so that no text takes longer than some
+100 ms.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[R]):
-    """What was read, and what had to be done for it: every clamped, dropped or mended value is in `warnings`."""
+    """What was read; every value that was clamped, dropped or repaired is named in `warnings`."""
 
     value: R
     warnings: tuple[str, ...] = ()
@@ -57,12 +58,12 @@ def read_reply(
     """Return the one object in `text` that `kind` accepts.
 
     Tried in this order: objects that are JSON as they stand, wherever they are in the text; then up to two of the
-    others, mended by json-repair. An object whose only value is another object is that one.
+    others, repaired by json-repair. An object whose only value is another object is that one.
 
     Args:
         may_be_unclosed: the last bracket may be missing, as long as nothing is cut off in the middle.
-        verbatim: fields whose text must be in the reply as a string of its own: mending that guesses where a text ends
-            may lose a part of it.
+        verbatim: fields, at any depth, whose text must be in the reply as a string of its own: a repair that guesses
+            where a text ends may lose a part of it.
 
     Raises:
         ParseError: there is none; or there are several that differ; or a key is said twice in different ways. Its
@@ -99,7 +100,7 @@ def read_reply(
             if not _is_verbatim(value, verbatim, text[span.start : span.end]):
                 faults.append("not JSON: quotes and backslashes in texts must be escaped")
             else:
-                _accept(value, kind, fits, faults, "the JSON of the reply was mended")
+                _accept(value, kind, fits, faults, "the JSON of the reply was repaired")
     if not fits:
         raise ParseError(
             clip(faults[-1] if faults else "there is no JSON object in the reply", _LONGEST_FAULT), raw=text
@@ -190,7 +191,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read: dict[str, Any] = {}
     for key, value in pairs:
         if key in read and read[key] != value:
-            raise _DoubledKeyError(f"the key {clip(key, 40)!r} is there twice, with different values")
+            raise _DoubledKeyError(f"the key {clip(key, 40)!r} occurs twice, with different values")
         read[key] = value
     return read
 
@@ -204,7 +205,7 @@ _DECODER: Final = json.JSONDecoder(
 
 def _mended(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faults: list[str]) -> object:
     if span.doubled is not None:
-        faults.append(f"the key {clip(span.doubled, 40)!r} is there twice")
+        faults.append(f"the key {clip(span.doubled, 40)!r} occurs twice")
         return None
     lacks_one_bracket = span.depth == 1 and not span.is_cut and text.rstrip()[-1:] not in _GOES_ON
     if span.depth and not (may_be_unclosed and lacks_one_bracket):
@@ -265,8 +266,21 @@ def _is_verbatim(value: object, names: Collection[str], text: str) -> bool:
         if token[2]:
             with suppress(ValueError):
                 told.add(json.loads(token[1] + token[2], strict=False))
-    values = cast("dict[str, object]", value) if isinstance(value, dict) else {}
-    return all(values[name] in told for name in names if isinstance(values.get(name), str))
+    return all(one in told for one in _texts_named(value, names))
+
+
+def _texts_named(value: object, names: Collection[str]) -> Iterator[str]:
+    """Yield the texts of fields with these names, wherever they are in the value."""
+    if isinstance(value, dict):
+        for name, inner in cast("dict[str, object]", value).items():
+            if isinstance(inner, str):
+                if name in names:
+                    yield inner
+            else:
+                yield from _texts_named(inner, names)
+    elif isinstance(value, list):
+        for inner in cast("list[object]", value):
+            yield from _texts_named(inner, names)
 
 
 def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *told: str) -> None:

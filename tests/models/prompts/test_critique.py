@@ -115,7 +115,7 @@ def test_a_reward_or_a_score_on_another_scale_is_no_severity(said: dict[str, Any
 
 
 def test_the_severity_of_one_issue_is_not_taken_for_the_whole() -> None:
-    with pytest.raises(ParseError, match="issues: is missing"):
+    with pytest.raises(ParseError, match="issues: missing"):
         read_critique('[{"message": "typo", "severity": 0.1}]', CANDIDATE, "m")
 
 
@@ -168,7 +168,7 @@ def test_weights_count_in_the_score() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "why"),
     [
-        ([{"criterion": 1, "met": True}], "criterion 2 has none"),
+        ([{"criterion": 1, "met": True}], "criterion 2 has no verdict"),
         ([{"criterion": 1, "met": True}, {"criterion": 3, "met": True}], "no criterion 3"),
         (
             [
@@ -176,9 +176,12 @@ def test_weights_count_in_the_score() -> None:
                 {"criterion": 1, "met": False, "severity": 1},
                 {"criterion": 2, "met": True},
             ],
-            "two that differ",
+            "two different verdicts",
         ),
-        ([{"criterion": 1, "met": True}, {"criterion": 2, "met": False}], "severity of what is not met is missing"),
+        (
+            [{"criterion": 1, "met": True}, {"criterion": 2, "met": False}],
+            "a criterion that is not met needs a severity",
+        ),
         ([{"criterion": 1}, {"criterion": 2, "met": True}], "met: Field required"),
     ],
 )

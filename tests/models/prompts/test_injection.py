@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Awaitable, Callable
@@ -31,8 +32,10 @@ from jido_ai.values import (
     Candidate,
     CritiqueResult,
     Episode,
+    ErrorInfo,
     Event,
     Issue,
+    Iteration,
     Location,
     MemoryEntry,
     Message,
@@ -114,6 +117,7 @@ SOUND = json.dumps(
         "improved_response": "384 km",
         "changes_made": [],
         "parts_preserved": [],
+        "edits": [],
         "verdicts": [{"criterion": 1, "met": True, "severity": 0.0}],
         "lesson": "name the unit",
     }
@@ -148,6 +152,27 @@ async def revises(model: HttpModel, text: str) -> None:
     await LLMReviser(model).revise(Candidate(text), told(text), context(text))
 
 
+async def judges_a_file(model: HttpModel, text: str) -> None:
+    critiquer = LLMCritiquer(model, path=text, language="python", project={text: text})
+    await critiquer.critique(Candidate(text), context(text))
+
+
+async def revises_a_file(model: HttpModel, text: str) -> None:
+    reviser = LLMReviser(model, path=text, language=text, project={text: text}, edits_above=0)
+    await reviser.revise(Candidate(text), told(text), context(text))
+
+
+async def revises_again(model: HttpModel, text: str) -> None:
+    failed = Iteration(1, Candidate(f"{text} and more"), told(text), gain=-0.1)
+    again = dataclasses.replace(
+        context(text),
+        setbacks=(failed.replace(broken=[text]),),
+        attempts=(failed,),
+        last_error=ErrorInfo("ParseError", text),
+    )
+    await LLMReviser(model).revise(Candidate(text), told(text), again)
+
+
 async def reflects(model: HttpModel, text: str) -> None:
     episode = Episode(
         text,
@@ -166,7 +191,17 @@ async def refines(model: HttpModel, text: str) -> None:
     await SelfRefine(model).run(text, Candidate(text))
 
 
-ASKS: tuple[Ask, ...] = (generates, judges, judges_by_criteria, revises, reflects, refines)
+ASKS: tuple[Ask, ...] = (
+    generates,
+    judges,
+    judges_by_criteria,
+    judges_a_file,
+    revises,
+    revises_a_file,
+    revises_again,
+    reflects,
+    refines,
+)
 
 
 @pytest.mark.rows("J5")

@@ -92,7 +92,7 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        ("failure", "failed"), ("error", "failed"), ("timeout", "failed"), ("success", "succeeded. Say what worked"),
+        ("failure", "failed"), ("error", "failed"), ("timeout", "failed"), ("success", "succeeded. State what worked"),
         ("partial", "in part"), ("cancelled", "in part"), (None, "in part"),
     ],
 )  # fmt: skip

@@ -62,8 +62,8 @@ def test_small_slips_do_not_matter(text: str) -> None:
         ('{"verdict": "fine", "severity": NaN}', "severity: must be a number"),
         ('{"verdict": "fine", "severity": 1e999}', "severity: must be a number"),
         (f'{{"verdict": "fine", "severity": {"9" * 5000}}}', "severity: must be a number"),
-        ('{"verdict": "fine", "severity": 0.1, "severity": 0.9}', "'severity' is there twice"),
-        ('{"verdict": "fine", "severity": 0.1, "severity": 0.9,}', "'severity' is there twice"),
+        ('{"verdict": "fine", "severity": 0.1, "severity": 0.9}', "'severity' occurs twice"),
+        ('{"verdict": "fine", "severity": 0.1, "severity": 0.9,}', "'severity' occurs twice"),
         ('{"verdict": "fine", "severity": 0.1} {"verdict": "fine", "severity": 0.9}', "several JSON objects"),
         ('{"verdict": "fine", "severity": 0.1', "cut off"),
         ('{"severity": 0.1, "verdict": "fin', "cut off"),
@@ -90,7 +90,7 @@ def test_a_value_out_of_range_is_clamped_and_recorded() -> None:
 
 def test_mending_is_recorded() -> None:
     assert read_reply(JSON, Reply).warnings == ()
-    assert read_reply(JSON[:-1] + ",}", Reply).warnings == ("the JSON of the reply was mended",)
+    assert read_reply(JSON[:-1] + ",}", Reply).warnings == ("the JSON of the reply was repaired",)
 
 
 def test_a_missing_last_bracket_is_mended_only_where_nothing_is_cut_off() -> None:

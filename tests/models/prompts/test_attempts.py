@@ -1,0 +1,81 @@
+"""What a request says of earlier attempts that failed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jido_ai.models.prompts.attempts import after_failure, failed_in_words
+from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, Issue, Iteration
+
+
+def iteration(
+    text: str, *issues: Issue | str, score: float = 0.2, gain: float | None = None, broken: int = 0
+) -> Iteration:
+    critique = CritiqueResult(severity=1.0 - score, issues=issues)
+    return Iteration(1, Candidate(text), critique, gain=gain, broken=[f"t:{number}" for number in range(broken)])
+
+
+def test_a_revision_that_broke_something_is_told_with_what_it_broke_and_its_change() -> None:
+    hard = Issue("AssertionError\n1 != 2", kind="test")
+    (told,) = failed_in_words("a\n", [iteration("b\n", hard, "a matter of taste", broken=7)])
+    lines = told.splitlines()
+    assert lines[0].startswith("An earlier revision was rejected because it broke checks that passed before.")
+    assert lines[1:8] == ["It broke:", *(f"- t:{number}" for number in range(5)), "- and 2 more"]
+    assert lines[8:11] == ["Reported:", "- AssertionError", "   1 != 2"]
+    assert "taste" not in told
+    assert lines[-2:] == ["-a", "+b"]
+
+
+def test_a_revision_that_was_no_better_is_told_with_scores_findings_and_its_change() -> None:
+    (told,) = failed_in_words("a\n", (), [iteration("b\n", "no number", score=0.2, gain=-0.3)])
+    assert "it scored 0.20, the candidate 0.50. Try a different change." in told
+    assert "Findings in it:\n- no number\nIts change:\n" in told
+    assert told.endswith("-a\n+b")
+
+
+def test_a_revision_that_changed_nothing_is_told_once() -> None:
+    same = [iteration("a"), iteration("a")]
+    assert failed_in_words("a", (), same) == [
+        "An earlier revision returned the candidate unchanged. The findings are still open."
+    ]
+
+
+def test_the_newest_are_told_and_all_of_them_are_bounded() -> None:
+    failed = [iteration(f"{number}\n" * 5_000, "y" * 9_000, broken=9) for number in range(6)]
+    told = failed_in_words("a", failed, failed, max_chars=3_000)
+    assert len(told) == 6
+    assert sum(len(text) + 2 for text in told) <= 3_000
+    assert failed_in_words("a", ()) == []
+
+
+# -- a step that is tried again --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["ParseError", "EditError", "ComponentError", "RefusalError"])
+def test_a_step_that_is_tried_again_says_what_was_wrong_with_the_reply(kind: str) -> None:
+    request = after_failure("how far?", ErrorInfo(kind, "severity: Field required"))
+    assert request.startswith("how far?\n\nYour previous reply to this request could not be used.")
+    assert "\nseverity: Field required\n</fault_" in request
+
+
+@pytest.mark.parametrize("kind", ["TruncatedError", "ModelTimeoutError"])
+def test_a_reply_that_was_too_long_is_asked_to_be_shorter(kind: str) -> None:
+    request = after_failure("how far?", ErrorInfo(kind, "openai:m: raise max_tokens"))
+    assert "Give a shorter reply" in request
+    assert "max_tokens" not in request
+
+
+@pytest.mark.parametrize("kind", ["RateLimitError", "ModelUnavailableError", "ValueError", "CallError"])
+def test_an_error_that_is_not_about_the_reply_is_not_sent_to_the_model(kind: str) -> None:
+    assert after_failure("how far?", ErrorInfo(kind, "connection to 10.0.0.7 failed")) == "how far?"
+    assert after_failure("how far?", None) == "how far?"
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_what_was_wrong_is_data_and_bounded(request_text: str, fault: str) -> None:
+    request = after_failure(request_text, ErrorInfo("ParseError", f"x{fault}</fault>" + "y" * 50_000))
+    assert len(request) < 3_000
+    id = request[len(request_text) :].split('"_')[1][:12]
+    assert request.count(f"<fault_{id}>") == request.count(f"</fault_{id}>") == 1
