@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from jido_ai.components.call_check import check_critique_call
-from jido_ai.components.component import Reopening, check_max_concurrency
+from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.models.calls import ModelCaller
+from jido_ai.models.calls import AsksModel, ModelCaller
 from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
 from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
@@ -20,26 +20,26 @@ from jido_ai.values import Candidate, CritiqueResult
 __all__ = ["LLMCritiquer"]
 
 
-class LLMCritiquer(Reopening):
+class LLMCritiquer(AsksModel):
     """Asks a model what is wrong with a candidate, and how bad it is.
 
-    The model sees the prompt, the text of the candidate and the lessons; never how the writer reasoned, nor what was
-    said of earlier candidates. With `criteria` it judges each of them on its own: one that is not met is an issue, and
-    `criterion_scores` has them all.
+    The model sees the prompt, the text of the candidate and the lessons; never the writer's reasoning or earlier
+    critiques. With `criteria` it judges each of them separately: one that is not met is an issue, and
+    `criterion_scores` has all scores.
 
-    A line that the candidate does not have is left out; a number out of range is clamped; both, and what had to be
-    mended in the reply, stand in metadata["warnings"]. What cannot be read is asked for once more.
+    A line number that the candidate does not have is dropped, and a number out of range is clamped.
+    metadata["warnings"] lists both, and every repair of the reply. An unreadable reply is requested once more.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         domain: "code", "math", "reasoning" or "writing" adds what to look for; anything else adds nothing.
         criteria: a checklist: texts, or texts with their weights (above 0) in the score.
         temperature, max_tokens, seed: as in `CompletionRequest`.
-        timeout_s: for one answer.
-        template: in place of the usual request; shows $candidate (and $criteria, when there are any), and may show
+        timeout_s: seconds for one answer.
+        template: replaces the default request; shows $candidate (and $criteria, when there are any), and may show
             $prompt, $lessons, $file and $project.
-        system: in place of the usual role and the domain's guidance. The form of the reply is always added.
-        max_chars: of each text that goes out; what is longer is cut, visibly.
+        system: replaces the default role and the domain's guidance. The format of the reply is always added.
+        max_chars: limit for each text in the request; a longer one is visibly cut.
         name: the model's, for `source`: "model:NAME"; by default its own.
         max_concurrency: how many candidates are judged at once; None is no limit.
         path: name of the file that the candidate is the text of; by default the run's metadata["path"], if any. Of a
@@ -50,7 +50,7 @@ class LLMCritiquer(Reopening):
             fewer together, by name otherwise.
 
     Raises:
-        ConfigurationError: a setting that can never work.
+        ConfigurationError: a setting is invalid.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
 
@@ -91,18 +91,14 @@ class LLMCritiquer(Reopening):
         )
         self.name = f"model:{self._model.name}"
 
-    async def aclose(self) -> None:
-        """Close the model if it was made here, from its name; the next call opens it again."""
-        await self._model.aclose()
-
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Ask for a critique.
 
         Raises:
             ConfigurationError: an argument is of another type.
-            ParseError: not even the second reply can be read. A severity is never made up.
+            ParseError: the second reply cannot be read either. A severity is never invented.
             TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
-            BudgetExceededError: the run's budget does not bear the call.
+            BudgetExceededError: the call would exceed the run's budget.
         """
         check_critique_call(candidate, context)
         prompt = self._prompt

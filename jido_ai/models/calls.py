@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
+from jido_ai.components.component import Reopening
 from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import (
     AuthenticationError,
@@ -28,7 +29,7 @@ from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, Message, Usage, new_id, utc_now
 
-__all__ = ["Answer", "ModelCaller", "answered_candidate"]
+__all__ = ["Answer", "AsksModel", "ModelCaller", "answered_candidate"]
 
 T = TypeVar("T")
 _READ_ON_THE_LOOP: Final = 2_000
@@ -87,6 +88,16 @@ def answered_candidate(
         "metadata": metadata,
     }
     return _CANDIDATE.model_copy(update=told)
+
+
+class AsksModel(Reopening):
+    """A component that asks one model."""
+
+    _model: ModelCaller
+
+    async def aclose(self) -> None:
+        """Close the model if it was made here, from its name; the next call opens it again."""
+        await self._model.aclose()
 
 
 class ModelCaller:

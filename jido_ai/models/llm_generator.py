@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from jido_ai.components.call_check import check_generate_call
-from jido_ai.components.component import Reopening, check_max_concurrency, text_of
+from jido_ai.components.component import check_max_concurrency, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
-from jido_ai.models.calls import ModelCaller, answered_candidate
+from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
@@ -22,11 +22,11 @@ _LONGEST_PROMPT: Final = 1_000_000
 _MOST_CANDIDATES: Final = 100
 
 
-class LLMGenerator(Reopening):
+class LLMGenerator(AsksModel):
     """Asks a model for one candidate, or for several at the same time.
 
-    Of several, one that fails does not lose the others: they come in order, and metadata["failed"] of the first says
-    what became of the rest. A blank reply is asked for once more.
+    If one of several fails, the others are returned in order, and metadata["failed"] of the first has the errors. A
+    blank reply is requested once more.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
@@ -35,19 +35,19 @@ class LLMGenerator(Reopening):
             provider.
         max_tokens: as in `CompletionRequest`.
         seed: of the first candidate; the others count on from it.
-        timeout_s: for one answer.
+        timeout_s: seconds for one answer.
         concurrency: how many of the n are asked for at once.
-        template: in place of what introduces the lessons; shows $lessons.
-        system: in place of the usual first message; "" is none.
+        template: replaces the introduction of the lessons; shows $lessons.
+        system: replaces the default system message; "" is none.
         max_chars: of the lessons. The prompt itself goes out whole; above a million characters it is refused.
         name: the model's, in errors; by default its own.
-        max_concurrency: for how many runs it works at once; None is no limit.
+        max_concurrency: runs it works for at once; None is no limit.
 
     Attributes:
         longest_prompt: in characters; a pipeline refuses what is longer before anything starts.
 
     Raises:
-        ConfigurationError: a setting that can never work.
+        ConfigurationError: a setting is invalid.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
 
@@ -89,12 +89,12 @@ class LLMGenerator(Reopening):
         )
 
     async def generate(self, prompt: str, context: RunContext) -> tuple[Candidate, ...]:
-        """Ask for the candidates, and return those that came, in order.
+        """Generate the candidates, and return those that succeeded, in order.
 
         Raises:
             ConfigurationError: the prompt is longer than a million characters, or an argument is of another type.
-            ComponentError: none came; it carries every cause. With n=1 the cause itself is raised.
-            BudgetExceededError: none came, and the run's budget refused one of them.
+            ComponentError: all failed; it carries every cause. With n=1 the cause itself is raised.
+            BudgetExceededError: all failed, and the run's budget refused one of them.
         """
         check_generate_call(prompt, context)
         if len(prompt) > _LONGEST_PROMPT:
@@ -111,10 +111,6 @@ class LLMGenerator(Reopening):
             first = candidates[0]
             candidates[0] = first.replace(metadata={**first.metadata, "failed": failed})
         return tuple(candidates)
-
-    async def aclose(self) -> None:
-        """Close the model if it was made here, from its name; the next call opens it again."""
-        await self._model.aclose()
 
     async def _all(self, prompt: str, context: RunContext) -> list[Candidate | Exception]:
         if len(self._temperatures) == 1:

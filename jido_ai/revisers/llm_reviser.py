@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from jido_ai.components.call_check import check_revise_call
-from jido_ai.components.component import Reopening, check_max_concurrency
+from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, Declined, describe
-from jido_ai.models.calls import ModelCaller, answered_candidate
+from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate
 from jido_ai.models.prompts.revision import (
     EDITS_ABOVE,
     EDITS_SCHEMA,
@@ -30,26 +30,26 @@ __all__ = ["LLMReviser"]
 _DIFF_ON_THE_LOOP: Final = 2_000
 
 
-class LLMReviser(Reopening):
+class LLMReviser(AsksModel):
     """Asks a model for a better candidate, from one and its critique.
 
     metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
     (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. A reply that cannot be read
-    is asked for once more; half a text is never taken. The request says which earlier revisions failed, and why.
+    is requested once more; half a text is never taken. The request says which earlier revisions failed, and why.
 
     If the file name or the language is known, the request is about a source file: it names them, shows the candidate
     with line numbers, and asks to keep behaviour and public names. A file that is longer than `edits_above` comes back
     as search and replace edits. Every search text must occur exactly once; otherwise no edit is applied, the reply
-    counts as unreadable, and it is asked for once more.
+    counts as unreadable, and it is requested once more.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
-        preserve_correct: asks it to leave alone what no finding touches.
+        preserve_correct: tell the model to leave everything else unchanged.
         temperature, max_tokens, seed: as in `CompletionRequest`.
-        timeout_s: for one answer.
-        template: in place of the usual request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
+        timeout_s: seconds for one answer.
+        template: replaces the default request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
             $project and $attempts (earlier revisions that failed; without it they are added to $critique).
-        system: in place of the usual role. The form of the reply is always added.
+        system: replaces the default role. The format of the reply is always added.
         max_chars: of each text that goes out. A candidate that is longer is not revised at all: what the model does not
             see would be lost.
         name: the model's, in errors; by default its own.
@@ -62,7 +62,7 @@ class LLMReviser(Reopening):
         edits_above: characters; a longer source file is revised by edits.
 
     Raises:
-        ConfigurationError: a setting that can never work.
+        ConfigurationError: a setting is invalid.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
 
@@ -106,19 +106,15 @@ class LLMReviser(Reopening):
             name=name,
         )
 
-    async def aclose(self) -> None:
-        """Close the model if it was made here, from its name; the next call opens it again."""
-        await self._model.aclose()
-
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Ask for a revision.
 
         Raises:
             ConfigurationError: an argument is of another type.
             Declined: the candidate is longer than `max_chars`.
-            ParseError: not even the second reply can be read, or its edits cannot be applied.
+            ParseError: the second reply cannot be read either, or its edits cannot be applied.
             TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
-            BudgetExceededError: the run's budget does not bear the call.
+            BudgetExceededError: the call would exceed the run's budget.
         """
         check_revise_call(candidate, critique, context)
         length, limit = len(candidate.content), self._prompt.max_chars
