@@ -28,7 +28,7 @@ from jido_ai.values import SLACK
 __all__ = ["GONE", "PLAIN", "Counting", "KeywordIndex", "Numbers", "Slots"]
 
 Slots = bytearray | memoryview
-"""Ascending slots, 4 bytes each, in native byte order. The garbage collector does not track these types, unlike `array`."""
+"""Ascending slots, 4 bytes each, in native byte order. The garbage collector visits an `array`, but not these."""
 Numbers = Union["array[int]", memoryview]
 """A mutable, packed sequence of numbers."""
 
@@ -179,7 +179,7 @@ def _weigh(lists: Iterable[tuple[Slots, int]], others_turn: Callable[[], None]) 
 
 
 class _Words:
-    """The slots of each word: one table for the first words and many for the rest, so that no table is slow to resize."""
+    """The slots of each word: one table for the first words and many for the rest; none is slow to resize."""
 
     __slots__ = ("_first", "_others")
 

@@ -58,9 +58,7 @@ class NumpyCounting:
         else:
             shared = np.bincount(np.concatenate(seen, dtype=np.intp, casting="safe"), minlength=len(sizes))
         least = lowest if counts else lowest * asked
-        found = np.flatnonzero(
-            shared >= math.ceil(max(least, 0.5))
-        )  # an int bound: a float would convert the whole array
+        found = np.flatnonzero(shared >= math.ceil(max(least, 0.5)))  # an int: a float converts the array
         size = np.frombuffer(sizes, np.int64 if sizes.itemsize == 8 else np.int32)[found]
         alive = size != GONE
         if not alive.all():

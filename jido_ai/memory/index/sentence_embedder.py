@@ -103,9 +103,5 @@ class SentenceEmbedder:
                 self._model_name, device="cpu", local_files_only=not self._download, trust_remote_code=False
             )
         except OSError as error:
-            hint = (
-                ""
-                if self._download
-                else "; pass its directory, or download it with SentenceEmbedder(..., download=True)"
-            )
+            hint = "" if self._download else "; pass its directory, or SentenceEmbedder(..., download=True)"
             raise EmbeddingError(self.name, f"cannot load the model {self._model_name}{hint}") from error
