@@ -117,9 +117,7 @@ def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> Rea
         if not source.is_dir():
             return _read(source)
         if not _is_tree(source):
-            raise ConfigurationError(
-                f"{source} is not an export directory of `jido memory export`; nothing was imported"
-            )
+            raise ConfigurationError(f"{source} was not written by `jido memory export`; nothing was imported")
         found: list[MemoryEntry] = []
         left_out = 0
         for kind in MemoryKind:

@@ -186,9 +186,7 @@ class Intake:
             raise ConfigurationError(f"scope must be a Scope or None, got {describe(scope)}")
         for name in (scope.tenant, scope.project):  # an e-mail address may well be a tenant
             if self.level != "none" and may_need_redaction(name) and redact(name) != name:
-                raise ConfigurationError(
-                    "the scope's name contains a secret, which is never stored; choose another name"
-                )
+                raise ConfigurationError("the scope's name contains a secret, which is never stored")
         self._fit_scope = scope
         return scope
 
@@ -276,7 +274,7 @@ def _too_long(name: str, limit: int, chars: int) -> ConfigurationError:
 def at_least(least: int, name: str, value: int) -> int:
     """Return `value`. Raises `ConfigurationError` if it is not an integer or less than `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"{name} must be an integer of at least {least}, got {describe(value)}")
+        raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
     return value
 
 

@@ -30,8 +30,6 @@ def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
         raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
     scheme, is_address, _ = address.partition("://")
     if is_address and scheme in ("memory", "sqlite"):
-        raise ConfigurationError(
-            f"{scheme}:// is not a store address; pass a file path, or None for an in-process memory"
-        )
+        raise ConfigurationError(f"{scheme}:// is not a store address; pass a file path, or None for in-process")
     store = resolve("store", scheme if is_address else "sqlite")
     return cast("Callable[[str], MemoryStore]", store)(address)

@@ -193,7 +193,7 @@ def test_an_export_replaces_an_earlier_one_and_nothing_else(path: Path, tmp_path
         assert "2 entries" in output(copy, "import", tmp_path / name)  # what was forgotten does not come back
     for name, text in {"a.json": '{"name": "my package"}', "a.jsonl": "notes", "b.json": "[1, 2]"}.items():
         (tmp_path / name).write_text(text)
-        assert "no earlier export" in error(path, "export", tmp_path / name)
+        assert "not an earlier export" in error(path, "export", tmp_path / name)
         assert (tmp_path / name).read_text() == text
     (tmp_path / "file").write_text("mine")
     assert "name another one" in error(path, "export", tmp_path / "file")
@@ -242,7 +242,7 @@ def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "bytes.json").write_bytes(b"\x80\x81")
     for name, says in (
-        *(("folder", "no directory that"), ("bytes.json", "no text in UTF-8"), ("nowhere.json", "No such file")),
+        *(("folder", "was not written by"), ("bytes.json", "is not UTF-8 text"), ("nowhere.json", "No such file")),
         ("memory.db", "no text|no JSON"),
     ):
         assert re.search(says, error(tmp_path / "copy.db", "import", tmp_path / name))

@@ -219,9 +219,7 @@ class _Words:
     def pairs(self) -> Iterator[tuple[str, bytearray]]:
         """Yield all pairs present at the start. Another thread may add meanwhile; words are never removed."""
         for table in (self._first, *self._others):
-            yield from zip(
-                list(table), list(table.values()), strict=False
-            )  # a list of pairs would be garbage-collected slowly
+            yield from zip(list(table), list(table.values()), strict=False)  # the GC would visit a list of pairs
 
     def dismantle(self, others_turn: Callable[[], None]) -> None:
         for table in (self._first, *self._others):
