@@ -202,7 +202,7 @@ _Words = tuple[frozenset[str], frozenset[str]]
 
 
 def _are_alike(one: _Words, other: _Words, threshold: float) -> bool:
-    """True if both prompts and texts are at least `threshold` similar. Comparing the sizes first excludes most pairs."""
+    """True if both prompts and texts are at least `threshold` similar. The sizes alone exclude most pairs."""
     return all(
         min(len(a), len(b)) >= threshold * max(len(a), len(b)) and jaccard(a, b) >= threshold
         for a, b in zip(one, other, strict=True)

@@ -307,7 +307,7 @@ class _Round:
         self._done["runs_dropped"] += await self._all("logs", scope, drop)
 
     async def _all(self, step: str, scope: Scope | None, work: Iterable[Coroutine[Any, Any, object]]) -> int:
-        """Run all of `work`, some concurrently, and return how many succeeded; entries removed meanwhile are skipped."""
+        """Run all of `work`, some concurrently; return how many succeeded. Skips entries removed meanwhile."""
         done = 0
         waiting = iter(work)  # coroutines are created only when started
         while some := list(islice(waiting, _AT_ONCE)):

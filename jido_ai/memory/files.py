@@ -32,7 +32,7 @@ def check_target(target: Path) -> None:
             if not target.exists():
                 return
             if not target.is_file() or not _is_export(target):
-                raise ConfigurationError(f"{target} exists and is not an earlier export; choose another file")
+                raise ConfigurationError(f"{target} already exists and is not an earlier export; choose another file")
         elif target.exists() and not _is_tree(target) and (not target.is_dir() or any(target.iterdir())):
             raise ConfigurationError(f"{target} is not empty and not an earlier export; choose another directory")
     except OSError as error:
@@ -157,7 +157,7 @@ def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]
         StoreError: the source cannot be read, or the target cannot be written.
     """
     if target.exists():
-        raise ConfigurationError(f"{target} exists; choose another file")
+        raise ConfigurationError(f"{target} already exists; choose another file")
     inspect_file(source)
     try:
         # SQLite opens files by name and creates journals: in a private directory nobody can replace them with links.
@@ -194,4 +194,4 @@ def _translated(error: sqlite3.Error | OSError, path: Path) -> StoreError:
         return StoreFullError(f"no space left for {path}; nothing was changed")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreUnavailableError(f"{path} is in use by another program; try again")
-    return StoreUnavailableError(f"{path} cannot be read or written now: {error}")
+    return StoreUnavailableError(f"{path} cannot be read or written: {error}")
