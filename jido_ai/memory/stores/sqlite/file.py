@@ -203,7 +203,7 @@ def inspect_file(path: Path) -> None:
 
 
 def _state_of(path: Path) -> list[tuple[int, int, int] | None]:
-    """Return what changes about a file, and what lies beside it, whenever somebody writes."""
+    """Return inode, size and time of the file and its journals, which change with every write."""
     found: list[tuple[int, int, int] | None] = []
     for suffix in ("", "-journal", "-wal"):
         try:

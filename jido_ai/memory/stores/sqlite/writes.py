@@ -201,7 +201,7 @@ def _add_alike(db: sqlite3.Connection, shelf: _Shelf, limit: int, columns: _Colu
 
 
 def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: int) -> list[MemoryEntry]:
-    """Add entries that are no lessons. What is left is the newest `limit` of each shelf, as after one by one.
+    """Add entries that are not lessons, and keep the newest `limit` per shelf, as if added one by one.
 
     Raises:
         sqlite3.IntegrityError: not all of the ids are new; some entries may have been added.
@@ -259,7 +259,7 @@ def _scope_number(db: sqlite3.Connection, shelf: _Shelf) -> int:
 
 
 def _next_row(db: sqlite3.Connection, number: int) -> int:
-    """Return the first of `number` rows that nobody had before: newer is larger, and none is given twice."""
+    """Reserve `number` new rows and return the first. Rows ascend and are never reused."""
     db.execute("UPDATE clock SET row = row + ?", (number,))
     return one(db, "SELECT row FROM clock") - number + 1
 
