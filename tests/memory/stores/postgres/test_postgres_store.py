@@ -397,7 +397,7 @@ async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(
         (asyncpg.DataCorruptedError, StoreDamagedError, "restore a backup"),
         (asyncpg.IndexCorruptedError, StoreDamagedError, "restore a backup"),
         (asyncpg.SerializationError, StoreUnavailableError, "try again"),
-        (asyncpg.InsufficientPrivilegeError, StoreUnavailableError, "does not let us"),
+        (asyncpg.InsufficientPrivilegeError, StoreUnavailableError, "denied permission"),
         (asyncpg.SyntaxOrAccessError, StoreError, "SyntaxOrAccessError"),
     ],
 )
