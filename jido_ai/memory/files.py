@@ -34,7 +34,7 @@ def check_target(target: Path) -> None:
             if not target.is_file() or not _is_export(target):
                 raise ConfigurationError(f"{target} already exists and is not an earlier export; choose another file")
         elif target.exists() and not _is_tree(target) and (not target.is_dir() or any(target.iterdir())):
-            raise ConfigurationError(f"{target} already exists and is not an earlier export; choose another directory")
+            raise ConfigurationError(f"{target} is not empty and not an earlier export; choose another directory")
     except OSError as error:
         raise ConfigurationError(f"{target} cannot be written: {error.strerror}") from error
 
