@@ -1,4 +1,4 @@
-"""Lessons of many attempts: grouped by root cause, equal ones merged, contradictions found. Pure.
+"""Consolidation: lessons by root cause and by tag, equivalent and contradicting lessons. Pure.
 
 Source: the wisdom of HelixAgent's reflexion (SPEC H55 to H60), the consolidation of the MCP server (M46) and of the
 reflective memory (R62).
@@ -40,15 +40,15 @@ _KEPT_EVIDENCE: Final = 100
 def extract_lessons(
     episodes: Sequence[Episode], known: Mapping[str, frozenset[str]] | None = None
 ) -> list[MemoryEntry]:
-    """Return one lesson per root cause that at least two episodes of one scope share, in order of first appearance.
+    """Return one lesson per root cause that at least two episodes of a scope share, in order of first appearance.
 
-    Causes are equal when they differ in case, width of characters and blanks only. Episodes without a reflection or a
-    cause are left out. The lesson is in the words of the reflection with the highest confidence, ties to the newer.
+    Causes are compared without case, character width and whitespace. Episodes without a reflection or a root cause are
+    skipped. The text comes from the reflection with the highest confidence, ties to the newer.
 
     Args:
         episodes: oldest first.
-        known: ids of the episodes that a lesson holds already, by its cause as `cause_key` writes it; a lesson all of
-            whose episodes are known is not made again, and of one that grows only the new ones are counted.
+        known: ids of the episodes that a lesson already includes, by cause, as `cause_key` returns it. A lesson without
+            new episodes is not returned; in a lesson with new ones only those are counted.
     """
     groups: dict[tuple[str, str, str], list[tuple[Episode, Reflection]]] = {}
     for episode in episodes:
@@ -66,7 +66,7 @@ def extract_lessons(
 
 
 def cause_key(cause: str) -> str:
-    """Return a root cause as it is compared: case, width of characters and blanks levelled."""
+    """Return a root cause in normal form: case, character width and whitespace are ignored."""
     return " ".join(unicodedata.normalize("NFKC", cause).casefold().split())
 
 
@@ -97,10 +97,10 @@ def _lesson(group: Sequence[tuple[Episode, Reflection]], new: Sequence[Episode])
 
 
 def impact_of(episodes: Iterable[Episode]) -> float:
-    """Return how much the reflections on a cause brought, in [0, 1].
+    """Return the impact of the reflections on a cause, in [0, 1].
 
-    Within a session (of an agent, when there is none), attempts in order: the rises of the reflections' confidence from
-    one attempt to the next, added up and divided by the number of such pairs; 0.0 without a pair (SPEC H57).
+    It is the sum of the rises of the reflections' confidence from one attempt of a session (or of an agent, without a
+    session) to the next, divided by the number of such pairs; 0.0 without pairs (SPEC H57).
     """
     sessions: dict[str, list[tuple[int, float]]] = {}
     for episode in episodes:
@@ -122,17 +122,17 @@ _SIGNALS: Final[Mapping[str, tuple[str, ...]]] = {
     "concurrency": ("goroutine", "mutex", "channel", "deadlock", "race", "concurrent", "sync"),
     "performance": ("latency", "throughput", "memory", "cpu", "benchmark", "optimize", "cache"),
 }
-# "traceback" would otherwise be a race, and every async function a synchronisation.
+# Match at the start of words only: else "traceback" contains "race", and "async" contains "sync".
 _DOMAIN: Final = {
     domain: re.compile("|".join(rf"(?<!\w){re.escape(word)}" for word in words)) for domain, words in _SIGNALS.items()
 }
 
 
 def infer_domain(episodes: Iterable[Episode]) -> str:
-    """Return what a cause is about: code, testing, architecture, concurrency or performance.
+    """Return the domain of a cause: code, testing, architecture, concurrency or performance.
 
-    Each episode gives a domain one point when any of its signal words begins a word of the candidate, the error or what
-    its critique names; most points win, ties and no points at all go to the earlier in that order (SPEC H58).
+    Each episode gives a domain one point if a word in the candidate, the error or the critique begins with one of its
+    signal words. The domain with the most points wins; on ties or without points the first in that order (SPEC H58).
     """
     points: Counter[str] = Counter()
     for episode in episodes:
@@ -151,7 +151,7 @@ _MOST_TAGS: Final = 20
 
 
 def extract_tags(pattern: str) -> tuple[str, ...]:
-    """Return the words of a pattern that can serve as tags, in order of first appearance, at most 20.
+    """Return the words of a pattern to use as tags, in order of first appearance, at most 20.
 
     Lower case, punctuation stripped from the ends, longer than two characters, without 42 stop words (SPEC H59, H11).
     """
@@ -160,7 +160,7 @@ def extract_tags(pattern: str) -> tuple[str, ...]:
     return tuple(tags)[:_MOST_TAGS]
 
 
-# -- lessons that become one -----------------------------------------------------------------------
+# -- equivalent lessons ----------------------------------------------------------------------------
 
 _SIMILAR: Final = 0.9
 
@@ -168,15 +168,15 @@ _SIMILAR: Final = 0.9
 def similar_lessons(
     entries: Sequence[MemoryEntry], *, threshold: float = _SIMILAR, others_turn: Callable[[], None] = no_turn
 ) -> list[tuple[int, int]]:
-    """Return which entries say the same: pairs of indices, the older first, each later entry in one pair at most.
+    """Return pairs of indices of equivalent entries, the older first. Each newer entry is in at most one pair.
 
-    Entries are the same when they have one scope and kind and both their prompts and what they say are at least
-    `threshold` alike by the Jaccard measure; an episode is history and equals nothing (SPEC M46).
+    Entries are equivalent if they have the same scope and kind, and the Jaccard similarity of both their prompts and
+    their texts is at least `threshold`. Episodes are never equivalent (SPEC M46).
 
     Args:
         entries: oldest first.
         threshold: in (0, 1], inclusive.
-        others_turn: called often: with each entry that is read, and each whose words are freed.
+        others_turn: called for each entry read and each entry freed, to release the GIL.
     """
     pairs: list[tuple[int, int]] = []
     kept: dict[tuple[str, str, str], list[tuple[int, _Words]]] = {}
@@ -192,7 +192,7 @@ def similar_lessons(
         else:
             pairs.append((older, index))
     for others in kept.values():
-        while others:  # freed all at once, a million words hold everybody up
+        while others:  # freeing a million words at once blocks other threads
             others.pop()
             others_turn()
     return pairs
@@ -202,7 +202,7 @@ _Words = tuple[frozenset[str], frozenset[str]]
 
 
 def _are_alike(one: _Words, other: _Words, threshold: float) -> bool:
-    """Tell whether both the prompts and what is said are so alike; the sizes alone mostly show that they are not."""
+    """True if both prompts and texts are at least `threshold` similar. The sizes alone exclude most pairs."""
     return all(
         min(len(a), len(b)) >= threshold * max(len(a), len(b)) and jaccard(a, b) >= threshold
         for a, b in zip(one, other, strict=True)
@@ -218,10 +218,10 @@ def _said(entry: MemoryEntry) -> str:
 
 
 def absorb(older: MemoryEntry, newer: MemoryEntry) -> MemoryEntry:
-    """Return `older` with what `newer`, which says the same, adds to it; its texts and its id stay.
+    """Return `older` merged with the equivalent `newer`; texts and id are those of `older`.
 
-    Evidence is joined, uses and frequencies add up, importance and impact are the larger, and the newer one's id stays
-    as a link of type "merged" (SPEC M46).
+    Evidence is joined, uses and frequencies are added, importance and impact are the larger, and a link of type
+    "merged" keeps the id of `newer` (SPEC M46).
     """
     links = dict.fromkeys((*older.links, *newer.links, Link(newer.id, "merged")))
     return older.replace(
@@ -237,7 +237,7 @@ def absorb(older: MemoryEntry, newer: MemoryEntry) -> MemoryEntry:
     )
 
 
-# -- lessons that contradict each other ------------------------------------------------------------
+# -- contradicting lessons -------------------------------------------------------------------------
 
 _SAME_MISTAKE: Final = 0.6
 _OTHER_WORDS: Final = 0.3
@@ -245,10 +245,11 @@ _ENOUGH_USES: Final = 3
 
 
 def contradictions(entries: Sequence[MemoryEntry]) -> list[tuple[int, int]]:
-    """Return which lessons contradict each other: pairs of indices, the one that helps first.
+    """Return pairs of indices of lessons that contradict each other, the helpful one first.
 
-    Two lessons of one scope do when they are about the same mistake (0.6 alike or more), advise other things (0.3 alike
-    or less), and of at least three uses each, one helped in more than half and the other in less.
+    Two lessons of one scope contradict each other if their mistakes are similar (0.6 or more), their corrections are
+    not (0.3 or less), each was used at least three times, and one helped in more than half of its uses, the other in
+    less.
     """
     lessons = [
         (index, entry)
@@ -277,10 +278,10 @@ _POINTS: Final = 5
 
 
 def lessons_by_tag(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
-    """Return one summary per tag that at least five of the newest hundred episodic entries of a scope carry.
+    """Return one summary per tag that at least five of the newest hundred episodic entries of a scope have.
 
-    When more than three remain, what is less important than 0.2 is noise and left out (SPEC R62). The text is put
-    together by rule, no model is asked; the same entries give the same text, so that it is not kept twice.
+    Entries with an importance below 0.2 are left out if more than three others remain (SPEC R62). The text is composed
+    without a model; the same entries give the same text, so it is not stored twice.
 
     Args:
         entries: of one scope, newest first.

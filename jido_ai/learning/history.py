@@ -1,4 +1,4 @@
-"""How attempts develop, read from what a memory has recorded of them."""
+"""Learning progress of a task type, computed from the attempts recorded in a memory."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _FEW_CHARS: Final = 20_000
 
 
 async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scope | None = None) -> LearningProgress:
-    """Return how the attempts at a task type develop, of all that the log "episodes" has of it.
+    """Return the learning progress of a task type, from its attempts in the log "episodes".
 
-    No attempt of that type: all figures are 0, nothing is known. A record that cannot be read is left out.
+    Without attempts all numbers are 0. Records that cannot be read are skipped.
 
     Args:
-        memory: open. Pipelines record attempts in it, as does `Pipeline.observe`.
-        task_type: "" are the attempts that name none.
-        scope: None is the default one.
+        memory: an open memory. Pipelines and `Pipeline.observe` record attempts in it.
+        task_type: "" selects the attempts without a task type.
+        scope: None is the default scope.
 
     Raises:
-        ConfigurationError: an argument can never work, or the memory is not open.
+        ConfigurationError: an argument is invalid, or the memory is not open.
         StoreError: the log cannot be read.
 
     Source: SPEC M33 to M38.
     """
     if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"learning_progress reads a ReflexionMemory, got {describe(memory)}")
+        raise ConfigurationError(f"learning_progress needs a ReflexionMemory, got {describe(memory)}")
     if not isinstance(task_type, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f'task_type must be a text, "" for attempts without one; got {describe(task_type)}')
+        raise ConfigurationError(f'task_type must be a string ("" for attempts without one), got {describe(task_type)}')
     scope = scope or Scope()
     attempts, _ = await attempts_of(memory, scope, task_type)
     lessons = await lessons_of(memory, scope, task_type, attempts)
@@ -52,9 +52,9 @@ async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scop
 
 
 async def attempts_of(memory: ReflexionMemory, scope: Scope, task_type: str | None) -> tuple[list[Episode], int]:
-    """Return the attempts, oldest first, without their traces and texts, and how many records are none.
+    """Return the attempts, oldest first, without traces and texts, and the number of unreadable records.
 
-    Of an episode that is there twice the last one counts. `task_type` None is all of them.
+    Of duplicate episodes the last one counts. `task_type` None selects all.
     """
     found: dict[str, Episode] = {}
     unreadable = after = 0
@@ -68,7 +68,7 @@ async def attempts_of(memory: ReflexionMemory, scope: Scope, task_type: str | No
 
 
 def _read(page: Sequence[Record], others_turn: Callable[[], None]) -> list[tuple[str, Episode]]:
-    """Return those of the records that are episodes, each with its key."""
+    """Return the records that are valid episodes, each with its key."""
     found: list[tuple[str, Episode]] = []
     for record in page:
         others_turn()
@@ -80,7 +80,7 @@ def _read(page: Sequence[Record], others_turn: Callable[[], None]) -> list[tuple
 async def lessons_of(
     memory: ReflexionMemory, scope: Scope, task_type: str, attempts: Sequence[Episode]
 ) -> list[MemoryEntry]:
-    """Return what is remembered for a task type, and what its attempts used, a thousand of each at most."""
+    """Return the lessons of a task type and those its attempts used, at most a thousand of each."""
     found: dict[str, MemoryEntry] = {}
     if task_type:
         where = MemoryQuery(task_type=task_type, scope=scope)
@@ -92,5 +92,5 @@ async def lessons_of(
             try:
                 found[id] = await memory.get(id, scope)
             except NotFoundError:
-                continue  # forgotten since
+                continue  # removed meanwhile
     return list(found.values())

@@ -1,6 +1,6 @@
-"""Maintenance: what a memory needs from time to time, in one round, on demand or every day.
+"""Maintenance of a memory: expiry, decay, consolidation and log clean-up, on demand or periodically.
 
-`maintain` is a round; `Maintenance` an actor that makes one whenever a period has passed, and when it is asked to.
+`maintain` does one round; the actor `Maintenance` does one every period, and when asked.
 """
 
 from __future__ import annotations
@@ -70,37 +70,38 @@ async def maintain(
     now: datetime | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> MaintenanceReport:
-    """Do what a memory needs from time to time, and return what was done.
+    """Run one round of maintenance and return a report.
 
-    In each scope: what has expired goes, and what was not touched for too long; importance fades; what several
-    episodes or entries teach together becomes a lesson (of the newest 5,000 episodes); lessons that say the same become
-    one; those that contradict each other are tied; in mode "full" there is a dream; what changed about learning is
-    noted. Then old episodes and the journals of runs that stopped leave their logs. The report is kept as a record of
-    kind "maintenance" in the log "audit". Done again at once, nothing is left to do.
+    In each scope, remove expired entries and entries unused for too long; reduce the importance of unused ones; create
+    lessons from root causes and tags that several attempts share (of the newest 5,000 episodes); merge equivalent
+    lessons; link contradicting ones; in mode "full" dream; record changes in learning progress. Then remove old
+    episodes and the journals of old stopped runs from their logs. The report is stored as a record of kind
+    "maintenance" in the log "audit". A second round right after the first changes nothing.
 
-    What cannot be done, for one entry, one step or one scope, is named in the report and holds up nothing else.
+    A failure of one entry, step or scope is listed in the report; the rest continues.
 
     Args:
-        memory: open; how many entries of a kind it keeps holds for what is learnt here, too.
-        scope: None is every scope.
-        reflector: who dreams: a `Reflector`, any object with the method, or a function; None diagnoses without a model.
-        now: None is the time of the clock.
-        progress: called after each scope with how many are done, and how many there are.
+        memory: an open memory. Its `max_entries` applies to the entries created here too.
+        scope: None means all scopes.
+        reflector: reflects on dreams: a `Reflector`, any object with a `reflect` method, or a function; None diagnoses
+            without a model.
+        now: the current time, with a time zone; None uses the clock.
+        progress: called after each scope with the number of scopes done and the total.
 
     Raises:
-        ConfigurationError: an argument can never work, or the memory is not open.
-        StoreError: nothing could be read at all.
+        ConfigurationError: an argument is invalid, or the memory is not open.
+        StoreError: nothing can be read.
     """
     if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"maintain needs a ReflexionMemory, got {describe(memory)}")
     if now is not None and now.tzinfo is None:
-        raise ConfigurationError(f"now needs a zone, got {now.isoformat()}")
+        raise ConfigurationError(f"now needs a time zone, got {now.isoformat()}")
     round_ = _Round(memory, config or MaintenanceConfig(), Reflector() if reflector is None else reflector, now)
     return await round_.run(scope, progress or (lambda _done, _all: None))
 
 
 class _Round:
-    """One round, and what it has done so far."""
+    """One round and its results so far."""
 
     def __init__(
         self, memory: ReflexionMemory, config: MaintenanceConfig, reflector: object, now: datetime | None
@@ -145,7 +146,7 @@ class _Round:
 
     @contextmanager
     def _going_on(self, step: str, scope: Scope | None) -> Generator[None]:
-        """Let a step fail, and the report say so."""
+        """Catch the errors of a step and add them to the report."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - one step or scope never stops the others; the report names it
@@ -202,10 +203,10 @@ class _Round:
             "decay", scope, (self._memory.update(id, fade, scope=scope) for id in faded)
         )
 
-    # -- what was learnt ---------------------------------------------------------------------------
+    # -- lessons -----------------------------------------------------------------------------------
 
     async def _attempts(self, scope: Scope) -> list[tuple[int, Episode]]:
-        """Return the newest episodes of a scope, oldest first, each with its row; of one told twice the last counts."""
+        """Return the newest episodes of a scope, oldest first, each with its row; of duplicates the last one."""
         found: dict[str, tuple[int, Episode]] = {}
         before = 0
         while len(found) < _EPISODES:
@@ -237,7 +238,7 @@ class _Round:
         await self._gain("summaries", scope, await _aside(entries, partial(gained_from_tags, entries, self._now)))
 
     async def _gain(self, what: str, scope: Scope, gained: Iterable[Gained]) -> None:
-        for one in gained:  # in order: a later one may grow what an earlier one made
+        for one in gained:  # in order: a later one may extend an earlier one
             with self._going_on(what, scope):
                 if one.into is not None:
                     grow = partial(grown, more=one.lesson, now=self._now, config=self._config)
@@ -271,7 +272,7 @@ class _Round:
         async with asyncio.timeout(self._config.dream_timeout_s):
             reflection = await self._reflect(episode, ())
         if not isinstance(reflection, Reflection):
-            raise ConfigurationError(f"a reflector returns a Reflection, got {describe(reflection)}")
+            raise ConfigurationError(f"a reflector must return a Reflection, got {describe(reflection)}")
         for entry in dream_entries(reflection, episode):
             await self._memory.store(entry)
         self._done["dreams"] += 1
@@ -306,9 +307,9 @@ class _Round:
         self._done["runs_dropped"] += await self._all("logs", scope, drop)
 
     async def _all(self, step: str, scope: Scope | None, work: Iterable[Coroutine[Any, Any, object]]) -> int:
-        """Do all of it, some at once, and return how many were done; what has gone meanwhile needs nothing."""
+        """Run all of `work`, some concurrently; return how many succeeded. Skips entries removed meanwhile."""
         done = 0
-        waiting = iter(work)  # what is not begun is not even made
+        waiting = iter(work)  # coroutines are created only when started
         while some := list(islice(waiting, _AT_ONCE)):
             for outcome in await asyncio.gather(*some, return_exceptions=True):
                 if isinstance(outcome, NotFoundError):
@@ -323,7 +324,7 @@ class _Round:
 
 
 async def _aside(read: Sequence[Record | MemoryEntry | Episode], work: Callable[[], T]) -> T:
-    """Do `work` in a thread when what it reads are many, or long."""
+    """Run `work` in a thread if it reads many or long values, else here."""
     return work() if _is_little(read) else await asyncio.to_thread(work)
 
 
@@ -332,7 +333,7 @@ def _is_little(read: Sequence[Record | MemoryEntry | Episode]) -> bool:
 
 
 def _turns_for(read: Sequence[MemoryEntry]) -> Callable[[], None]:
-    """Return how work on `read` lets others have their turn, there where `_aside` does it."""
+    """Return the callable with which work on `read`, run by `_aside`, releases the GIL."""
     return turns_of(0.0 if _is_little(read) else inf)
 
 
@@ -345,10 +346,10 @@ def _texts_of(one: Record | MemoryEntry | Episode) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Maintain(Ask[MaintenanceReport]):
-    """Do a round now, and answer with what was done.
+    """Run a round now and answer with the report.
 
     Attributes:
-        scope: None is the actor's own.
+        scope: None uses the actor's scope.
     """
 
     scope: Scope | None = None
@@ -356,28 +357,29 @@ class Maintain(Ask[MaintenanceReport]):
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """A period has passed.
+    """A period has ended.
 
     Attributes:
-        at: time of the event loop at which it had.
+        at: its end, in event loop time.
     """
 
     at: float
 
 
 class Maintenance(Actor[Maintain | _Due]):
-    """Maintains a memory once in every period, and when it is asked to.
+    """Maintains a memory once per period, and on request.
 
-    The first round is due one period after the last one that the memory's audit log tells of, at once when it tells of
-    none; so that a process which is often restarted makes them, too. Rounds are due at whole periods from then on: a
-    slow one delays none and never overlaps another, and what is missed is left out. A round that fails as a whole, as
-    when the store is away, is an event ("maintenance.failed"); the next one is due all the same.
+    The first round is due one period after the last one in the memory's audit log, or at once if there is none, so
+    frequently restarted processes run maintenance too. Later rounds are due at whole periods after the first: a slow
+    round does not delay the schedule, rounds never overlap, and missed ones are skipped. If a whole round fails, for
+    example because the store is unavailable, the event "maintenance.failed" is emitted and the next round runs as
+    scheduled.
 
     Args:
-        memory: open for as long as the actor lives.
-        period_s: a day by default.
+        memory: must stay open while the actor runs.
+        period_s: seconds between rounds, more than 0 and finite; a day by default.
         config, scope, reflector: as in `maintain`.
-        clock: what time it is.
+        clock: returns the current time.
     """
 
     expected_errors: ClassVar[tuple[type[Exception], ...]] = (JidoError,)
@@ -393,7 +395,7 @@ class Maintenance(Actor[Maintain | _Due]):
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         if isinstance(period_s, bool) or not isinstance(period_s, int | float) or not 0 < period_s < float("inf"):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-            raise ConfigurationError(f"period_s must be more than 0, got {describe(period_s)}")
+            raise ConfigurationError(f"period_s must be a finite number above 0, got {describe(period_s)}")
         self._memory = memory
         self._period_s = period_s
         self._scope = scope
@@ -431,7 +433,7 @@ class Maintenance(Actor[Maintain | _Due]):
         return report
 
     async def _left_s(self) -> float:
-        """Return how long it is until the first round."""
+        """Return the seconds until the first round."""
         own = None if self._scope is None else self._scope.model_dump(mode="json")
         found = await self._memory.records("audit", kind="maintenance", newest_first=True, limit=_LOOKED_BACK)
         last = next((record.timestamp for record in found if record.data.get("scope") == own), None)

@@ -1,7 +1,7 @@
-"""What is done with memory from time to time: what fades, what goes, what becomes one, what is dreamt of. Pure.
+"""Maintenance rules: decay, retention, merging, lessons from many attempts, dreams, learning progress. Pure.
 
-Rules only: `jido_ai.learning.maintenance` reads the entries, asks these, and writes what they say. Asked again about
-what came of it, none of them has anything more to say.
+`jido_ai.learning.maintenance` reads the entries, applies these rules and writes the results. The rules are idempotent:
+applied to their own results they change nothing.
 
 Source: SPEC M40, M44 to M46, R33, R41 to R47 and R62.
 """
@@ -83,26 +83,28 @@ Retention = Annotated[float, Field(strict=True, ge=1.0, le=365.0, allow_inf_nan=
 """SPEC M6."""
 
 
-# -- what is asked for, what was done --------------------------------------------------------------
+# -- configuration and report ----------------------------------------------------------------------
 
 
 class MaintenanceConfig(Value):
-    """What a round of maintenance does.
+    """Settings of a round of maintenance.
 
     Attributes:
-        mode: "full" also dreams.
-        retention_days: entries that were not touched for so many days go, unless they ever helped: half of it when of
-            low importance, twice when high, five times when critical (SPEC M45). None: only what has expired goes.
-        half_life_days: after so many days without a use the importance has halved, unless the entry ever helped; 30 by
+        mode: "lite" or "full", which also dreams; "lite" by default.
+        retention_days: entries unused for this many days, 1 to 365, are removed, unless they ever helped: half as many
+            days for low importance, twice for high, five times for critical (SPEC M45). None removes expired entries
+            only.
+        half_life_days: days without use after which the importance has halved, unless the entry ever helped; 30 by
             default (SPEC R45).
-        floor: importance does not fall below it; 0.05 by default.
-        episode_days: how long episodes stay in the log; 90 by default, None keeps them.
-        journal_days: how long the steps of runs that stopped stay in the journal; 30 by default, None keeps them.
-            Those of a run that never stopped stay.
-        dream_lookback_s: how old memories may be to be dreamt of; a day by default. This and the next three: SPEC R42.
-        dream_importance: least importance; 0.6 by default.
-        dream_most, dream_least: how many at most, and with how many at least there is a dream; 20 and 3.
-        dream_timeout_s: limit of the reflection; 120 s by default.
+        floor: decay does not reduce the importance below this; 0.05 by default.
+        episode_days: days to keep episodes in the log; 90 by default, None keeps them.
+        journal_days: days to keep the steps of stopped runs in the journal; 30 by default, None keeps them. Interrupted
+            runs are always kept.
+        dream_lookback_s: maximum age in seconds of memories in a dream; a day by default. This and the next three: SPEC
+            R42.
+        dream_importance: their minimum importance; 0.6 by default.
+        dream_most, dream_least: maximum number of memories in a dream, and the minimum for a dream; 20 and 3.
+        dream_timeout_s: timeout of the reflection in seconds; 120 by default.
     """
 
     mode: Literal["lite", "full"] = "lite"
@@ -125,22 +127,22 @@ class MaintenanceConfig(Value):
 
 
 class MaintenanceReport(Value):
-    """What a round of maintenance did, in numbers.
+    """The results of a round of maintenance, as counts.
 
     Attributes:
-        scope: whose memory; None is everybody's.
-        scopes, entries, episodes: how many were looked at.
-        expired, pruned: entries that went: past their time; untouched for too long.
+        scope: the scope; None means all scopes.
+        scopes, entries, episodes: number read.
+        expired, pruned: entries removed because they expired, or were unused for too long.
         decayed: entries whose importance changed.
-        lessons: lessons made, or grown, by a root cause that several episodes share.
-        summaries: lessons made, or made anew, by a tag that several entries carry.
-        merged: lessons that went because an older one says the same.
-        contradictions: ties made between lessons that contradict each other.
-        dreams: reflections on what was important lately.
-        meta: entries made about learning itself.
-        episodes_dropped, runs_dropped: of the logs.
-        failures: how many things could not be done; the rest was.
-        errors: the first hundred of them; `component` names the step and the scope.
+        lessons: lessons created or extended from a root cause that several episodes share.
+        summaries: lessons created or replaced from a tag that several entries have.
+        merged: lessons removed because an older one says the same.
+        contradictions: links added between lessons that contradict each other.
+        dreams: reflections on recent important memories.
+        meta: entries created about learning progress.
+        episodes_dropped, runs_dropped: episodes and runs removed from the logs.
+        failures: number of operations that failed; the others were done.
+        errors: the first hundred failures; `component` names the step and the scope.
     """
 
     started_at: AwareDatetime
@@ -166,22 +168,22 @@ class MaintenanceReport(Value):
 
     @property
     def changes(self) -> int:
-        """Return how many things were changed in all."""
+        """Return the total number of changes."""
         done = (self.expired, self.pruned, self.decayed, self.lessons, self.summaries, self.merged)
         made = (self.contradictions, self.dreams, self.meta, self.episodes_dropped, self.runs_dropped)
         return sum(done) + sum(made)
 
 
-# -- what fades, what goes -------------------------------------------------------------------------
+# -- decay and retention ---------------------------------------------------------------------------
 
 
 def decayed(entry: MemoryEntry, now: datetime, config: MaintenanceConfig) -> MemoryEntry:
-    """Return the entry with the importance it has now; the very same object when nothing changes.
+    """Return the entry with its current importance; the same object if nothing changes.
 
-    It halves every `half_life_days` for which the entry was neither learnt again nor used, down to `floor`, in steps of
-    whole days; a use brings it back. A lesson that ever helped, and what is known about learning itself, do not fade.
-    Whatever is set by others meanwhile is where it starts from then. Counted from times and the importance at first,
-    which metadata["decay"] keeps, so that it does not matter how often this is done.
+    The importance halves every `half_life_days` in which the entry is neither stored again nor used, down to `floor`,
+    in steps of whole days; a use restores it. Lessons that ever helped and META entries do not decay. If something else
+    sets the importance, decay restarts from that value. The result depends only on the times and on the original
+    importance, which metadata["decay"] keeps, not on how often this function is applied.
     """
     if entry.kind is MemoryKind.META:
         return entry
@@ -196,9 +198,9 @@ def decayed(entry: MemoryEntry, now: datetime, config: MaintenanceConfig) -> Mem
 
 
 def has_outlived(entry: MemoryEntry, now: datetime, retention_days: float) -> bool:
-    """Tell whether an entry was not touched for longer than one of its importance is kept, and never helped.
+    """True if an entry never helped and was unused for at least the lifetime of its importance.
 
-    What counts is the importance before it faded. What is known about learning itself stays.
+    The importance before decay counts. META entries never outlive it.
     """
     if entry.success_count or entry.kind is MemoryKind.META:
         return False
@@ -207,7 +209,7 @@ def has_outlived(entry: MemoryEntry, now: datetime, retention_days: float) -> bo
 
 
 def _undecayed(entry: MemoryEntry, now: datetime) -> tuple[float, datetime, bool]:
-    """Return the importance at first, since when it fades, and whether that needs no note."""
+    """Return the original importance, the start of the decay, and True if metadata needs no update."""
     touched = entry.timestamp if entry.last_used is None else max(entry.timestamp, entry.last_used)
     note = _note_of(entry)
     if note is None:
@@ -220,7 +222,7 @@ def _undecayed(entry: MemoryEntry, now: datetime) -> tuple[float, datetime, bool
 
 
 def _note_of(entry: MemoryEntry) -> tuple[float, float, datetime] | None:
-    """Return importance at first, importance as it was last written, and since when; None without a readable note."""
+    """Return the original and the last written importance and the start of the decay; None without a valid note."""
     note: object = entry.metadata.get(_DECAY)
     if not isinstance(note, dict):
         return None
@@ -247,17 +249,17 @@ def _noted(entry: MemoryEntry, first: float, importance: float, since: datetime)
 def _touched(
     entry: MemoryEntry, first: float, since: datetime, now: datetime, config: MaintenanceConfig
 ) -> MemoryEntry:
-    """Return the entry as if it had been learnt at `since`, with that importance."""
+    """Return the entry as if it had been stored at `since` with importance `first`."""
     return decayed(_noted(entry, first, first, since), now, config)
 
 
-# -- what becomes one ------------------------------------------------------------------------------
+# -- merging and contradictions --------------------------------------------------------------------
 
 
 def saying_the_same(
     entries: Sequence[MemoryEntry], others_turn: Callable[[], None] = no_turn
 ) -> list[tuple[MemoryEntry, MemoryEntry]]:
-    """Return pairs of lessons that say the same, the older first; the newer of a pair is in no other one.
+    """Return pairs of equivalent lessons, the older first. The newer of a pair is in no other pair.
 
     Args:
         entries: of one scope, newest first.
@@ -269,9 +271,9 @@ def saying_the_same(
 
 
 def one_of_two(older: MemoryEntry, newer: MemoryEntry, now: datetime, config: MaintenanceConfig) -> MemoryEntry:
-    """Return what `older` becomes when it takes in `newer`, which says the same; itself when it has done so before.
+    """Return `older` merged with the equivalent lesson `newer`; `older` itself if it was merged before.
 
-    As `absorb`; importance is the larger of both before they faded, and fades since the later of both was touched.
+    As `absorb`; the importance is the larger one before decay, and decays from the later of both last uses.
     """
     if any((link.id, link.type) == (newer.id, "merged") for link in older.links):
         return older
@@ -284,7 +286,7 @@ def one_of_two(older: MemoryEntry, newer: MemoryEntry, now: datetime, config: Ma
 
 
 def contradicting(entries: Sequence[MemoryEntry]) -> list[tuple[str, str]]:
-    """Return which entries are to be tied to which others because they contradict them: ids, both ways."""
+    """Return the missing "contradicts" links between entries: pairs of ids, in both directions."""
     ties: list[tuple[str, str]] = []
     for one, other in contradictions(entries):
         for at, to in ((entries[one], entries[other]), (entries[other], entries[one])):
@@ -293,16 +295,16 @@ def contradicting(entries: Sequence[MemoryEntry]) -> list[tuple[str, str]]:
     return ties
 
 
-# -- what many attempts teach ----------------------------------------------------------------------
+# -- lessons from many attempts --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Gained:
-    """A lesson that is to be kept.
+    """A lesson to store.
 
     Attributes:
-        into: id of a kept lesson that grows by this one, as `grown` does it; None: it is a lesson of its own.
-        instead_of: id of the entry whose place it takes.
+        into: id of a stored lesson to extend with this one, as `grown` does; None stores a new lesson.
+        instead_of: id of the entry that it replaces.
     """
 
     lesson: MemoryEntry
@@ -311,10 +313,10 @@ class Gained:
 
 
 def read_episode(data: Mapping[str, Any]) -> Episode:
-    """Return an episode as the log keeps it, without its events and the far end of a long candidate.
+    """Return a logged episode without its events, its candidate cut to 20,000 characters.
 
     Raises:
-        ConfigurationError: it is none.
+        ConfigurationError: the data is not an episode.
     """
     short = {**data, "events": ()}
     candidate: object = short.get("candidate")
@@ -329,10 +331,10 @@ def read_episode(data: Mapping[str, Any]) -> Episode:
 def gained_from_causes(
     entries: Sequence[MemoryEntry], attempts: Sequence[tuple[int, Episode]], now: datetime
 ) -> list[Gained]:
-    """Return the lessons that root causes teach which several attempts share (SPEC H56).
+    """Return the lessons from root causes that several attempts share (SPEC H56).
 
-    A cause has one lesson, in the words in which it was first made. It grows by the attempts that came after the
-    newest one it has seen; metadata["causes"] keeps that, by a digest of the cause.
+    Each cause has one lesson, whose text does not change. Later attempts extend it; metadata["causes"] keeps the row of
+    the newest attempt it includes, by a digest of the cause.
 
     Args:
         entries: of one scope.
@@ -367,9 +369,9 @@ def gained_from_causes(
 
 
 def grown(entry: MemoryEntry, more: MemoryEntry, now: datetime, config: MaintenanceConfig) -> MemoryEntry:
-    """Return a lesson with what further attempts add to it; itself when it has that already.
+    """Return a lesson extended by further attempts; the lesson itself if it includes them already.
 
-    Its words stay. Evidence is joined, frequencies add up, importance and impact are the larger ones.
+    The text stays. Evidence is joined, frequencies are added, importance and impact are the larger ones.
     """
     before, after = _causes_of(entry), _causes_of(more)
     if all(before.get(cause, -1) >= row for cause, row in after.items()):
@@ -385,10 +387,10 @@ def grown(entry: MemoryEntry, more: MemoryEntry, now: datetime, config: Maintena
 
 
 def gained_from_tags(entries: Sequence[MemoryEntry], now: datetime) -> list[Gained]:
-    """Return the summaries of entries that carry one tag (SPEC R62).
+    """Return the summaries of entries that share a tag (SPEC R62).
 
-    One per tag: it is made anew when there is more to tell, unless it has helped as it is. None is made of entries that
-    a lesson holds as its evidence already, or to say what a lesson says. Dreams are summaries themselves.
+    Each tag has one summary. It is replaced when there is new evidence, unless it has helped. No summary is made if a
+    lesson already has the entries as its evidence or has the same text. Dreams are summaries and are left out.
 
     Args:
         entries: of one scope, newest first.
@@ -417,7 +419,7 @@ def gained_from_tags(entries: Sequence[MemoryEntry], now: datetime) -> list[Gain
 
 
 def _causes_of(entry: MemoryEntry) -> dict[str, int]:
-    """Return the row of the newest attempt that a lesson has seen, by the digest of a cause."""
+    """Return the row of the newest attempt that a lesson includes, by the digest of the cause."""
     noted: object = entry.metadata.get(_CAUSES)
     if not isinstance(noted, dict):
         return {}
@@ -437,9 +439,9 @@ def _digest(text: str) -> str:
 
 
 def to_dream_of(entries: Sequence[MemoryEntry], now: datetime, config: MaintenanceConfig) -> list[MemoryEntry]:
-    """Return the episodic memories to dream of, oldest first; none when they are too few (SPEC R41, R42).
+    """Return the episodic memories for a dream, oldest first; none if there are too few (SPEC R41, R42).
 
-    The most important ones of the time looked back at, ties to the newer; no dreams, and nothing that was dreamt of.
+    The most important ones of the lookback period, ties to the newer; without dreams and memories of earlier dreams.
 
     Args:
         entries: of one scope, newest first.
@@ -461,7 +463,7 @@ def to_dream_of(entries: Sequence[MemoryEntry], now: datetime, config: Maintenan
 
 
 def dream_of(memories: Sequence[MemoryEntry], now: datetime) -> Episode:
-    """Return memories as the events of one attempt with a partial outcome, for a reflector."""
+    """Return an episode for the reflector: the memories as the events of an attempt with a partial outcome."""
     mistakes = Counter(entry.mistake for entry in memories if entry.mistake.strip()).most_common(1)
     return Episode(
         f"What {len(memories)} memories of one day have in common",
@@ -484,7 +486,7 @@ def _as_event(entry: MemoryEntry) -> str:
 
 
 def dream_entries(reflection: Reflection, episode: Episode) -> list[MemoryEntry]:
-    """Return what is kept of a dream: as of any reflection, with the tag "dream" and the memories as its evidence."""
+    """Return the entries for a dream: those of a reflection, with the tag "dream" and the memories as evidence."""
     return [
         entry.replace(
             tags=tuple(dict.fromkeys((_DREAM, *entry.tags))),
@@ -495,18 +497,19 @@ def dream_entries(reflection: Reflection, episode: Episode) -> list[MemoryEntry]
     ]
 
 
-# -- what is known about learning ------------------------------------------------------------------
+# -- learning progress -----------------------------------------------------------------------------
 
 
 def meta_entries(
     entries: Sequence[MemoryEntry], episodes: Sequence[Episode], scope: Scope, now: datetime
 ) -> list[MemoryEntry]:
-    """Return one entry for each task type whose learning has changed: it plateaus or no longer does, or turned.
+    """Return one entry for each task type whose plateau state or trend direction has changed.
 
-    The trend is up, down, or level when it is below 0.05 either way. Told from five judged attempts on (SPEC M40).
+    The trend is up, down, or level if its absolute value is below 0.05. At least five critiqued attempts are needed
+    (SPEC M40).
 
     Args:
-        entries: of that scope, newest first; the last such entry of a task type is among them.
+        entries: of that scope, newest first, including the previous META entries.
         episodes: of that scope, oldest first.
     """
     types: dict[str, list[Episode]] = {}
@@ -538,7 +541,7 @@ def _meta_entry(progress: LearningProgress, state: Mapping[str, object], scope: 
     said = [
         f"After {progress.total_attempts} judged attempts the trend is {state['direction']} "
         f"({progress.improvement_trend:+.2f}), the mean score {progress.average_score:.2f}.",
-        f"The last {progress.plateau_attempts} brought next to nothing." if progress.plateau else "",
+        f"The last {progress.plateau_attempts} attempts changed almost nothing." if progress.plateau else "",
         f"What helped: {helped}." if helped else "",
         f"To work on: {focus}." if focus else "",
     ]

@@ -1,7 +1,7 @@
-"""How the attempts at one sort of task develop, and whether what was learnt really helped. Pure.
+"""Learning progress of a task type, and whether lessons helped. Pure.
 
 Source: the learning progress of the MCP server's reflexion design (SPEC M33 to M39), which names the figures but gives
-no formula; the formulas are SPEC's own.
+no formulas; the formulas are from SPEC.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def trend(scores: Sequence[float]) -> float:
 
 
 def plateau_length(scores: Sequence[float]) -> int:
-    """Return for how many of the newest attempts the scores have stood still; 0 when they do not.
+    """Return the number of newest attempts in a plateau; 0 without one.
 
-    They stand still when the trend of five in a row is below 0.05 either way (SPEC M37).
+    Scores are in a plateau while the absolute trend of five in a row is below 0.05 (SPEC M37).
     """
     length = 0
     while len(scores) - length >= _RECENT:
@@ -54,7 +54,7 @@ def plateau_length(scores: Sequence[float]) -> int:
 
 
 def succeeded(episode: Episode) -> bool:
-    """Tell whether an attempt was good enough: its outcome says so, or, without one, its severity is below 0.3."""
+    """True if an attempt's outcome is a success or, without an outcome, its severity is below 0.3."""
     if episode.outcome is not None:
         return episode.outcome is Outcome.SUCCESS
     return episode.critique is not None and episode.critique.severity < 0.3 - SLACK
@@ -63,11 +63,11 @@ def succeeded(episode: Episode) -> bool:
 def learning_progress(
     task_type: str, episodes: Sequence[Episode], lessons: Iterable[MemoryEntry] = ()
 ) -> LearningProgress:
-    """Return how the attempts at a task type develop.
+    """Return the learning progress of a task type.
 
     Args:
         episodes: all of that type, oldest first.
-        lessons: what is remembered for that type.
+        lessons: the stored lessons of that type.
     """
     scores = [episode.critique.score for episode in episodes if episode.critique is not None]
     steps = [abs(later - earlier) for earlier, later in pairwise(scores)]
@@ -91,7 +91,7 @@ def learning_progress(
 
 
 def _key_lessons(lessons: Iterable[MemoryEntry]) -> tuple[str, ...]:
-    """Return the words of the lessons with the most uses that helped (success rate x uses)."""
+    """Return the texts of the lessons with the most helpful uses (success rate x uses)."""
     helpful = [lesson for lesson in lessons if lesson.success_count and lesson.correction.strip()]
     helpful.sort(key=lambda lesson: (lesson.success_count, lesson.success_rate), reverse=True)
     return tuple(dict.fromkeys(lesson.correction for lesson in helpful))[:_LESSONS]
@@ -105,7 +105,7 @@ def _persistent_issues(episodes: Sequence[Episode]) -> tuple[str, ...]:
 
 
 def _complaints(episode: Episode) -> set[str]:
-    """Return what an attempt failed by, each once: the error's class, the cause that a reflection named."""
+    """Return the issues of a failed attempt: its error class and the root cause from the reflection."""
     if succeeded(episode):
         return set()
     found: set[str] = set()
@@ -134,13 +134,13 @@ def _focus_areas(episodes: Sequence[Episode]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLearning:
-    """Attempts that used what was remembered beside attempts that did not.
+    """Comparison of attempts with and without lessons.
 
     Attributes:
-        with_lessons, without_lessons: how many attempts of each.
-        rate_with, rate_without: share of them that succeeded, in [0, 1]; None for no attempts.
-        difference: of the two rates, in [-1, 1]; None when one of them is missing.
-        low, high: bounds of `difference` at the confidence asked for; they hold 0 when the numbers prove nothing.
+        with_lessons, without_lessons: number of attempts of each group.
+        rate_with, rate_without: share of them that succeeded, in [0, 1]; None without attempts.
+        difference: `rate_with` - `rate_without`, in [-1, 1]; None if one is None.
+        low, high: bounds of `difference` at the given confidence; they include 0 if the difference is not significant.
         verdict: "better", "worse", or "not shown".
     """
 
@@ -154,7 +154,7 @@ class VerifiedLearning:
 
     @property
     def verdict(self) -> str:
-        """Say what the interval allows to say."""
+        """Return "better" if the interval is above 0, "worse" if it is below 0, else "not shown"."""
         if self.low is not None and self.low > 0.0:
             return "better"
         return "worse" if self.high is not None and self.high < 0.0 else "not shown"
@@ -163,8 +163,8 @@ class VerifiedLearning:
 def verified_learning(episodes: Iterable[Episode], *, confidence: float = 0.95) -> VerifiedLearning:
     """Compare attempts that used a lesson with those that did not.
 
-    The interval is Newcombe's for the difference of two shares (Statistics in Medicine 17, 1998, method 10), made of
-    two Wilson intervals: it holds for small numbers too. It says what goes together, not what causes what.
+    The interval is Newcombe's for the difference of two proportions (Statistics in Medicine 17, 1998, method 10), based
+    on two Wilson intervals; it is valid for small samples too. It shows correlation, not causation.
 
     Args:
         confidence: of the interval, in (0, 1).
@@ -193,7 +193,7 @@ def verified_learning(episodes: Iterable[Episode], *, confidence: float = 0.95) 
 
 
 def _wilson(successes: int, attempts: int, z: float) -> tuple[float, float]:
-    """Return the bounds of a share by Wilson's score interval."""
+    """Return the bounds of Wilson's score interval for a proportion."""
     share = successes / attempts
     shrink = 1.0 + z * z / attempts
     middle = (share + z * z / (2.0 * attempts)) / shrink

@@ -1,1 +1,1 @@
-"""What was learned: the memory's handle and actor, what may enter it, exchange with files."""
+"""Memory: handle and actor, validation and redaction of entries, lessons, indexes, stores, import and export."""

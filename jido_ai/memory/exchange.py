@@ -1,7 +1,4 @@
-"""How memory is written for others to read, and read back: one JSON document, JSON lines, Markdown, an index. Pure.
-
-Episodes are written as turns of a debate, too.
-"""
+"""Export and import formats: JSON snapshot, JSON lines, Markdown, index, and episodes as debate turns. Pure."""
 
 from __future__ import annotations
 
@@ -35,11 +32,11 @@ _SAFE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class ReadEntries:
-    """What was read from a document.
+    """The entries read from a document.
 
     Attributes:
         entries: oldest first.
-        left_out: how many more it held, older ones: more than its max_size.
+        left_out: number of older entries skipped because the document holds more than its max_size.
     """
 
     entries: list[MemoryEntry]
@@ -52,18 +49,18 @@ def snapshot(entries: Sequence[MemoryEntry], max_size: int = _USUAL_SIZE) -> dic
 
 
 def read_entries(text: str, *, lines: bool = False) -> ReadEntries:
-    """Return the entries of a document, oldest first, and how many of it were left out.
+    """Return the entries of a document, oldest first, and how many were left out.
 
-    It is a snapshot ({"episodes": [...], "max_size": n}), a list of entries, one entry, or with `lines` one per line.
-    Null instead of a list is none; a max_size of 0 or less is 1000; of more than max_size entries the newest are taken
-    and the others counted, once all of them were checked.
-    An episode with `task_description` is read as SPEC H1 has it.
+    The document is a snapshot ({"episodes": [...], "max_size": n}), a list of entries, one entry, or with `lines` one
+    entry per line. Null instead of a list means no entries; a max_size of 0 or less means 1000. All entries are
+    validated; of more than max_size the newest are returned and the others counted.
+    An episode with `task_description` is read as in SPEC H1.
 
     Raises:
-        ConfigurationError: it is truncated or something else; the message names the place.
+        ConfigurationError: the document is truncated or has another format; the message names the place.
     """
     if lines:
-        # Not splitlines(): a string may hold what ends a line for Python but not for JSON, such as U+2028.
+        # Not splitlines(): a JSON string may contain characters that Python treats as line ends, such as U+2028.
         rows = [(f"line {number}", _parsed(line)) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         return ReadEntries([_entry(value, where) for where, value in rows])
     value: Any = _parsed(text)
@@ -72,14 +69,14 @@ def read_entries(text: str, *, lines: bool = False) -> ReadEntries:
         document = cast("Mapping[str, Any]", value)
         given = document.get("max_size", _USUAL_SIZE)
         if not isinstance(given, int) or isinstance(given, bool):
-            raise ConfigurationError(f"max_size of a snapshot must be a whole number, got {describe(given)}")
+            raise ConfigurationError(f"max_size of a snapshot must be an integer, got {describe(given)}")
         size, value = (given if given > 0 else _USUAL_SIZE), document["episodes"]
     elif isinstance(value, Mapping):
         value = [value]
     if value is None:
         return ReadEntries([])
     if not isinstance(value, list):
-        raise ConfigurationError(f"a snapshot holds a list of episodes, got {describe(value)}")
+        raise ConfigurationError(f"expected a list of episodes, got {describe(value)}")
     entries = [_entry(one, f"entry {number}") for number, one in enumerate(cast("list[object]", value), 1)]
     kept = entries if size is None else entries[-size:]
     return ReadEntries(kept, len(entries) - len(kept))
@@ -89,23 +86,23 @@ def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"this is no JSON (is it truncated?): {error}") from error
+        raise ConfigurationError(f"not valid JSON (truncated?): {error}") from error
 
 
 def _entry(value: object, where: str) -> MemoryEntry:
     if not isinstance(value, Mapping):
-        raise ConfigurationError(f"{where}: an entry is an object, got {describe(value)}")
+        raise ConfigurationError(f"{where}: expected an object, got {describe(value)}")
     fields = dict(cast("Mapping[str, Any]", value))
     try:
         if "task_description" in fields:
             fields = _from_episode(fields)
         return MemoryEntry.model_validate(fields)
-    except ValueError as error:  # what pydantic raises is one too
+    except ValueError as error:  # pydantic's ValidationError is a ValueError
         raise ConfigurationError(f"{where}: {str(error).splitlines()[0]}") from error
 
 
 def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of an entry for an episode in the form of SPEC H1."""
+    """Return the entry fields of an episode in the format of SPEC H1."""
     taken = {name: fields[name] for name in ("id", "session_id", "agent_id", "timestamp") if fields.get(name)}
     return {
         **taken,
@@ -119,18 +116,18 @@ def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: int | None = None) -> dict[str, Any]:
-    """Return an episode as one row of a table of debate turns; JSON-ready.
+    """Return an episode as a JSON-ready row of a table of debate turns.
 
-    `reflections` is an array: of the episode's reflection, else empty. The metadata may name `agent_role`, `provider`
-    and `test_results`; what nobody said is None or empty. The confidence, rounded to 4 decimals, is the candidate's
-    score, and the time of the answer is `metrics["duration_s"]`.
+    `reflections` is a list with the episode's reflection, or empty. `agent_role`, `provider` and `test_results` come
+    from the metadata; missing ones are None or empty. `confidence` is the candidate's score, rounded to 4 decimals;
+    `response_time_ms` comes from `metrics["duration_s"]`.
 
     Args:
-        phase: of the debate.
-        round: from 1; None is the number of the attempt.
+        phase: phase of the debate.
+        round: at least 1; None uses the number of the attempt.
 
     Raises:
-        ConfigurationError: it is no episode, an unknown phase, or a round below 1.
+        ConfigurationError: not an episode, an unknown phase, or a round below 1.
 
     Source: SPEC H14, H15.
     """
@@ -172,9 +169,9 @@ def _rounded(score: float) -> float:
 
 
 def file_name(entry: MemoryEntry) -> str:
-    """Return a name for the file of an entry: its id, or a digest of it when it could be a path or a hidden file.
+    """Return the file name for an entry: its id, or a digest of an id that is not a safe file name.
 
-    Ids are unique within a scope: outside of the default one, the name ends in a digest of the scope.
+    Ids are unique only within a scope, so outside the default scope the name ends with a digest of the scope.
     """
     name = entry.id if _SAFE.fullmatch(entry.id) else f"id-{_digest(entry.id)[:32]}"
     scope = entry.scope
@@ -188,7 +185,7 @@ def _digest(text: str) -> str:
 
 
 def index_row(entry: MemoryEntry) -> dict[str, Any]:
-    """Return what an index says of an entry. Source: SPEC M43."""
+    """Return the index row of an entry. Source: SPEC M43."""
     return {
         "id": entry.id,
         "path": f"{entry.kind.value}/{file_name(entry)}.json",
@@ -205,7 +202,7 @@ def index_row(entry: MemoryEntry) -> dict[str, Any]:
 
 
 def as_markdown(entries: Iterable[MemoryEntry]) -> str:
-    """Return a summary for people, one section per kind; stored text stands in code blocks, controls left out."""
+    """Return a readable summary, one section per kind; stored text is in code blocks, without control characters."""
     sections: dict[MemoryKind, list[str]] = {kind: [] for kind in MemoryKind}
     for entry in entries:
         about = f"{importance_label(entry.importance)}, helped {entry.success_count} of {entry.use_count}"
@@ -214,7 +211,7 @@ def as_markdown(entries: Iterable[MemoryEntry]) -> str:
         parts.extend(f"{name}:\n\n{_fenced(text)}" for name, text in named if text.strip())
         sections[entry.kind].append("\n\n".join(parts))
     shown = [f"## {kind.value}\n\n" + "\n\n".join(texts) for kind, texts in sections.items() if texts]
-    return "# What was learnt\n\n" + ("\n\n".join(shown) if shown else "Nothing yet.") + "\n"
+    return "# Lessons and episodes\n\n" + ("\n\n".join(shown) if shown else "No entries yet.") + "\n"
 
 
 def _fenced(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Memory in files: exported trees, snapshots, and copies of a database file while it is in use."""
+"""Memory files: export directories, snapshots, and online backups of a database file."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _HEAD = 1 << 16
 
 
 def check_target(target: Path) -> None:
-    """Raise `ConfigurationError` when the place holds something that is no earlier export and would be lost."""
+    """Raise `ConfigurationError` if the export would overwrite anything but an earlier export."""
     try:
         if target.suffix in (".json", ".jsonl"):
             if not target.exists():
                 return
             if not target.is_file() or not _is_export(target):
-                raise ConfigurationError(f"{target} is there already and no earlier export; name another file")
+                raise ConfigurationError(f"{target} already exists and is not an earlier export; choose another file")
         elif target.exists() and not _is_tree(target) and (not target.is_dir() or any(target.iterdir())):
-            raise ConfigurationError(f"{target} is no directory of an earlier export, and not empty; name another one")
+            raise ConfigurationError(f"{target} is not empty and not an earlier export; choose another directory")
     except OSError as error:
         raise ConfigurationError(f"{target} cannot be written: {error.strerror}") from error
 
 
 def _is_export(path: Path) -> bool:
-    """Tell by its beginning whether a file is a snapshot, or lines of entries; an empty file is as good."""
+    """True if the file is empty or begins like a snapshot or like JSON lines of entries."""
     with path.open("rb") as file:
         head = "".join(file.read(_HEAD).decode("utf-8", "replace").split())
     return not head or head.startswith('{"max_size":') or (head.startswith("{") and '"prompt":' in head)
@@ -53,17 +53,17 @@ def _is_tree(root: Path) -> bool:
 def write_files(
     target: Path, entries: Sequence[MemoryEntry], max_entries: int, progress: Callable[[], None] = lambda: None
 ) -> None:
-    """Write entries, oldest first: a .json is a snapshot, a .jsonl has one per line, anything else is a directory.
+    """Write entries, oldest first: a snapshot to a .json file, one entry per line to a .jsonl file, else a directory.
 
-    Nobody but their owner can read them. A directory gets one per kind, one JSON file per entry in them, `summary.md`
-    and `index.json`; files of an earlier export go when their entries are no longer there. A file is written whole or
-    not at all.
+    Only the owner can read the files. A directory gets a subdirectory per kind with one JSON file per entry, and
+    `summary.md` and `index.json`; files of an earlier export whose entries no longer exist are removed. Each file is
+    written atomically.
 
     Args:
         progress: called after each file.
 
     Raises:
-        ConfigurationError: the place cannot be written, or holds something else than an earlier export.
+        ConfigurationError: the target cannot be written, or holds anything but an earlier export.
     """
     check_target(target)
     try:
@@ -81,7 +81,7 @@ def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[
     for kind in MemoryKind:
         make_private_directory(root / kind.value)
     if not (root / "index.json").exists():
-        _write(root / "index.json", "[]")  # should it end half-way, it is known as ours
+        _write(root / "index.json", "[]")  # marks an interrupted export as ours
     wanted: set[Path] = set()
     for entry in entries:
         path = root / entry.kind.value / f"{file_name(entry)}.json"
@@ -97,26 +97,27 @@ def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[
 
 
 def _write(path: Path, text: str, *, is_one_of_many: bool = False) -> None:
-    # To wait for the disk for each of many files would take longer than all else together.
+    # One fsync per file would take longer than the rest of the export.
     write_whole(path, text.encode("utf-8", "backslashreplace"), mode=0o600, durable=not is_one_of_many)
 
 
 def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> ReadEntries:
     """Return the entries of a snapshot, of a file of lines, or of an exported directory, oldest first.
 
-    Of a snapshot with more than its max_size the newest are taken; how many were left out is told.
+    Of a snapshot with more entries than its max_size the newest are returned and the others counted in `left_out`.
 
     Args:
         progress: called after each file.
 
     Raises:
-        ConfigurationError: it cannot be read, or something in it is no entry; the message names the place.
+        ConfigurationError: the source cannot be read, or contains something that is not an entry; the message names
+            the place.
     """
     try:
         if not source.is_dir():
             return _read(source)
         if not _is_tree(source):
-            raise ConfigurationError(f"{source} is no directory that `jido memory export` wrote; nothing was imported")
+            raise ConfigurationError(f"{source} was not written by `jido memory export`; nothing was imported")
         found: list[MemoryEntry] = []
         left_out = 0
         for kind in MemoryKind:
@@ -134,10 +135,10 @@ def _read(path: Path) -> ReadEntries:
     try:
         data = read_at_most(path, _MOST_BYTES)
         if data is None:
-            raise ConfigurationError(f"larger than {_MOST_BYTES} bytes; split it")
+            raise ConfigurationError(f"the file is larger than {_MOST_BYTES} bytes; split it")
         return read_entries(data.decode("utf-8"), lines=path.suffix == ".jsonl")
     except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path} is no text in UTF-8; nothing was imported") from error
+        raise ConfigurationError(f"{path} is not UTF-8 text; nothing was imported") from error
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {error}; nothing was imported") from error
 
@@ -146,20 +147,20 @@ def _read(path: Path) -> ReadEntries:
 
 
 def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
-    """Copy a memory file while others go on using it; the copy is whole or not there.
+    """Copy a memory file that may be in use. The copy is created atomically.
 
     Args:
-        progress: called with pages done and pages in all.
+        progress: called with the number of pages copied and the total.
 
     Raises:
-        ConfigurationError: the target is there already.
-        StoreError: the source cannot be read, or the target not written.
+        ConfigurationError: the target exists.
+        StoreError: the source cannot be read, or the target cannot be written.
     """
     if target.exists():
-        raise ConfigurationError(f"{target} is there already; name another file")
+        raise ConfigurationError(f"{target} already exists; choose another file")
     inspect_file(source)
     try:
-        # SQLite opens by name and makes journals: in a directory of ours, nobody else can put a link in their place.
+        # SQLite opens files by name and creates journals: in a private directory nobody can replace them with links.
         with tempfile.TemporaryDirectory(prefix=".jido-", dir=target.parent) as folder:
             part = Path(folder) / "copy.db"
             make_private(part)
@@ -171,10 +172,10 @@ def backup_file(source: Path, target: Path, progress: Callable[[int, int], None]
 
 
 def vacuum_file(path: Path) -> int:
-    """Give the room of what was removed back to the file system, and return how many bytes that was.
+    """Return the space of removed entries to the file system. Return the number of bytes freed.
 
     Raises:
-        StoreError: others are writing now, or there is no room for the copy that this takes.
+        StoreError: another program is writing, or there is no space for the temporary copy.
     """
     inspect_file(path)
     try:
@@ -193,4 +194,4 @@ def _translated(error: sqlite3.Error | OSError, path: Path) -> StoreError:
         return StoreFullError(f"no space left for {path}; nothing was changed")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreUnavailableError(f"{path} is in use by another program; try again")
-    return StoreUnavailableError(f"{path} cannot be read or written now: {error}")
+    return StoreUnavailableError(f"{path} cannot be read or written: {error}")

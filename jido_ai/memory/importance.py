@@ -1,4 +1,4 @@
-"""How much an attempt is worth remembering. Pure."""
+"""Importance of an attempt for the memory. Pure."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ IMPORTANCE_OF: Final[Mapping[Outcome, float]] = {
     Outcome.PARTIAL: 0.5,
     Outcome.SUCCESS: 0.3,
 }
-"""How much an attempt of that outcome is worth remembering (SPEC R59); the outcomes not named here: 0.5."""
+"""Importance by outcome (SPEC R59); 0.5 for all other outcomes."""
 
 
 def importance_of(outcome: Outcome | None, hint: float | None = None) -> float:
-    """Return how important an attempt is to remember, in [0, 1]: the hint, clamped, else what its outcome says.
+    """Return the importance of an attempt, in [0, 1]: the hint, clamped, else the value for its outcome, else 0.5.
 
     Raises:
-        ConfigurationError: the hint is NaN.
+        ConfigurationError: `hint` is NaN.
     """
     if hint is not None:
         if math.isnan(hint):
-            raise ConfigurationError("an importance must be a number, got NaN")
+            raise ConfigurationError("importance must be a number in [0, 1], got NaN")
         return min(1.0, max(0.0, hint))
     return IMPORTANCE_OF.get(outcome, 0.5) if outcome is not None else 0.5

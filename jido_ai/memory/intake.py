@@ -1,4 +1,4 @@
-"""What may enter a memory: checked for size, and redacted."""
+"""Intake: size checks and redaction of everything that is stored in a memory."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_
 __all__ = ["Intake", "at_least", "log_named"]
 
 _LONGEST_LINE: Final = 64 * 1024 * 1024
-"""Bytes of a record of the journal or of an episode: a candidate may be as long as a prompt."""
+"""Maximum bytes of a journal or episode record, which may hold candidates as long as a prompt."""
 _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
-"""A record holds values, whose metadata may be as deep as any."""
+"""Records contain values, whose metadata may have the full depth."""
 _LEAST_DAYS: Final = 1
 _MOST_DAYS: Final = 365
 """SPEC M6."""
@@ -33,23 +33,23 @@ _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
 _LOOKED_AT: Final = itemgetter("prompt", "mistake", "correction", "tags", "id", "source", "metadata")
 _RARE: Final = frozenset((*_LABELS, "evidence", "links"))
-"""Fields that most entries leave at their defaults, in which there is no text: then they are not looked at."""
+"""Fields that most entries leave at their defaults, which contain no text and are then not checked."""
 _LOOKED_AT_TOGETHER: Final = itemgetter("scope", "metadata", "tags", "prompt", "mistake", "correction", "source")
-_RARE_TOGETHER: Final = _RARE | {"id"}  # an id that was not given was made here
+_RARE_TOGETHER: Final = _RARE | {"id"}  # an unset id was generated here
 _is_made_here: Final = re.compile("memory_[0-9a-f]{16}").fullmatch
-"""True of what `new_id` makes: no secret looks like that, and the usual id need not be looked through."""
+"""Matches the ids that `new_id` generates. No secret has this form, so they are not searched for secrets."""
 
 
 class Intake:
-    """Checks and redacts what is to be stored.
+    """Checks and redacts entries and records before they are stored.
 
     Args:
-        level: what is masked: "secrets", "all" or "none".
-        max_text_bytes: longest text field, and all metadata together, in UTF-8; at least 1.
-        retention_days: how long an entry of medium importance is kept, 1 to 365; None keeps it until it is evicted.
+        level: what to mask: "secrets", "all" or "none".
+        max_text_bytes: maximum UTF-8 bytes of each text field, and of all metadata together; at least 1.
+        retention_days: days to keep an entry of medium importance, 1 to 365; None keeps entries until evicted.
 
     Raises:
-        ConfigurationError: an argument can never work.
+        ConfigurationError: an argument is invalid.
     """
 
     def __init__(self, level: RedactLevel, max_text_bytes: int, retention_days: float | None = None) -> None:
@@ -59,22 +59,22 @@ class Intake:
             is_number(retention_days) and _LEAST_DAYS <= retention_days <= _MOST_DAYS
         ):
             raise ConfigurationError(
-                f"retention_days must be None or from {_LEAST_DAYS} to {_MOST_DAYS}, got {describe(retention_days)}"
+                f"retention_days must be None or {_LEAST_DAYS} to {_MOST_DAYS}, got {describe(retention_days)}"
             )
         self.level: RedactLevel = level
         self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
         self._retention_days = retention_days
-        self._fit_scope: Scope | None = None  # the last one that was looked at
+        self._fit_scope: Scope | None = None  # the scope checked last
 
     def entry(self, entry: MemoryEntry) -> MemoryEntry:
-        """Return the entry as it may be stored: every text of it redacted, those in lists and labels too.
+        """Return the entry ready to be stored, with all texts redacted, including lists and labels.
 
-        An id is never changed, or nobody could find the entry again: one that holds a secret is refused, here and in a
-        link; so is a scope.
+        Ids are never changed, because they are needed to find the entry again: an id that contains a secret raises an
+        error, also in a link; so does a scope.
 
         Raises:
-            ConfigurationError: the prompt is blank, a field is too long, an id or a scope holds a secret, or the
-                metadata is nothing that JSON holds.
+            ConfigurationError: the prompt is blank, a field is too long, an id or a scope contains a secret, or the
+                metadata cannot be written as JSON.
         """
         fields = entry.__dict__
         if fields["scope"] is not self._fit_scope:
@@ -105,9 +105,9 @@ class Intake:
         return entry.replace(**changes) if changes else entry
 
     def entries(self, entries: Sequence[MemoryEntry]) -> tuple[list[MemoryEntry], dict[int, Exception]]:
-        """Do what `entry` does with each of a few; return those that may be stored, and why the others (by place) not.
+        """Apply `entry` to each; return the accepted entries, and the error of each rejected one by its index.
 
-        They are looked at together, which takes less than half as long: nearly always nothing has to be done to any.
+        The entries are first checked together, which takes less than half as long: most need no change.
         """
         taken, refused = list[MemoryEntry](), dict[int, Exception]()
         if self._are_fit(entries):
@@ -115,12 +115,12 @@ class Intake:
         for place, entry in enumerate(entries):
             try:
                 taken.append(self.entry(entry))
-            except Exception as error:  # noqa: BLE001 - it belongs to the one who wants to store that entry
+            except Exception as error:  # noqa: BLE001 - raised to the caller that stores this entry
                 refused[place] = error
         return taken, refused
 
     def _are_fit(self, entries: Sequence[MemoryEntry]) -> bool:
-        """Tell whether all may be stored as they are; False: they may, but it takes a closer look to tell."""
+        """True if all can be stored unchanged; False if each needs its own check."""
         if self._retention_days is not None:
             return False
         if not all(map(_RARE_TOGETHER.isdisjoint, [entry.__pydantic_fields_set__ for entry in entries])):
@@ -135,7 +135,7 @@ class Intake:
         return 4 * len(whole) <= self._max_text_bytes and not may_need_redaction(whole, self.level)
 
     def _redacted(self, entry: MemoryEntry) -> dict[str, object]:
-        """Return the texts of an entry, redacted. Raises `ConfigurationError` for an id that holds a secret."""
+        """Return the redacted texts of an entry. Raises `ConfigurationError` if an id contains a secret."""
         for id in (entry.id, *(link.id for link in entry.links)):
             self._check_id(id)
         changes: dict[str, object] = {}
@@ -147,13 +147,13 @@ class Intake:
         return changes
 
     def changed(self, old: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:
-        """Return what `old` was changed to as it may be stored: what differs is redacted, but for what never differs.
+        """Return the changed entry ready to be stored, with the fields that differ from `old` redacted.
 
-        Id, prompt, mistake and correction are left as they are: somebody else sees to it that they are the old ones.
+        Id, prompt, mistake and correction are not checked: the memory actor ensures that they are unchanged.
 
         Raises:
-            ConfigurationError: a field is too long, the id of a link holds a secret, or the metadata is nothing that
-                JSON holds.
+            ConfigurationError: a field is too long, the id of a link contains a secret, or the metadata cannot be
+                written as JSON.
         """
         changes: dict[str, object] = {}
         for link in entry.links:
@@ -176,9 +176,9 @@ class Intake:
         return entry.replace(**changes) if changes else entry
 
     def scope(self, scope: Scope | None) -> Scope | None:
-        """Return the scope. Raises `ConfigurationError`, which does not quote it, when its names hold a secret.
+        """Return the scope. Raises `ConfigurationError`, without quoting the scope, if its names contain a secret.
 
-        It is never masked: two that differ only in their secret would be one, and see each other's entries.
+        Scopes are never masked: two that differ only in the secret would become one and share their entries.
         """
         if scope is None or scope is self._fit_scope:
             return scope
@@ -186,14 +186,14 @@ class Intake:
             raise ConfigurationError(f"scope must be a Scope or None, got {describe(scope)}")
         for name in (scope.tenant, scope.project):  # an e-mail address may well be a tenant
             if self.level != "none" and may_need_redaction(name) and redact(name) != name:
-                raise ConfigurationError("a scope's name holds what is never stored, such as a secret")
+                raise ConfigurationError("the scope's name contains a secret, which is never stored")
         self._fit_scope = scope
         return scope
 
     def query(self, query: MemoryQuery) -> MemoryQuery:
-        """Return the query as it is asked: its labels and tags redacted, as those of the entries were.
+        """Return the query with its labels and tags redacted, as those of stored entries are.
 
-        Its text is not looked at. Raises `ConfigurationError` when its scope holds a secret.
+        The text is not checked. Raises `ConfigurationError` if the scope contains a secret.
         """
         self.scope(query.scope)
         asked = [label for label in (*(getattr(query, name) for name in _LABELS), *query.tags) if label]
@@ -204,7 +204,7 @@ class Intake:
 
     def _check_id(self, id: str) -> None:
         if redact(id, self.level) != id:
-            raise ConfigurationError("an id holds what is never stored, such as a secret; nothing was stored")
+            raise ConfigurationError("the id contains a secret, which is never stored; nothing was stored")
 
     def _check_sizes(self, entry: MemoryEntry) -> None:
         for name in _TEXTS:
@@ -214,7 +214,7 @@ class Intake:
                 self._check_size(name, text)
 
     def records(self, records: Sequence[Record], others_turn: Callable[[], None] = no_turn) -> tuple[Record, ...]:
-        """Return records as they may be kept; `others_turn` is called often. Raises `ConfigurationError`."""
+        """Return the records ready to be stored; calls `others_turn` often. Raises `ConfigurationError`."""
         return tuple(self._record(record, others_turn) for record in records)
 
     def _record(self, record: Record, others_turn: Callable[[], None]) -> Record:
@@ -230,7 +230,7 @@ class Intake:
         return replace(record, data=redact_values(data, self.level, others_turn))
 
     def text(self, name: str, text: str) -> str:
-        """Return the text. Raises `ConfigurationError` when it is blank, too long or no text."""
+        """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
         if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
         self._check_size(name, text)
@@ -248,7 +248,7 @@ class Intake:
         limit: int | None = None,
         others_turn: Callable[[], None] = no_turn,
     ) -> dict[str, object]:
-        """Return a mapping as it will be read back: lists for tuples, texts for keys."""
+        """Return the mapping as it will be read back: tuples as lists, keys as strings."""
         most = MOST_LEVELS if limit is None else _LEVELS_OF_A_LINE
         if is_too_deep(values, most):
             raise ConfigurationError(f"{name} is nested deeper than {most} levels; nothing was stored")
@@ -268,18 +268,18 @@ def _bytes_in(text: str) -> int:
 
 
 def _too_long(name: str, limit: int, chars: int) -> ConfigurationError:
-    return ConfigurationError(f"{name} may have {limit} bytes, got {chars} characters; nothing was stored")
+    return ConfigurationError(f"{name} is too long: at most {limit} bytes, got {chars} characters; nothing was stored")
 
 
 def at_least(least: int, name: str, value: int) -> int:
-    """Return `value`. Raises `ConfigurationError` when it is no whole number, or less than `least`."""
+    """Return `value`. Raises `ConfigurationError` if it is not an integer or less than `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
     return value
 
 
 def log_named(name: LogName) -> LogName:
-    """Return `name`. Raises `ConfigurationError` when there is no such log."""
+    """Return `name`. Raises `ConfigurationError` if there is no such log."""
     if name not in get_args(LogName):
-        raise ConfigurationError(f"a log is one of {', '.join(get_args(LogName))}, got {describe(name)}")
+        raise ConfigurationError(f"log must be one of {', '.join(get_args(LogName))}, got {describe(name)}")
     return name

@@ -1,4 +1,4 @@
-"""What is kept once, what two lessons become, what a query asks for, and in which order it gets it. Pure."""
+"""Rules for lessons: deduplication, merging, query filters and ranking. Pure."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _SECONDS_PER_DAY: Final = 86_400.0
 
 
 def lesson_key(entry: MemoryEntry) -> str | None:
-    """Return what makes a lesson the same lesson within its scope and kind; None for what is never merged.
+    """Return the key by which lessons of one scope and kind are merged; None for entries that are never merged.
 
-    It is a digest of the lesson's text (the correction, else the mistake, else the prompt), compared without regard to
-    case, width of characters and blanks.
+    The key is a digest of the lesson's text: the correction, else the mistake, else the prompt. It ignores case,
+    character width and whitespace.
     """
     if entry.kind not in _LESSONS:
         return None
@@ -63,15 +63,15 @@ def _lesson_text(entry: MemoryEntry) -> str | None:
 
 
 def _digest(text: str) -> str:
-    """Return the same digest for texts that differ only in case, in width of characters or in blanks."""
+    """Return a digest that ignores case, character width and whitespace."""
     normal = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
-    """Return what no two results of one search have in common: the prompt, and the lesson's text if there is one.
+    """Return the marks by which search results are deduplicated: the prompt, and the lesson's text if there is one.
 
-    The kind of the entry does not matter. The lesson's text is compared as `lesson_key` does it, the prompt as it is.
+    The entry's kind does not matter. Lesson texts are normalised as in `lesson_key`, prompts are compared exactly.
     """
     text = _lesson_text(entry)
     prompt = "prompt:" + entry.prompt_hash
@@ -79,10 +79,10 @@ def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
 
 
 def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
-    """Return the one lesson that `old` and `new`, learnt later, become.
+    """Return `old` and the later lesson `new`, merged into one.
 
-    The older id stays. Texts, times, severity and reward are the newer ones; frequency and uses add up; importance and
-    impact are the larger; tags, links and evidence are joined, evidence up to the newest 100.
+    The older id stays. Texts, times, severity and reward are the newer ones; frequency and uses are added; importance
+    and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100.
     """
     return new.replace(
         id=old.id,
@@ -102,17 +102,17 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
 
 
 def used(entry: MemoryEntry, *, success: bool, now: datetime) -> MemoryEntry:
-    """Return the entry after it was applied once more."""
+    """Return the entry with one more use counted."""
     return entry.replace(
         use_count=entry.use_count + 1, success_count=entry.success_count + bool(success), last_used=now
     )
 
 
 def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:
-    """Return the entry tied to another one; a tie of the same type to it is replaced.
+    """Return the entry with the link added. A link of the same type to the same entry is replaced.
 
     Raises:
-        ConfigurationError: it would be tied to itself.
+        ConfigurationError: the link points to the entry itself.
     """
     if link.id == entry.id:
         raise ConfigurationError(f"an entry cannot be linked to itself: {link.id}")
@@ -133,7 +133,7 @@ def importance_label(importance: float) -> Literal["low", "medium", "high", "cri
 
 
 def lifetime(retention_days: float, importance: float) -> float:
-    """Return how many days an entry is kept: half as long when low, as it is when medium, 2 x high, 5 x critical.
+    """Return how many days an entry is kept: `retention_days` x 0.5 for low, 1 medium, 2 high, 5 critical importance.
 
     Source: SPEC M45.
     """
@@ -144,9 +144,9 @@ def lifetime(retention_days: float, importance: float) -> float:
 
 
 def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
-    """Return all that is remembered of an attempt: the episode, and the strategy, when there is one, as a lesson.
+    """Return the memory entries for an attempt: the episode, and its strategy, if any, as a lesson.
 
-    The strategy is procedural, has the tag "strategy", and is a tenth more important, up to 1.0. Source: SPEC R22-R24.
+    The strategy is procedural, has the tag "strategy" and 1.1 times the importance, at most 1.0. Source: SPEC R22-R24.
     """
     first = entry_from_reflection(reflection, episode)
     if not (reflection.strategy or "").strip():
@@ -163,13 +163,13 @@ def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[M
 
 
 def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEntry:
-    """Return what is remembered of an attempt: what went wrong, and what to do instead.
+    """Return the memory entry for an attempt: its mistake and the correction.
 
     Raises:
-        ConfigurationError: the episode names no agent.
+        ConfigurationError: the episode's agent_id is blank.
     """
     if not episode.agent_id.strip():
-        raise ConfigurationError("an episode that is remembered needs an agent_id, got a blank one")
+        raise ConfigurationError("an episode needs an agent_id to be stored in memory, got a blank one")
     critique = episode.critique
     issues = "; ".join(issue.message for issue in critique.issues) if critique else ""
     error_class = reflection.error_class
@@ -204,14 +204,14 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
 
 
 def is_expired(entry: MemoryEntry, now: datetime) -> bool:
-    """True from the very moment it expires."""
+    """True at `expires_at` and later; False without it."""
     return entry.expires_at is not None and entry.expires_at <= now
 
 
 def matches(entry: MemoryEntry, query: MemoryQuery) -> bool:
-    """True when the entry passes the filters of `query`; scope, text and expiry are not looked at.
+    """True if the entry passes the filters of `query`. Scope, text and expiry are not checked.
 
-    A filter that is None or empty lets everything pass; of several tags one is enough; bounds are inclusive.
+    A filter that is None or empty passes everything; one matching tag is enough; bounds are inclusive.
     """
     return (
         (not query.kinds or entry.kind in query.kinds)
@@ -227,9 +227,9 @@ def matches(entry: MemoryEntry, query: MemoryQuery) -> bool:
 
 
 def rank(entry: MemoryEntry, similarity: float, now: datetime) -> tuple[float, float, float]:
-    """Return what to sort by, largest first: 0.5 similarity + 0.3 importance + 0.2 recency, then impact, success rate.
+    """Return the sort key, largest first: 0.5 similarity + 0.3 importance + 0.2 recency, then impact, success rate.
 
-    Recency halves every 30 days and is 1.0 for what is not older than `now`. Source: SPEC D5.
+    Recency is 1.0 for entries not older than `now` and halves every 30 days. Source: SPEC D5.
     """
     age_days = max(0.0, (now - entry.timestamp).total_seconds() / _SECONDS_PER_DAY)
     recency = 0.5 ** (age_days / _HALF_LIFE_DAYS)
@@ -249,15 +249,15 @@ def one_per_prompt_and_lesson(found: Iterable[Scored]) -> list[Scored]:
 
 
 def diverse(found: Sequence[tuple[Scored, float]], k: int, *, relevance: float = 0.7) -> list[Scored]:
-    """Return at most `k` of what was found that are good and not all the same: maximal marginal relevance.
+    """Return at most `k` good and diverse entries, selected by maximal marginal relevance.
 
-    Each next one is that with the highest relevance x worth - (1 - relevance) x likeness to the likest one chosen.
-    Likeness is the Jaccard similarity of the keywords of all texts. Of two that contradict each other (a link says so)
-    only the first chosen is returned.
+    Each step selects the entry with the highest relevance x worth - (1 - relevance) x similarity to the most similar
+    selected entry. Similarity is the Jaccard similarity of the keywords of all texts. Of two entries with a
+    "contradicts" link only the first selected is returned.
 
     Args:
-        found: entries and what each is worth, in [0, 1].
-        relevance: in [0, 1]; at 1.0 worth alone decides.
+        found: entries and their worth, in [0, 1].
+        relevance: in [0, 1]; at 1.0 only worth counts.
     """
     waiting: list[tuple[Scored, float, frozenset[str]]]
     waiting = [(scored, worth, _all_keywords(scored.entry)) for scored, worth in found]

@@ -1,7 +1,7 @@
-"""The actor behind ReflexionMemory, and the messages it takes.
+"""MemoryActor: the actor behind ReflexionMemory, and its messages.
 
-It is the one writer of its store, and follows it with an index per scope, so that it also finds what other processes
-wrote. The store outlives the actor: when that dies, its successor reads the store anew.
+It is the only writer of its store in this process. One index per scope follows the store, so entries of other processes
+are found too. The store outlives the actor: a successor rebuilds the indexes from the store.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ __all__ = [
 
 T = TypeVar("T")
 KeptEntries = Sequence[MemoryEntry | ConfigurationError | StoreError]
-"""What each of some entries came to."""
+"""The outcome of each entry of a batch."""
 
 _Ranked = tuple[tuple[float, float, float, int], float, tuple[str, ...]]
-"""What a found entry is sorted by (its row last), its similarity, and what no two results have in common."""
+"""A search result: its sort key (the row last), its similarity, and its marks for deduplication."""
 
 AuditLevel = Literal["none", "writes", "all"]
 _ROWS_PER_PAGE: Final = 500
@@ -86,21 +86,21 @@ _FIXED: Final = ("id", "kind", "scope", "prompt", "mistake", "correction")
 
 @dataclass(frozen=True, slots=True)
 class Store(Ask[MemoryEntry]):
-    """Keep one entry. Answered when it is durable, with the entry as it was stored."""
+    """Store one entry. Answers with the entry as stored, once it is durable."""
 
     entry: MemoryEntry
 
 
 @dataclass(frozen=True, slots=True)
 class StoreAll(Ask[Sequence[MemoryEntry | ConfigurationError | StoreError] | None]):
-    """Keep entries that came together, as `BatchStore.add_all` does, in one transaction where the store has any.
+    """Store entries together, as `BatchStore.add_all` does, in one transaction if the store has transactions.
 
-    Answered when they are durable, with what each came to. None: one of them went wrong in a way that nobody foresaw,
-    and spoilt it for all; they are to be sent one by one. Only for a memory whose store is a `BatchStore`, unaudited.
+    Answers with the outcome of each, once they are durable. None: an unexpected error of one entry made the batch fail;
+    send them one by one. Only for a memory whose store is a `BatchStore`, without an audit log.
 
     Attributes:
-        begun: what the store will answer, as soon as it has been given them and has said so: should the actor die
-            meanwhile, that is what became of them.
+        begun: receives the store's future once the store has accepted the entries. If the actor dies meanwhile, the
+            future has their outcome.
     """
 
     entries: tuple[MemoryEntry, ...]
@@ -119,7 +119,7 @@ class RetrieveSimilar(Ask[list[Scored]]):
 
 @dataclass(frozen=True, slots=True)
 class Query(Ask[list[Scored]]):
-    """Answer with what a query finds, best rank first."""
+    """Answer with the results of a query, best rank first."""
 
     query: MemoryQuery
 
@@ -135,7 +135,7 @@ class RecordUsage(Ask[MemoryEntry]):
 
 @dataclass(frozen=True, slots=True)
 class LinkTo(Ask[MemoryEntry]):
-    """Tie an entry to another one of the same scope."""
+    """Link an entry to another one of the same scope."""
 
     id: str
     link: Link
@@ -144,7 +144,7 @@ class LinkTo(Ask[MemoryEntry]):
 
 @dataclass(frozen=True, slots=True)
 class Update(Ask[MemoryEntry]):
-    """Put `change(entry)` in the place of an entry; the texts stay."""
+    """Replace an entry with `change(entry)`, which has the same texts."""
 
     id: str
     change: Callable[[MemoryEntry], MemoryEntry]
@@ -207,7 +207,7 @@ class Clear(Ask[int]):
 
 @dataclass(frozen=True, slots=True)
 class Append(Ask[list[Record]]):
-    """Keep records of the logs, all or none."""
+    """Store records in their logs, all or none."""
 
     records: tuple[Record, ...]
 
@@ -249,7 +249,7 @@ class DropRecords(Ask[int]):
 
 @dataclass(frozen=True, slots=True)
 class ClaimRun(Ask[Claim]):
-    """Answer with the claim that holds: this one, unless somebody else is at that run."""
+    """Answer with the valid claim: this one, unless another process has claimed the run."""
 
     claim: Claim
     is_void: Callable[[Claim], bool]
@@ -290,10 +290,10 @@ Message = (
 
 
 class MemoryActor(Actor[Message]):
-    """The one writer of a store, and the index that follows it.
+    """Writes to a store and keeps the indexes that follow it.
 
-    Each message is served by a task of its own, so that many writes reach the store together (it commits them as one)
-    and a slow query holds nobody up. An error that is not the caller's or the store's ends the actor.
+    Each message has its own task, so that concurrent writes reach the store together (it commits them as one) and a
+    slow query blocks nothing else. An error that is neither the caller's nor the store's ends the actor.
     """
 
     def __init__(
@@ -331,7 +331,7 @@ class MemoryActor(Actor[Message]):
             reply.send(answer)
         except (ConfigurationError, NotFoundError, StoreError, EmbeddingError) as error:
             reply.fail(error)
-        except Exception as error:  # the one who asked is told; those who wait beside are served by our successor
+        except Exception as error:  # the caller gets the error; other pending calls go to the successor
             failure = CallError(Crashed(error), str(self.ref), message)
             failure.__cause__ = error
             reply.fail(failure)
@@ -399,12 +399,12 @@ class MemoryActor(Actor[Message]):
                 assert_never(message)
 
     def _store_all(self, message: StoreAll, reply: Reply) -> None:
-        """Store them and reply, without a task where the store needs none: this is on the way of every insert."""
+        """Store the entries and reply, without a task if the store needs none: every insert passes here."""
         assert self._batches is not None
         entries = message.entries
         try:
             kept = self._batches.add_all(entries, max_entries=self._max_entries)
-        except Exception as error:  # noqa: BLE001 - as when it is raised later
+        except Exception as error:  # noqa: BLE001 - handled like an error raised later
             self._tell_stored(entries, reply, error)
             return
         if isinstance(kept, asyncio.Future):
@@ -422,7 +422,7 @@ class MemoryActor(Actor[Message]):
     def _tell_stored(self, entries: Sequence[MemoryEntry], reply: Reply, outcome: KeptEntries | BaseException) -> None:
         if isinstance(outcome, StoreError):
             reply.fail(outcome)
-        elif isinstance(outcome, BaseException):  # of one of the entries: sent one by one, it spoils nobody else's
+        elif isinstance(outcome, BaseException):  # caused by one entry: sent one by one, the others succeed
             reply.send(None)
         else:
             if self._embedder is not None and self.cell.is_alive:
@@ -454,7 +454,7 @@ class MemoryActor(Actor[Message]):
         return sorted(found, key=lambda scope: (scope.tenant, scope.project))
 
     async def _forget(self, ids: Sequence[str], scope: Scope | None) -> int:
-        """Remove entries, and with the last entry of a prompt what was made of it."""
+        """Remove entries, and the embeddings of their prompts."""
         entries = [entry for id in ids if (entry := await self._store.get(id, scope=scope)) is not None]
         gone = await self._store.remove(ids, scope=scope)
         for entry in entries:
@@ -462,7 +462,7 @@ class MemoryActor(Actor[Message]):
         return gone
 
     async def _retrieve(self, ask: RetrieveSimilar) -> list[Scored]:
-        """Look at more and more hits until there are enough that differ."""
+        """Read more and more hits until enough of them are distinct."""
         now, looked_at = utc_now(), max(16, 4 * ask.max_results)
         async with self._followed(ask.scope) as index:
             asked = await index.read(ask.prompt)
@@ -481,7 +481,7 @@ class MemoryActor(Actor[Message]):
                     found = one_per_prompt_and_lesson((*found, *fresh))
                     if len(found) >= ask.max_results:
                         return found[: ask.max_results]
-                    await asyncio.sleep(0)  # a store that answers at once gives nobody else a turn
+                    await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
                 if len(hits) < looked_at:
                     return found
                 seen, looked_at = len(hits), looked_at * 4
@@ -491,7 +491,7 @@ class MemoryActor(Actor[Message]):
         pages: list[list[_Ranked]] = []
 
         def consider(found: Sequence[tuple[StoredEntry, float]]) -> None:
-            """Note a page of entries and their similarities, the best first."""
+            """Add a page of entries and their similarities, sorted best first."""
             page = [
                 ((*rank(stored.entry, similarity, now), stored.row), similarity, result_marks(stored.entry))
                 for stored, similarity in found
@@ -524,7 +524,7 @@ class MemoryActor(Actor[Message]):
         return await self._best_of(pages, query.k)
 
     async def _best_of(self, pages: Sequence[Sequence[_Ranked]], k: int) -> list[Scored]:
-        """Return at most `k` of what was noted, best first, one per prompt and per lesson text."""
+        """Return at most `k` entries of the pages, best first, one per prompt and per lesson text."""
         chosen: dict[int, float] = {}
         seen: set[str] = set()
         for number, (key, similarity, marks) in enumerate(merge(*pages, reverse=True), 1):
@@ -540,14 +540,14 @@ class MemoryActor(Actor[Message]):
 
     @asynccontextmanager
     async def _followed(self, scope: Scope) -> AsyncGenerator[ScopeIndex]:
-        """Lend the index of a scope, brought up to date; one borrower at a time."""
+        """Lock the index of a scope and bring it up to date."""
         index = self._scopes.get(scope)
         if index is None:
             index = self._scopes[scope] = self._new_index(scope)
         async with index.lock:
             await index.catch_up()
-            self._scopes.pop(scope, None)  # or it would make room for itself by dropping itself
-            self._scopes[scope] = index  # what it costs has changed
+            self._scopes.pop(scope, None)  # else the cache could evict it to make room for itself
+            self._scopes[scope] = index  # its size has changed
             yield index
 
     def _new_index(self, scope: Scope) -> ScopeIndex:
@@ -562,15 +562,15 @@ class MemoryActor(Actor[Message]):
         return KeywordScope(scope, around, self._similarity)
 
     async def _embed_soon(self, scope: Scope) -> None:
-        """Embed what was just stored, so that nobody's query has to wait for it."""
+        """Embed newly stored entries, so that the next query does not have to wait."""
         try:
             async with self._followed(scope):
                 pass
         except StoreError:
-            return  # whoever asks next meets it again, and is told
+            return  # the next query meets the error again and raises it
 
     async def _note(self, message: Message, answer: Any) -> None:
-        """Record in the audit log who did what: ids and numbers, no text."""
+        """Record a message in the audit log: ids and numbers, no text."""
         note = _audit_note(message, answer)
         if note is None or (note.data["access"] == "read" and self._audit != "all"):
             return
@@ -578,7 +578,7 @@ class MemoryActor(Actor[Message]):
 
 
 class _Indexes(LRUCache[Scope, ScopeIndex]):
-    """The indexes in mind, as many as there is room for; the least recently used goes first."""
+    """An LRU cache of the indexes, limited by their total size."""
 
     def __init__(self, drop: Callable[[ScopeIndex], object]) -> None:
         super().__init__(_ENTRIES_IN_MIND, getsizeof=_size_in_mind)
@@ -595,10 +595,10 @@ def _outcome(done: asyncio.Future[T]) -> T | BaseException:
 
 
 def _with_its_texts(entry: MemoryEntry, change: Callable[[MemoryEntry], MemoryEntry]) -> MemoryEntry:
-    """Return the changed entry. Raises `ConfigurationError` when it is another one, or says something else."""
+    """Return the changed entry. Raises `ConfigurationError` if its identity or texts differ."""
     changed = change(entry)
     if any(getattr(entry, name) != getattr(changed, name) for name in _FIXED):
-        raise ConfigurationError(f"an update leaves {', '.join(_FIXED)} as they are: store another entry instead")
+        raise ConfigurationError(f"update cannot change {', '.join(_FIXED)}; store a new entry instead")
     return changed
 
 
@@ -607,7 +607,7 @@ def _size_in_mind(index: ScopeIndex) -> int:
 
 
 def _audit_note(message: Message, answer: Any) -> Record | None:
-    """Return what the audit log keeps of a message that was answered; None for what concerns the logs themselves."""
+    """Return the audit record of an answered message; None for messages about the logs themselves."""
     ids: Sequence[str]
     match message:
         case Store(entry):

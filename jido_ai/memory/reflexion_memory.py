@@ -1,7 +1,7 @@
-"""ReflexionMemory: what was learnt, kept in a store and retrieved by likeness.
+"""ReflexionMemory: stores lessons and episodes, and retrieves them by similarity.
 
-The handle `ReflexionMemory` checks and redacts what it is given, and asks the actor behind it. Whoever was waiting when
-that died is served by its successor.
+The handle `ReflexionMemory` checks and redacts its input and asks the actor behind it. If the actor dies, pending calls
+are repeated with its successor.
 """
 
 from __future__ import annotations
@@ -68,42 +68,43 @@ LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outco
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
 _CHARS_AT_ONCE: Final = 4_000
-"""An entry of more is checked in a thread: where a secret may be in it, a millisecond goes by with some 4,000."""
+"""Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
 _LOOKED_AT_TOGETHER: Final = 16
-"""So many entries are checked together: where one needs a closer look, each of them is looked at again."""
+"""Entries checked together; if one of them needs its own check, all are checked again one by one."""
 _TURN_S: Final = 0.004
-"""For so long entries are checked in one turn of the loop."""
+"""Maximum time for checking entries in one turn of the event loop."""
 _LARGEST_BATCH: Final = 500
 _ROWS_PER_PAGE: Final = 1000
 _NEAR: Final = 0.70  # SPEC C22
 
 
 class ReflexionMemory:
-    """Remembers what went wrong and what helped, and finds it again by likeness. Use it in `async with`.
+    """Stores mistakes and corrections and retrieves them by similarity. Use it in `async with`.
 
     Args:
-        path: None keeps everything in this process; a file name is an SQLite file; "NAME://..." is the store that is
+        path: None keeps everything in this process; a file name uses an SQLite file; "NAME://..." uses the store
             registered under that name.
-        max_entries: how many entries of one kind one scope may have; then the oldest goes first. At least 1.
-        similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (the share of the words
-            asked for that an entry has, at least one) or "embedding" (the cosine of what `embedder` makes of the
-            prompts, and nothing else; beside an embedder it may also be called "cosine").
-        similarity_threshold: lowest similarity for retrieval, inclusive; None is the measure's own: 0.7, 0.15, 0, 0.70.
-        embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of one that is registered; None with "embedding" is
-            "sentence-transformers". Entries it fails on are stored, and found once it works again.
-        redact: what is masked before anything is stored: "secrets", "all" (also e-mail and private addresses), "none".
-        retention_days: entries without `expires_at` expire after so many days, 1 to 365 (SPEC M6): half of it when of
-            low importance, twice when high, five times when critical. None: never.
-        audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", reading included.
-        counting: what searches indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto", which is
-            numpy where it is installed. The results are the same.
-        max_text_bytes: longest text field, and all metadata together, in UTF-8.
-        store: a store of your own instead of a path; it is opened and closed with the memory.
-        system: the actor system to live in; None is one of its own.
-        timeout_s: limit of every call.
+        max_entries: maximum number of entries per scope and kind, at least 1; beyond it the oldest is removed.
+        similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (the share of the query's
+            words that an entry contains, at least one word) or "embedding" (the cosine of the prompts' embeddings
+            only; "cosine" is accepted too when `embedder` is given).
+        similarity_threshold: minimum similarity for retrieval, inclusive; None uses the measure's default: 0.7, 0.15,
+            0, 0.70.
+        embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of a registered one; None with "embedding" means
+            "sentence-transformers". Entries whose embedding fails are stored and can be found once it succeeds.
+        redact: what to mask before storing: "secrets", "all" (also e-mail and private addresses) or "none".
+        retention_days: entries without `expires_at` expire after this many days, 1 to 365 (SPEC M6): half as many for
+            low importance, twice for high, five times for critical. None: never.
+        audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", which includes reads.
+        counting: the arithmetic for indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto":
+            numpy if installed. The results are the same.
+        max_text_bytes: maximum UTF-8 bytes of each text field, and of all metadata together.
+        store: a store to use instead of a path; it is opened and closed with the memory.
+        system: the actor system to run in; None creates one.
+        timeout_s: timeout of every call, in seconds.
 
-    All methods raise a `StoreError` when the store cannot do it (now), `AskTimeoutError` past the limit, and
-    `ConfigurationError` for arguments that can never work, before anything is stored.
+    All methods raise a `StoreError` if the store fails, `AskTimeoutError` on a timeout, and `ConfigurationError` for
+    invalid arguments, before anything is stored.
     """
 
     def __init__(
@@ -128,7 +129,7 @@ class ReflexionMemory:
         self._similarity: Similarity = similarity
         self._embedder = _embedder(embedder) if similarity == "embedding" else None
         if embedder is not None and similarity != "embedding":
-            raise ConfigurationError('an embedder is used with similarity="embedding", and with nothing else')
+            raise ConfigurationError('embedder needs similarity="embedding"')
         measure = None if similarity == "embedding" else measure_named(similarity)
         self._threshold = _NEAR if measure is None else 0.0 if measure.counts else measure.threshold
         if similarity_threshold is not None:
@@ -140,18 +141,18 @@ class ReflexionMemory:
         self._audit: AuditLevel = audit
         self._load_counting = _COUNTINGS[counting]
         if counting == "numpy":
-            self._load_counting()  # refused here, where somebody can read it
+            self._load_counting()  # raises here if numpy is missing
         self._intake = Intake(redact, max_text_bytes, retention_days)
         if path is not None and store is not None:
-            raise ConfigurationError("give a path or a store, not both")
+            raise ConfigurationError("pass a path or a store, not both")
         self._max_entries = at_least(1, "max_entries", max_entries)
         if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s > 0:  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
         self._store = store_at(path) if store is None else store
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
-        self._arrived: list[MemoryEntry] = []  # entries that came in this turn of the loop
-        self._waiting: list[_Kept] = []  # and who waits for each of them
+        self._arrived: list[MemoryEntry] = []  # entries of this turn of the event loop
+        self._waiting: list[_Kept] = []  # the future of each
         self._own_system = ActorSystem("memory") if system is None else None
         self._system = system or self._own_system
         self._supervisor: ActorRef | None = None
@@ -167,11 +168,11 @@ class ReflexionMemory:
         await self.close()
 
     async def open(self) -> None:
-        """Open the store and start the actor; what `async with` does. Opened already: nothing happens.
+        """Open the store and start the actor, as `async with` does. Does nothing if already open.
 
         Raises:
-            StoreDamagedError, StoreVersionError: the file cannot be used, and was left untouched.
-            StoreUnavailableError: it cannot be reached now.
+            StoreDamagedError, StoreVersionError: the file cannot be used; it was not changed.
+            StoreUnavailableError: the store cannot be reached.
         """
         if self._actor is not None:
             return
@@ -205,7 +206,7 @@ class ReflexionMemory:
             raise
 
     async def close(self) -> None:
-        """Stop the actor and close the store; what leaving `async with` does. Closed already: nothing happens."""
+        """Stop the actor and close the store, as leaving `async with` does. Does nothing if already closed."""
         supervisor, self._supervisor, self._actor = self._supervisor, None, None
         try:
             if supervisor is not None:
@@ -230,12 +231,11 @@ class ReflexionMemory:
     # -- writing -----------------------------------------------------------------------------------
 
     async def store(self, entry: MemoryEntry) -> MemoryEntry:
-        """Keep an entry; durable when this returns, and returned as it was stored: redacted, merged.
+        """Store an entry durably and return it as stored: redacted and merged.
 
-        Episodes are history and never merged. A lesson (semantic, procedural) whose text is known in its scope and kind
-        becomes one with the older one. An entry of the same id in the same scope is replaced. The call is repeated
-        when the actor dies over it; where the store takes no batches, or an audit is kept, a merged lesson may then
-        have been counted twice.
+        Episodes are never merged. A lesson (semantic or procedural) with the same text as an older one of its scope and
+        kind is merged into it. An entry with the same id in the same scope is replaced. If the actor dies, the call is
+        repeated; without batches (the store has none, or an audit is kept) a merged lesson may then count twice.
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
@@ -243,7 +243,7 @@ class ReflexionMemory:
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many and self._actor is not None:
-            done: _Kept = self._actor.cell.create_future()  # to ask for the running loop asks the system who we are
+            done: _Kept = self._actor.cell.create_future()  # cheaper than asking for the running loop
             if is_long:
                 self._send(self._actor, [entry], [done])
             else:
@@ -257,10 +257,10 @@ class ReflexionMemory:
         return await self._ask(Store(entry if is_long else self._intake.entry(entry)))
 
     async def store_reflection(self, reflection: Reflection, episode: Episode) -> MemoryEntry:
-        """Keep what an episode taught, as an episodic entry of its scope, which is returned.
+        """Store the lesson of an episode as an episodic entry of its scope, and return the entry.
 
-        Mistake is the reflection's problem (else its root cause, else the critique's issues), correction its lesson. A
-        strategy becomes a procedural lesson of its own, with the tag "strategy", tied to the entry.
+        The mistake is the reflection's problem, else its root cause, else the critique's issues; the correction is its
+        lesson. A strategy is stored as a separate procedural lesson with the tag "strategy", linked to the entry.
         """
         if not isinstance(reflection, Reflection) or not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             what = f"{describe(reflection)} and {describe(episode)}"
@@ -270,7 +270,7 @@ class ReflexionMemory:
         return kept
 
     async def record_usage(self, id: str, success: bool, scope: Scope | None = None) -> MemoryEntry:
-        """Note that an entry was applied, and whether that helped. Raises `NotFoundError`."""
+        """Record that an entry was used, and whether it helped. Raises `NotFoundError`."""
         if not isinstance(success, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"success must be True or False, got {describe(success)}")
         return await self._ask(RecordUsage(id, success, scope))
@@ -278,32 +278,32 @@ class ReflexionMemory:
     async def link(
         self, id: str, other: str, type: LinkType, *, strength: float = 1.0, scope: Scope | None = None
     ) -> MemoryEntry:
-        """Tie an entry to another one of its scope, and return it. Raises `NotFoundError`.
+        """Link an entry to another one of its scope, and return it. Raises `NotFoundError`.
 
-        Of two that are tied by "contradicts" a pipeline offers only the more useful one.
+        Of two entries linked by "contradicts" a pipeline offers only the more useful one.
         """
         return await self._ask(LinkTo(id, Link(other, type, strength), scope))
 
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
     ) -> MemoryEntry:
-        """Put `change(entry)` in the place of an entry, in one step, and return it. It stays as new as it was.
+        """Replace an entry with `change(entry)` atomically, and return it. Its place in the order does not change.
 
-        For figures, tags, links, evidence and metadata: what it says and whose it is stays. `change` may run in another
-        thread and more than once. What it returns is redacted before it is stored, like any entry.
+        For numbers, tags, links, evidence and metadata; the texts and the scope cannot be changed. `change` may run in
+        another thread and more than once. Its result is redacted before it is stored.
 
         Raises:
             NotFoundError: no such id.
-            ConfigurationError: the change is one of id, kind, scope, prompt, mistake or correction, or no entry.
+            ConfigurationError: `change` returns no entry, or changes id, kind, scope, prompt, mistake or correction.
         """
         return await self._ask(Update(id, partial(_redacted_change, change=change, intake=self._intake), scope))
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
-        """Remove entries, all of them or, when one is unknown (`NotFoundError`), none; return how many went."""
+        """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
         return await self._ask(Forget(ids, scope))
 
     async def clear(self, scope: Scope | None = None) -> int:
-        """Remove everything in a scope, or in all of them, and return how many entries went."""
+        """Remove everything in a scope (None: in all scopes). Return the number of entries removed."""
         return await self._ask(Clear(scope))
 
     # -- reading -----------------------------------------------------------------------------------
@@ -311,13 +311,14 @@ class ReflexionMemory:
     async def retrieve_similar(
         self, prompt: str, max_results: int = 5, threshold: float | None = None, scope: Scope | None = None
     ) -> list[Scored]:
-        """Return the entries whose prompts are most like `prompt`: most similar first, ties newest first.
+        """Return the entries whose prompts are most similar to `prompt`: most similar first, ties newest first.
 
-        One per prompt and per lesson text, none that has expired, none of another scope. Being retrieved is no use.
+        At most one entry per prompt and per lesson text; expired entries and other scopes are excluded. Retrieval does
+        not count as a use.
 
         Args:
-            max_results: at most so many; 0 is none.
-            threshold: lowest similarity, inclusive; None is the memory's own.
+            max_results: maximum number of entries; 0 returns none.
+            threshold: minimum similarity, inclusive; None uses the memory's threshold.
             scope: None is the default scope.
         """
         prompt = self._intake.text("prompt", prompt)
@@ -329,11 +330,11 @@ class ReflexionMemory:
         return await self._ask(RetrieveSimilar(prompt, max_results, threshold, scope or Scope()))
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
-        """Return what passes the filters of `query` and is like its text, best first.
+        """Return the entries that pass the filters of `query` and are similar to its text, best first.
 
-        One per prompt and per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3 importance + 0.2
-        recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with one,
-        `min_similarity` is the memory's threshold unless given.
+        At most one entry per prompt and per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3
+        importance + 0.2 recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
+        text `min_similarity` defaults to the memory's threshold.
         """
         if not isinstance(query, MemoryQuery):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
@@ -342,11 +343,11 @@ class ReflexionMemory:
         return await self._ask(Query(self._intake.query(query)))
 
     async def count(self, scope: Scope | None = None) -> int:
-        """Return how many entries a scope has, or all together."""
+        """Return the number of entries in a scope (None: in all scopes)."""
         return await self._ask(Count(scope))
 
     async def scopes(self) -> list[Scope]:
-        """Return the scopes that have entries or episodes, by name. It looks at every one of them."""
+        """Return the scopes that have entries or episodes, sorted by name. Reads all entries and episodes."""
         return await self._ask(Scopes())
 
     async def list_entries(
@@ -357,16 +358,16 @@ class ReflexionMemory:
         *,
         where: MemoryQuery | None = None,
     ) -> list[MemoryEntry]:
-        """Return entries of a scope, or of all, newest first; only those that pass the filters of `where`."""
+        """Return the entries of a scope (None: of all scopes) that pass the filters of `where`, newest first."""
         if limit is not None:
             at_least(0, "limit", limit)
         where = where and self._intake.query(where)
         return await self._ask(ListEntries(scope, limit, at_least(0, "offset", offset), where))
 
     async def entries(self, scope: Scope | None = None) -> AsyncGenerator[MemoryEntry]:
-        """Yield the entries of a scope, or of all, newest first, and hold only some of them in mind.
+        """Yield the entries of a scope (None: of all scopes), newest first, reading them in pages.
 
-        Each comes once, whatever others write meanwhile; what they store or merge after the first one may be left out.
+        Each entry comes once, even during concurrent writes; entries stored or merged after the first may be missing.
         """
         before: int | None = None
         while page := await self._ask(ListStored(scope, before, _ROWS_PER_PAGE)):
@@ -381,10 +382,10 @@ class ReflexionMemory:
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
-        """Keep records in their logs, all or none, durably. They come back as they were kept: redacted, with rows.
+        """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
-        As JSON the data of a record may be as long as a text. The call is repeated when the actor dies over it; the
-        records may then be there twice.
+        The data of a record may have `max_text_bytes` bytes as JSON; journal and episode records at least 64 MiB. If
+        the actor dies, the call is repeated; the records may then be stored twice.
         """
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS
@@ -403,7 +404,7 @@ class ReflexionMemory:
         newest_first: bool = False,
         limit: int | None = None,
     ) -> list[Record]:
-        """Return records of a log that pass every filter given, by row; the filters: `MemoryStore.records`."""
+        """Return the records of a log that pass all filters, ordered by row. Filters: see `MemoryStore.records`."""
         if limit is not None:
             at_least(0, "limit", limit)
         return await self._ask(
@@ -423,7 +424,7 @@ class ReflexionMemory:
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
     ) -> list[LogSummary]:
-        """Return one summary per scope and key of a log, the one with the newest record first."""
+        """Return one summary per scope and key of a log, ordered by newest record, newest first."""
         if limit is not None:
             at_least(0, "limit", limit)
         return await self._ask(Summarise(log_named(log), scope, at_least(0, "offset", offset), limit))
@@ -431,24 +432,24 @@ class ReflexionMemory:
     async def drop_records(
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
-        """Remove the records of a log that pass every filter given (`before`: only earlier ones); return how many."""
+        """Remove the records of a log that pass all filters (`before`: earlier records only). Return how many."""
         return await self._ask(DropRecords(log_named(log), scope, key, before))
 
     # -- claims ------------------------------------------------------------------------------------
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
-        """Keep a claim of a run unless another one holds; return the one that holds now. See `ClaimStore.claim`."""
+        """Claim a run unless another claim is valid; return the valid claim. See `ClaimStore.claim`."""
         self._intake.scope(claim.scope)
         return await self._ask(ClaimRun(claim, is_void))
 
     async def release(self, claim: Claim) -> None:
-        """Remove a claim; nothing happens when it does not hold."""
+        """Remove a claim. Does nothing if it is no longer valid."""
         await self._ask(ReleaseRun(claim))
 
-    # -- behind them -------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------------
 
     def _send_arrived(self, actor: ActorRef) -> None:
-        """Check and redact what came in one turn of the loop, and send it: cheaper together than each by itself."""
+        """Check, redact and send the entries of one turn of the event loop together, which is cheaper."""
         loop = asyncio.get_running_loop()
         batch, waiting = list[MemoryEntry](), list[_Kept]()
         over = loop.time() + _TURN_S
@@ -470,17 +471,17 @@ class ReflexionMemory:
             self._send(actor, batch, waiting)
 
     def _send(self, actor: ActorRef, entries: Sequence[MemoryEntry], waiting: Sequence[_Kept]) -> None:
-        """Send entries as one message; each of those who wait is told what became of its own."""
+        """Send entries as one message; each future in `waiting` gets the outcome of its entry."""
         try:
             message = StoreAll(tuple(entries))
             answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
-        except Exception as error:  # noqa: BLE001 - it belongs to those who wait, who would wait for ever
+        except Exception as error:  # noqa: BLE001 - passed to the callers, who would wait forever
             _settle(waiting, [error] * len(waiting))
         else:
             answer.add_done_callback(partial(_share, waiting, message, self._timeout_s))
 
     async def _ask(self, message: Ask[T]) -> T:
-        """Ask the actor; when it dies for a reason that is not ours, ask its successor."""
+        """Ask the actor; if it crashes or is killed, ask its successor."""
         self._intake.scope(getattr(message, "scope", None))
         actor = self.actor
         for _ in range(_TRIES - 1):
@@ -492,7 +493,7 @@ class ReflexionMemory:
         return await actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait")
 
     async def _redacted(self, text: str) -> str:
-        """Return what to look for: stored prompts are redacted too."""
+        """Return the redacted search text: stored prompts are redacted too."""
         return await aside(len(text) / CHARS_PER_MS, redact, text, self._intake.level)
 
     def _check_threshold(self, name: str, threshold: float) -> float:
@@ -505,11 +506,11 @@ class ReflexionMemory:
 def _redacted_change(
     entry: MemoryEntry, *, change: Callable[[MemoryEntry], MemoryEntry], intake: Intake
 ) -> MemoryEntry:
-    """Return what `change` makes of an entry, as it may be stored. Raises `ConfigurationError`."""
-    before = entry.model_copy(deep=True) if entry.metadata else entry  # it may change the mapping where it is
+    """Return `change(entry)`, ready to be stored. Raises `ConfigurationError`."""
+    before = entry.model_copy(deep=True) if entry.metadata else entry  # `change` may modify the mapping in place
     changed = change(entry)
     if not isinstance(changed, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"a change returns a MemoryEntry, got {describe(changed)}")
+        raise ConfigurationError(f"change must return a MemoryEntry, got {describe(changed)}")
     return intake.changed(before, changed)
 
 
@@ -519,16 +520,18 @@ def _share(
     timeout_s: float,
     answer: asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError] | None],
 ) -> None:
-    """Give each of those who wait what its entry came to; None when it is to be sent again, alone.
+    """Give each waiting caller the outcome of its entry; None asks the caller to send it again, alone.
 
-    Where the actor died after it had given them to the store, what the store makes of them is waited for: sent again,
-    a lesson would count twice.
+    If the actor died after passing the entries to the store, wait for the store's outcome: a lesson sent again would
+    count twice.
     """
     error = asyncio.CancelledError() if answer.cancelled() else answer.exception()
     outcomes: Sequence[MemoryEntry | BaseException | None]
     if isinstance(error, ActorDeadError) and isinstance(error.reason, Crashed | Killed):
         if message.begun:
-            late = StoreUnavailableError(f"the store did not answer within {timeout_s:g} s; it may still keep them")
+            late = StoreUnavailableError(
+                f"the store did not answer within {timeout_s:g} s; the entries may still be stored"
+            )
             timer = answer.get_loop().call_later(timeout_s, _settle, waiting, [late] * len(waiting))
             message.begun[0].add_done_callback(partial(_share_late, waiting, timer))
             return
@@ -545,7 +548,7 @@ def _share_late(waiting: Sequence[_Kept], timer: asyncio.TimerHandle, kept: asyn
     error = asyncio.CancelledError() if kept.cancelled() else kept.exception()
     if isinstance(error, StoreError | asyncio.CancelledError):
         _settle(waiting, [error] * len(waiting))
-    else:  # unforeseen, and nothing was stored: each is sent again, alone
+    else:  # an unexpected error, and nothing was stored: each is sent again, alone
         _settle(waiting, [None] * len(waiting) if error else kept.result())
 
 
@@ -560,7 +563,7 @@ def _settle(waiting: Sequence[_Kept], outcomes: Sequence[MemoryEntry | BaseExcep
 
 
 def _embedder(chosen: Embedder | str | None) -> Embedder:
-    """Return the embedder that a user gave or named."""
+    """Return the embedder for the `embedder` argument."""
     if chosen is None:
         chosen = "sentence-transformers"
     if isinstance(chosen, str):
@@ -568,7 +571,7 @@ def _embedder(chosen: Embedder | str | None) -> Embedder:
         make = cast("Callable[..., Embedder]", resolve("embedder", name))
         return make(model) if model else make()
     if not isinstance(chosen, Embedder):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"an embedder has name, dim and embed(texts), got {describe(chosen)}")
+        raise ConfigurationError(f"an embedder needs name, dim and embed(texts), got {describe(chosen)}")
     return chosen
 
 

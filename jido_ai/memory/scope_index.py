@@ -1,7 +1,7 @@
-"""The index of one scope that follows the store: by keywords, or by embeddings.
+"""ScopeIndex: the index of one scope, by keywords or by embeddings, kept up to date with the store.
 
-What is done on the event loop is short: work above about two milliseconds goes to a thread. One task at a time uses an
-index, under its lock; a rebuild works from a snapshot beside it and is swapped in.
+Work of more than about 2 ms runs in a thread, not on the event loop. One task at a time uses an index, under its lock;
+a rebuild works on a snapshot and replaces the index when done.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 T = TypeVar("T")
 
 CHARS_PER_MS: Final = 10_000
-"""Characters that are read into words, or looked through for secrets, in about a millisecond."""
+"""Characters split into words, or searched for secrets, per millisecond, approximately."""
 _MS_ON_THE_LOOP: Final = 2.0
 _ROWS_PER_STEP: Final = 500
 _MOST_ROWS_PER_STEP: Final = 1_000
@@ -49,7 +49,7 @@ _ROWS_IN_A_ROW: Final = 20
 _CHARS_IN_A_ROW: Final = 2_000
 _CHARS_A_ROW_COSTS: Final = 100
 _ADDING_WEIGHTS: Final = 3.0
-"""How much longer weights take to add up than numbers to count, where numpy does neither."""
+"""Cost of adding weights relative to counting, without numpy."""
 _REMOVALS_IN_A_ROW: Final = 200
 _FREED_AT_ONCE: Final = 1_000
 _TURN_S: Final = 0.001
@@ -62,17 +62,16 @@ _MULTIPLICATIONS_PER_MS: Final = 20_000
 
 
 async def aside(ms: float, work: Callable[..., T], *args: Any) -> T:
-    """Do `work` here when it takes about two milliseconds or less, else in a thread."""
+    """Run `work` here if it takes about 2 ms or less, else in a thread."""
     return work(*args) if ms <= _MS_ON_THE_LOOP else await asyncio.to_thread(work, *args)
 
 
 class _Turns:
-    """What long work in a thread calls often: about every millisecond it lets the loop have the interpreter.
+    """Callable for long work in a thread: about every millisecond it releases the GIL to the event loop.
 
-    A thread that never does is asked to after five milliseconds, and a turn of the loop may have to ask two or three
-    times. What is between two calls should take less than a millisecond. A pause is over too soon for a loop that is
-    not given a processor at once, or while another thread works beside: so every second time the thread goes on only
-    when the loop has come by.
+    Without it the interpreter makes a thread release the GIL only every 5 ms, and a turn of the loop may need it two or
+    three times. Work between two calls should take less than 1 ms. A short sleep is not always enough, for example if
+    the loop's thread gets no CPU at once or other threads compete: so every second pause waits until the loop has run.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -93,30 +92,30 @@ class _Turns:
         came_by = threading.Event()
         try:
             self._loop.call_soon_threadsafe(came_by.set)
-        except RuntimeError:  # it was closed: nobody there is held up
+        except RuntimeError:  # the loop is closed: nothing to wait for
             return
         came_by.wait(_LONGEST_VISIT_S)
 
 
 async def _dismantle(index: KeywordIndex) -> None:
-    """Free an index in a thread: the loop would take some 10 ms over it, and over a large one 100 ms."""
+    """Free an index in a thread: on the event loop it would take 10 ms, for a large one 100 ms."""
     if index.slots > _FREED_AT_ONCE:
         await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
 
 
 def turns_of(ms: float) -> Callable[[], None]:
-    """Return how work that takes so long lets others have their turn: on the loop it is too short to."""
+    """Return the callable that work of `ms` milliseconds uses to release the GIL; a no-op for short work."""
     return no_turn if ms <= _MS_ON_THE_LOOP else _Turns(asyncio.get_running_loop())
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What an index needs of the actor that holds it.
+    """What an index uses of its actor.
 
     Attributes:
-        emit: an event, by name and facts.
-        run_task: start a task that ends with the actor.
-        large_counting: load what counts in large indexes; None when there is nothing better than the plain way.
+        emit: emits an event, by name and facts.
+        run_task: starts a task that ends with the actor.
+        large_counting: loads the arithmetic for large indexes; returns None if only the plain one is available.
     """
 
     store: MemoryStore
@@ -126,7 +125,7 @@ class Surroundings:
 
 
 class ScopeIndex(ABC):
-    """What is alike in one scope. `catch_up` first, then `read` and `search`, all under `lock`."""
+    """Similarity search in one scope. Call `catch_up` first, then `read` and `search`, all under `lock`."""
 
     def __init__(self, scope: Scope, around: Surroundings) -> None:
         self.lock = asyncio.Lock()
@@ -136,10 +135,10 @@ class ScopeIndex(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """Return how many entries can be found."""
+        """Return the number of entries that can be found."""
 
     async def catch_up(self) -> None:
-        """Read what happened in the store since last time, step by step; short texts in longer steps."""
+        """Apply the store's changes since the last call, in steps; steps are longer for short texts."""
         rows = _ROWS_PER_STEP
         while True:
             changes = await self._around.store.changes(self._scope, self._cursor, rows)
@@ -154,11 +153,11 @@ class ScopeIndex(ABC):
     async def _apply(self, changes: Changes) -> None: ...
 
     async def drop(self) -> None:  # noqa: B027 - not every index takes long to free
-        """Give the memory back. Whoever borrows it still, or again, finds it as if it were new."""
+        """Free the memory. The index can still be used, and then starts empty."""
 
     @abstractmethod
     async def read(self, text: str) -> Any:
-        """Return what `search` takes for a text. Raises `EmbeddingError`."""
+        """Return the form of a text that `search` takes. Raises `EmbeddingError`."""
 
     @abstractmethod
     async def search(self, asked: Any, k: int, threshold: float) -> list[tuple[int, float]]:
@@ -169,7 +168,7 @@ class ScopeIndex(ABC):
 
 
 class KeywordScope(ScopeIndex):
-    """Finds by words."""
+    """Searches by keywords."""
 
     def __init__(self, scope: Scope, around: Surroundings, measure: str) -> None:
         super().__init__(scope, around)
@@ -194,7 +193,7 @@ class KeywordScope(ScopeIndex):
             self._knows_limit = True
             self._around.emit(
                 "memory.high_water",
-                {"entries": len(index), "hint": "searching so many is slow; pip install 'jido-ai[numpy]'"},
+                {"entries": len(index), "hint": "search is slow at this size; pip install 'jido-ai[numpy]'"},
             )
         if index.is_stale and not self._is_compacting:
             if len(index) * 20 <= _MS_ON_THE_LOOP * CHARS_PER_MS:
@@ -204,7 +203,7 @@ class KeywordScope(ScopeIndex):
                 self._around.run_task(self._compact())
 
     async def _compact(self) -> None:
-        """Rebuild beside those who search; what happened meanwhile is read again from the cursor of the beginning."""
+        """Rebuild the index during searches; later changes are read again from the cursor at the start."""
         try:
             async with self.lock:
                 index, cursor = self._index, self._cursor
@@ -214,7 +213,7 @@ class KeywordScope(ScopeIndex):
             async with self.lock:
                 if self._index is index:
                     self._index, self._cursor = fresh, cursor
-                else:  # the store told us to start over, or the scope was dropped
+                else:  # the store asked to start over, or the scope was dropped
                     useless.append(fresh)
             for each in useless:
                 await _dismantle(each)
@@ -224,7 +223,7 @@ class KeywordScope(ScopeIndex):
     async def _start_over(self) -> None:
         index, self._index = self._index, KeywordIndex(self._measure)
         self._knows_counting = False
-        if not self._is_compacting:  # else it is still read, and whoever reads it dismantles it
+        if not self._is_compacting:  # else `_compact` still reads it, and frees it
             await _dismantle(index)
 
     async def drop(self) -> None:
@@ -273,17 +272,16 @@ class KeywordScope(ScopeIndex):
 
 
 class EmbeddingScope(ScopeIndex):
-    """Finds by the cosine of embeddings, each made once and kept in the store beside the entries.
+    """Searches by the cosine of embeddings. Each embedding is computed once and stored next to the entries.
 
-    An entry whose embedding failed is pending: it is stored, cannot be found yet, and is tried again at the next
-    `catch_up`.
+    An entry whose embedding failed is pending: it is stored but cannot be found, and the next `catch_up` tries again.
     """
 
     def __init__(self, scope: Scope, around: Surroundings, embedder: Embedder) -> None:
         super().__init__(scope, around)
         self._embedder = embedder
         self._index: VectorIndex | None = None
-        self._prompts: dict[int, str] = {}  # row -> prompt, of what is pending
+        self._prompts: dict[int, str] = {}  # row -> prompt, of pending entries
         self._digests: dict[int, str] = {}  # row -> digest of its prompt
         self._kept: dict[str, array[float]] = {}  # digest -> vector, read ahead from the store
         self._record = 0
@@ -295,7 +293,7 @@ class EmbeddingScope(ScopeIndex):
 
     @property
     def pending(self) -> int:
-        """How many entries wait for their embedding."""
+        """Number of entries without an embedding."""
         return len(self._prompts)
 
     async def catch_up(self) -> None:
@@ -322,7 +320,7 @@ class EmbeddingScope(ScopeIndex):
         await self._take_kept()
 
     async def _take_kept(self) -> None:
-        """Take the vectors that were made earlier, here or by another process."""
+        """Read the vectors that were stored earlier, by this or another process."""
         wanted = {self._digests[row] for row in self._prompts} - self._kept.keys()
         while wanted:
             page = await self._around.store.records(
@@ -344,7 +342,7 @@ class EmbeddingScope(ScopeIndex):
             self._record = record.row
 
     async def _fill(self) -> None:
-        """Embed what is pending. A failure leaves it pending, and is told once until it works again."""
+        """Embed pending entries. After a failure they stay pending; one event is emitted until it succeeds again."""
         while self._prompts:
             rows = list(self._prompts)[:_TEXTS_PER_CALL]
             try:
@@ -371,19 +369,19 @@ class EmbeddingScope(ScopeIndex):
                 self._add(row, vector)
 
     async def _embed(self, texts: Sequence[str]) -> list[array[float]]:
-        """Return vectors of length 1. Raises `EmbeddingError`, whatever the embedder did."""
+        """Return vectors of length 1. Raises `EmbeddingError` for any error of the embedder."""
         name = self._embedder.name
         try:
             vectors = [list(vector) for vector in await self._embedder.embed(texts)]
             if len(vectors) != len(texts):
-                raise ConfigurationError(f"asked for {len(texts)} embeddings, got {len(vectors)}")
+                raise ConfigurationError(f"expected {len(texts)} embeddings, got {len(vectors)}")
             dimension = self._embedder.dim
             return await asyncio.to_thread(lambda: [unit(vector, dimension) for vector in vectors])
         except EmbeddingError:
             raise
         except JidoError as error:
             raise EmbeddingError(name, message_of(error)) from error
-        except Exception as error:  # a plug-in: whatever it raises, the memory goes on without it
+        except Exception as error:  # a plug-in may raise anything
             raise EmbeddingError(name, f"failed: {describe(error)}") from error
 
     def _add(self, row: int, vector: array[float]) -> None:
@@ -393,7 +391,7 @@ class EmbeddingScope(ScopeIndex):
         self._index.add(row, vector)
 
     async def _drop_orphans(self) -> None:
-        """Remove the vectors of prompts that no entry has any more."""
+        """Remove the vectors of prompts that no entry has anymore."""
         alive = set(self._digests.values())
         after = 0
         while page := await self._around.store.records(
@@ -421,5 +419,5 @@ class EmbeddingScope(ScopeIndex):
 
 
 def digest(prompt: str) -> str:
-    """Return the key under which the embedding of a prompt is kept."""
+    """Return the key under which the embedding of a prompt is stored."""
     return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()

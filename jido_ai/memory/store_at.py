@@ -1,4 +1,4 @@
-"""The store that a path or an address names."""
+"""Choose the store for a path or an address."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["store_at"]
 
 
 def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
-    """Return the store of a memory, not open yet.
+    """Return the store for a memory. It is not open yet.
 
     Args:
-        path: a file for SQLite, an address such as postgresql://HOST/NAME, or None for a store in this process.
+        path: a file name for SQLite, an address such as postgresql://HOST/NAME, or None for an in-process store.
 
     Raises:
-        ConfigurationError: it is no path and no address, or no store is registered for the address.
+        ConfigurationError: `path` is neither a path nor an address, or no store is registered for the address.
     """
     if path is None:
         return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
@@ -30,6 +30,6 @@ def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
         raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
     scheme, is_address, _ = address.partition("://")
     if is_address and scheme in ("memory", "sqlite"):
-        raise ConfigurationError(f"{scheme}:// is no address of a store: name a file by its path, None is this process")
+        raise ConfigurationError(f"{scheme}:// is not a store address; pass a file path, or None for in-process")
     store = resolve("store", scheme if is_address else "sqlite")
     return cast("Callable[[str], MemoryStore]", store)(address)

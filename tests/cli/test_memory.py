@@ -193,10 +193,10 @@ def test_an_export_replaces_an_earlier_one_and_nothing_else(path: Path, tmp_path
         assert "2 entries" in output(copy, "import", tmp_path / name)  # what was forgotten does not come back
     for name, text in {"a.json": '{"name": "my package"}', "a.jsonl": "notes", "b.json": "[1, 2]"}.items():
         (tmp_path / name).write_text(text)
-        assert "no earlier export" in error(path, "export", tmp_path / name)
+        assert "not an earlier export" in error(path, "export", tmp_path / name)
         assert (tmp_path / name).read_text() == text
     (tmp_path / "file").write_text("mine")
-    assert "name another one" in error(path, "export", tmp_path / "file")
+    assert "choose another directory" in error(path, "export", tmp_path / "file")
     (tmp_path / "empty.json").touch()
     assert "2 entries" in output(path, "export", tmp_path / "empty.json")
     assert "No such file" in error(path, "export", tmp_path / "nowhere" / "all.json")
@@ -242,8 +242,8 @@ def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "bytes.json").write_bytes(b"\x80\x81")
     for name, says in (
-        *(("folder", "no directory that"), ("bytes.json", "no text in UTF-8"), ("nowhere.json", "No such file")),
-        ("memory.db", "no text|no JSON"),
+        *(("folder", "was not written by"), ("bytes.json", "is not UTF-8 text"), ("nowhere.json", "No such file")),
+        ("memory.db", "not UTF-8 text|not valid JSON"),
     ):
         assert re.search(says, error(tmp_path / "copy.db", "import", tmp_path / name))
     (tmp_path / "null.json").write_text('{"episodes": null, "max_size": 3}')

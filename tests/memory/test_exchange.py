@@ -89,7 +89,7 @@ def test_the_structure_of_a_summary_is_the_same_whatever_was_stored(text: str) -
             outside.append(line)
     assert fence == ""
     headings = [line for line in outside if line.startswith("#")]
-    assert headings == ["# What was learnt", "## episodic", "### plain", "### other", "### plain"]
+    assert headings == ["# Lessons and episodes", "## episodic", "### plain", "### other", "### plain"]
     assert [line for line in outside if line.endswith(":")] == ["Question:", "Mistake:", "Correction:"] * 3
 
 

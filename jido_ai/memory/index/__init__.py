@@ -1,1 +1,1 @@
-"""How similar two texts are, and which stored ones come first."""
+"""Search: similarity measures, keyword and vector indexes, embeddings."""

@@ -1,4 +1,4 @@
-"""Whole numbers, packed one behind the other, that grow without ever taking long over it. Pure."""
+"""GrowingArray: a packed array of integers that grows without long pauses. Pure."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ _MOVED_AT_ONCE: Final = 16
 
 
 class GrowingArray:
-    """An array to whose end numbers come one at a time, and from which none goes.
+    """An append-only array of integers whose elements can be changed but not removed.
 
-    An `array` that has no room left copies itself in one call, which no other thread can interrupt: four milliseconds
-    at 600,000 rows, and more with each row. So what is long lies in memory that is reserved ahead (the system provides
-    a page of it when it is first written), and is moved to a larger one some numbers at a time, by each that comes.
+    A full `array` copies itself in one call that no other thread can interrupt: 4 ms at 600,000 rows, and longer with
+    each row. A long GrowingArray therefore lives in memory reserved in advance (the system provides each page on first
+    write) and moves to a larger block a few numbers per append.
 
     Args:
-        kind: "Q" for 8 bytes without sign, "q" for 8 and "i" for 4 bytes with one.
-        expected: so many numbers will come soon: room for them is reserved at once.
+        kind: "Q" for unsigned 8-byte, "q" for signed 8-byte, "i" for signed 4-byte integers.
+        expected: reserve room for this many numbers at once.
 
     Attributes:
-        numbers: they are its first `len(self)` elements; what lies behind is no number of ours. To be read, and asked
-            for anew after each `append`.
+        numbers: the first `len(self)` elements are the array's; the rest is unused. Read it again after each `append`.
     """
 
     __slots__ = ("_ahead", "_kind", "_moved", "_room", "_used", "numbers")
@@ -49,11 +48,11 @@ class GrowingArray:
         return self.numbers[at if at >= 0 else self._used + at]
 
     def view(self) -> array[int] | memoryview:
-        """Return all of them and nothing else: for C, which looks at them as they are."""
+        """Return exactly the array's numbers, for use by C code."""
         return self.numbers if isinstance(self.numbers, array) else self.numbers[: self._used]
 
     def piece(self, start: int, end: int) -> list[int]:
-        """Return the numbers from `start` up to `end`, which is none of them."""
+        """Return the numbers from `start` up to, not including, `end`."""
         return self.numbers[start : min(end, self._used)].tolist()
 
     def append(self, number: int) -> None:
@@ -70,7 +69,7 @@ class GrowingArray:
         self._used = used + 1
 
     def extend(self, numbers: Sequence[int]) -> None:
-        """Append some: as many as may be written in one step."""
+        """Append several numbers: as many as may be written in one step."""
         used = self._used
         end = used + len(numbers)
         if end <= self._room and isinstance(self.numbers, array):
@@ -84,17 +83,17 @@ class GrowingArray:
                 self.append(number)
 
     def __setitem__(self, at: int, number: int) -> None:
-        """Change one of them; `at` is not negative."""
+        """Replace the number at index `at`, which must not be negative."""
         self.numbers[at] = number
         if self._ahead is not None and at < self._moved:
             self._ahead[at] = number
 
     def _reserved(self, room: int) -> memoryview:
-        memory = mmap(-1, room * array(self._kind).itemsize, access=ACCESS_COPY)  # no file: nothing but memory
+        memory = mmap(-1, room * array(self._kind).itemsize, access=ACCESS_COPY)  # anonymous memory, no file
         return memoryview(memory).cast(self._kind)
 
     def _move_some(self, numbers: memoryview, used: int) -> None:
-        """Move on. It begins when an eighth of the room is left, of which it takes half."""
+        """Move a few more numbers. Moving begins when an eighth of the room is left and takes half of that."""
         if self._ahead is None:
             self._ahead, self._moved = self._reserved(2 * self._room), 0
         start = self._moved
@@ -102,7 +101,7 @@ class GrowingArray:
         self._ahead[start:end] = numbers[start:end]
 
     def _move_house(self) -> None:
-        if self._ahead is None:  # from an array, and that is short
+        if self._ahead is None:  # still an `array`, which is short
             self._ahead = self._reserved(4 * _SHORT)
             self._ahead[: self._used] = memoryview(self.numbers)
         self.numbers, self._ahead, self._moved = self._ahead, None, 0

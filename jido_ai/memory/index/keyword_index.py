@@ -1,7 +1,8 @@
-"""Which of many stored texts share most with a given one: an inverted index that answers exactly. Pure.
+"""Keyword index: an inverted index that finds the stored texts most similar to a query, exactly. Pure.
 
-The arithmetic over its arrays is a `Counting`: the plain one of this file needs nothing, an adapter brings one that is
-quicker on large indexes. All give the same results, bit for bit: weights are whole numbers, a score is one division.
+A `Counting` does the arithmetic over the index's arrays. The one in this file uses the standard library only; an
+adapter provides a faster one for large indexes. All give bit-identical results: weights are whole numbers, and a score
+is one division.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ from jido_ai.values import SLACK
 __all__ = ["GONE", "PLAIN", "Counting", "KeywordIndex", "Numbers", "Slots"]
 
 Slots = bytearray | memoryview
-"""Ascending slots, 4 bytes each, as this machine has them. No object of it counts in a collection, an `array` does."""
+"""Ascending slots, 4 bytes each, in native byte order. The garbage collector visits an `array`, but not these."""
 Numbers = Union["array[int]", memoryview]
-"""Numbers packed one behind the other, which can be changed."""
+"""A mutable, packed sequence of numbers."""
 
 GONE: Final = -1
 """The size of a slot whose row was removed."""
 _WEIGHT_OF_ONE: Final = 1024
 """Weights are whole numbers, so that sums do not depend on the order of addition and equal sets tie exactly."""
 _AT_ONCE: Final = 8_192
-"""Numbers that one call into C may count: it holds the interpreter, and others want their turn."""
+"""Numbers counted by one call into C. The call holds the GIL, so it must be short."""
 _HITS_IN_HAND: Final = 32_768
 _ROWS_AT_ONCE: Final = 1_024
 _WORDS_AT_ONCE: Final = 1_000
@@ -51,7 +52,7 @@ class Counting(Protocol):
     """The arithmetic of an index.
 
     Attributes:
-        per_ms: how many numbers it counts in about a millisecond.
+        per_ms: numbers counted per millisecond, approximately.
     """
 
     @property
@@ -72,31 +73,31 @@ class Counting(Protocol):
         """Return at most `k` pairs of slot and score, best first, ties by the larger slot.
 
         Args:
-            lists: ascending slots and the weight of the word that all of them have; a slot that is in none of the lists
-                is never returned.
-            sizes: weight of all words of each slot, or `GONE`.
-            asked: weight of all words of the query.
-            lowest: the least score that is returned; shared / (asked + size - shared), or shared if `counts`.
-            weighs: some weight is not 1.
-            others_turn: called about every millisecond, if that is not done within one.
+            lists: one pair per word of the query: the ascending slots that contain it, and its weight. Slots in none
+                of the lists are never returned.
+            sizes: total weight of the words of each slot, or `GONE`.
+            asked: total weight of the words of the query.
+            lowest: minimum score; the score is shared / (asked + size - shared), or shared if `counts`.
+            weighs: True if some weight is not 1.
+            others_turn: called about every millisecond during longer searches, to release the GIL.
         """
         ...
 
     def kept(self, slots: Slots, moved: Numbers) -> bytearray:
-        """Return `moved[slot]` of each slot that has not gone there (`GONE`), in the same order."""
+        """Return `moved[slot]` for each slot where it is not `GONE`, in the same order."""
         ...
 
     def add_weight(self, sizes: Numbers, slots: Slots, weight: int) -> None:
-        """Add `weight` to the size of each of `slots`, none of which occurs twice."""
+        """Add `weight` to the size of each slot. `slots` has no duplicates."""
         ...
 
     def products(self, vectors: array[float], vector: array[float]) -> Sequence[float]:
-        """Return the scalar product of each of `vectors`, which lie one behind the other, with `vector`."""
+        """Return the dot product of `vector` with each of `vectors`, which are stored back to back."""
         ...
 
 
 class _Plain:
-    """Counts with what Python brings. Piece by piece: a call into C is never long."""
+    """Counts with the standard library, in pieces, so that no call into C is long."""
 
     per_ms: int = 8_000
 
@@ -151,7 +152,7 @@ PLAIN: Final[Counting] = _Plain()
 
 
 def _numbers(slots: Slots) -> Iterator[array[int]]:
-    """Yield the slots, some at a time, as arrays: as a list they would push all else out of the processor's cache."""
+    """Yield the slots in pieces, as arrays: one large list would evict everything else from the CPU cache."""
     packed = memoryview(slots).cast("B")
     for start in range(0, len(packed), _BYTES_A_SLOT * _AT_ONCE):
         some = array("I")
@@ -171,14 +172,14 @@ def _count(lists: Iterable[tuple[Slots, int]], others_turn: Callable[[], None]) 
 def _weigh(lists: Iterable[tuple[Slots, int]], others_turn: Callable[[], None]) -> dict[int, int]:
     shared: dict[int, int] = {}
     for slots, weight in lists:
-        for some in _numbers(slots):  # each slot once: what `get` sees is not yet changed by this list
+        for some in _numbers(slots):  # each slot occurs once per list, so `get` sees the value from before this list
             others_turn()
             shared.update(zip(some, map(add, map(shared.get, some, repeat(0)), repeat(weight)), strict=True))
     return shared
 
 
 class _Words:
-    """The slots of each word: a table of the words that came first, and many of the others; none takes long to grow."""
+    """The slots of each word: one table for the first words and many for the rest; none is slow to resize."""
 
     __slots__ = ("_first", "_others")
 
@@ -195,7 +196,7 @@ class _Words:
         self._table_of_new(word)[word] = slots
 
     def add(self, words: Iterable[str], slot: int) -> None:
-        """Add a slot, larger than all before it, to each of `words`."""
+        """Add a slot to each of `words`. The slot must be larger than all before it."""
         packed, first = slot.to_bytes(_BYTES_A_SLOT, sys.byteorder), self._first
         for word in words:
             slots = first.get(word)
@@ -208,7 +209,7 @@ class _Words:
             slots += packed
 
     def _table_of_new(self, word: str) -> dict[str, bytearray]:
-        """Return the table that has or is to have a word that is not in the first one."""
+        """Return the table for a word that is not in the first table."""
         if len(self._first) < _WORDS_IN_FIRST:
             return self._first
         if not self._others:
@@ -216,9 +217,9 @@ class _Words:
         return self._others[hash(word) % _TABLES]
 
     def pairs(self) -> Iterator[tuple[str, bytearray]]:
-        """Yield all that are there when it begins, also while another thread adds: none ever goes."""
+        """Yield all pairs present at the start. Another thread may add meanwhile; words are never removed."""
         for table in (self._first, *self._others):
-            yield from zip(list(table), list(table.values()), strict=False)  # no list of pairs: a collection visits it
+            yield from zip(list(table), list(table.values()), strict=False)  # the GC would visit a list of pairs
 
     def dismantle(self, others_turn: Callable[[], None]) -> None:
         for table in (self._first, *self._others):
@@ -229,18 +230,18 @@ class _Words:
 
 
 class KeywordIndex:
-    """Finds the rows whose words are most like a query's; exact, and a row is found as soon as it is added.
+    """Finds the rows whose words are most similar to a query's. Exact; a row can be found as soon as it is added.
 
-    A row is the number of a stored text; rows come in ascending order and newer means larger. Inside, each row has a
-    slot, and each word the slots that have it, packed. Counting how often each slot occurs among those of the query's
-    words gives the number of shared words, all in C. No step takes longer when it grows, and a collection of the
-    interpreter finds some hundred objects in it, whatever its size.
+    A row is the number of a stored text; rows are added in ascending order, so a newer row is larger. Internally each
+    row has a slot, and each word has a packed list of the slots that contain it. The number of words that a row shares
+    with the query is the number of times its slot occurs in the lists of the query's words; C code does the counting.
+    Adding a row takes the same time at any size, and the garbage collector tracks only some hundred objects.
 
-    Weights ("weighted" only) are those of the moment of the last `compacted`: scores do not drift in between. One
-    thread at a time may use it: slots cannot come while another thread looks at them. `compacted` is the exception.
+    Weights ("weighted" only) are computed by `compacted` and do not change until the next one, so scores do not drift.
+    Not thread-safe: the arrays cannot grow while another thread reads them. Only `compacted` may run in another thread.
 
     Args:
-        large: what counts from `large_from` slots on.
+        large: the arithmetic from `large_from` slots on.
     """
 
     def __init__(self, measure: Measure, large: Counting = PLAIN, *, large_from: int = _LARGE) -> None:
@@ -259,32 +260,32 @@ class KeywordIndex:
 
     @property
     def slots(self) -> int:
-        """How many slots it has, those included whose rows have gone."""
+        """Number of slots, including those of removed rows."""
         return len(self._rows)
 
     @property
     def counting(self) -> Counting:
-        """What counts at its present size."""
+        """The arithmetic used at the current size."""
         return self._large if self.is_large else PLAIN
 
     @property
     def is_large(self) -> bool:
-        """True when it has reached the size from which on another arithmetic pays."""
+        """True at or above the size at which `large` is used."""
         return len(self._rows) >= self._large_from
 
     def count_with(self, large: Counting) -> None:
-        """Count with `large` from now on, as soon as the index is large."""
+        """Use `large` from now on whenever the index is large."""
         self._large = large
 
     @property
     def is_stale(self) -> bool:
-        """True when `compacted` pays: a quarter is gone, or the weights are those of less than half of the rows."""
+        """True when `compacted` pays: a quarter of the rows is removed, or the weights cover less than half of them."""
         slots = len(self._rows)
         outgrown = self._measure.weighs and slots > 2 * self._weighed + 16
         return outgrown or (slots > 64 and self._gone * 4 > slots)
 
     def weight(self, word: str) -> int:
-        """Return what a word weighs: 1, or for "weighted" more the rarer it is, also when it was never seen."""
+        """Return the weight of a word: 1, or for "weighted" more the rarer the word is. Unknown words weigh most."""
         if not self._measure.weighs:
             return 1
         weight = self._weights.get(word)
@@ -297,34 +298,34 @@ class KeywordIndex:
         return weight
 
     def cost(self, words: Iterable[str]) -> int:
-        """Return how many numbers a search for `words` has to look at."""
+        """Return how many numbers a search for `words` reads."""
         counts = sum(len(self._words.get(word) or b"") for word in words) // _BYTES_A_SLOT
         return counts if self.counting is PLAIN else counts + len(self._rows)
 
     def add(self, row: int, words: frozenset[str]) -> None:
-        """Add a row that is larger than all before it.
+        """Add a row. It must be larger than all before it.
 
         Raises:
-            ConfigurationError: it is not larger.
+            ConfigurationError: the row is not larger.
         """
         rows = self._rows
         slot = len(rows)
         if slot and row <= rows[slot - 1]:
-            raise ConfigurationError(f"rows come in ascending order, got {row} after {rows[-1]}")
+            raise ConfigurationError(f"rows must be added in ascending order, got {row} after {rows[-1]}")
         rows.append(row)
         self._sizes.append(sum(map(self.weight, words)) if self._measure.weighs else len(words))
         self._words.add(words, slot)
 
     def add_all(self, rows: Sequence[int], words: Sequence[frozenset[str]]) -> None:
-        """Do the same for some rows that follow each other, more quickly.
+        """Add several rows in ascending order; faster than `add` for each.
 
         Raises:
-            ConfigurationError: one is not larger; then none was added.
+            ConfigurationError: a row is not larger than the one before it; none is added.
         """
         slot, newest = len(self._rows), self._rows[-1] if self._rows else -1
         for row in rows:
             if row <= newest:
-                raise ConfigurationError(f"rows come in ascending order, got {row} after {newest}")
+                raise ConfigurationError(f"rows must be added in ascending order, got {row} after {newest}")
             newest = row
         self._rows.extend(rows)
         if self._measure.weighs:
@@ -336,7 +337,7 @@ class KeywordIndex:
             slot += 1
 
     def remove(self, row: int) -> bool:
-        """Take a row out. Return False when it was not there."""
+        """Remove a row. Return False if it is not in the index."""
         slot = bisect_left(self._rows.numbers, row, 0, len(self._rows))
         if slot == len(self._rows) or self._rows[slot] != row or self._sizes[slot] == GONE:
             return False
@@ -350,10 +351,10 @@ class KeywordIndex:
         """Return at most `k` pairs of row and score, best first, ties newest first.
 
         Args:
-            words: what the measure made of the query. Those never seen count towards its size.
-            threshold: lowest score, inclusive with a slack of 1e-9. At 0.0 also rows that share nothing are
-                returned, except by "overlap", where one shared word is the least.
-            others_turn: called about every millisecond.
+            words: the words of the query, as the measure extracts them. Unknown words count towards its size.
+            threshold: minimum score, inclusive, with a slack of 1e-9. At 0.0 rows that share no word are returned
+                too, except with "overlap", which needs at least one shared word.
+            others_turn: called about every millisecond, to release the GIL.
         """
         measure, rows, known, lowest = self._measure, self._rows.numbers, self._words, threshold - SLACK
         if measure.weighs:
@@ -378,21 +379,21 @@ class KeywordIndex:
         return [(rows[slot], score) for slot, score in best]
 
     def dismantle(self, others_turn: Callable[[], None]) -> None:
-        """Give its memory back piece by piece, calling `others_turn` between; it is never used again."""
+        """Free the memory piece by piece, calling `others_turn` between pieces. The index cannot be used afterwards."""
         self._words.dismantle(others_turn)
         for held in ("_rows", "_sizes"):
             others_turn()
             setattr(self, held, GrowingArray("Q"))
 
     def compacted(self, slots: int | None = None, others_turn: Callable[[], None] = no_turn) -> KeywordIndex:
-        """Return an index of its rows without what is gone, its weights those of now.
+        """Return a new index without the removed rows and with current weights.
 
-        Another thread may do this while this one adds and removes. Then give it the number of slots of a moment: what
-        was added since is not in the new index, what was removed since may be; both have to be told to the new one.
+        This may run in another thread while rows are added and removed here. Pass the number of slots at the start:
+        rows added later are not in the new index, rows removed later may be; apply both changes to the new index.
 
         Args:
-            slots: only the first so many; None is all of them.
-            others_turn: called again and again, before each piece of work that is short.
+            slots: copy only this many of the first slots; None copies all.
+            others_turn: called before each short piece of work, to release the GIL.
         """
         slots = len(self._rows) if slots is None else slots
         fresh = KeywordIndex(self._measure, self._large, large_from=self._large_from)
@@ -412,7 +413,7 @@ class KeywordIndex:
         goal, sizes = moved.view(), fresh._sizes.view()
         for word, all_slots in self._words.pairs():
             others_turn()
-            some = memoryview(all_slots[:]).cast("I")  # a copy, made in one step: it may grow while we look at it
+            some = memoryview(all_slots[:]).cast("I")  # an atomic copy: the original may grow meanwhile
             kept = counting.kept(some[: bisect_left(some, slots)], goal)
             if kept:
                 fresh._words.put(word, kept)

@@ -1,7 +1,7 @@
-"""The arithmetic of a large keyword index, done by numpy: ten times quicker than `Counter`, with the same results.
+"""NumpyCounting: numpy arithmetic for large keyword indexes, ten times faster than `Counter`, with the same results.
 
-numpy is an extra, imported when a `NumpyCounting` is made. While a search runs, numpy looks into the packed
-slots of the index, which therefore cannot grow: whoever shares an index between threads guards it.
+numpy is an extra, imported when a `NumpyCounting` is created. During a search numpy reads the packed slots of the index
+in place, so they cannot grow: an index shared between threads needs a lock.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class NumpyCounting:
 
     def __init__(self) -> None:
         try:
-            self._np: Any = importlib.import_module("numpy")  # Any: its own types say less than they take to write
+            self._np: Any = importlib.import_module("numpy")  # Any: numpy's types would add more text than safety
         except ImportError as error:
-            raise ConfigurationError("counting with numpy needs it: pip install 'jido-ai[numpy]'") from error
+            raise ConfigurationError("numpy is not installed: pip install 'jido-ai[numpy]'") from error
 
     def best(
         self,
@@ -58,7 +58,7 @@ class NumpyCounting:
         else:
             shared = np.bincount(np.concatenate(seen, dtype=np.intp, casting="safe"), minlength=len(sizes))
         least = lowest if counts else lowest * asked
-        found = np.flatnonzero(shared >= math.ceil(max(least, 0.5)))  # whole numbers: with a float all were converted
+        found = np.flatnonzero(shared >= math.ceil(max(least, 0.5)))  # an int: a float converts the array
         size = np.frombuffer(sizes, np.int64 if sizes.itemsize == 8 else np.int32)[found]
         alive = size != GONE
         if not alive.all():

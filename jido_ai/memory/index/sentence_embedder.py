@@ -1,7 +1,7 @@
-"""Sentence embeddings on the CPU, by the library sentence-transformers (the extra `embeddings`).
+"""SentenceEmbedder: sentence embeddings on the CPU with sentence-transformers (the extra `embeddings`).
 
-Neither importing this file nor making an embedder loads the library or the model: the first texts do, in a thread. A
-model is only read from this machine, unless a download was asked for.
+The library and the model are loaded by the first call of `embed`, in a thread; importing this file or creating an
+embedder loads neither. The model is read from this machine unless a download is requested.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class SentenceEmbedder:
     """Embeds texts with a model of sentence-transformers.
 
     Args:
-        model: a directory with a model, or the name of one that lies in the library's cache.
-        download: fetch the model when it is not there; else that is an error.
-        batch: how many texts at a time; at least 1.
-        threads: how many at most; None leaves it to the library.
+        model: a model's directory, or its name in the library's cache.
+        download: download a missing model; False raises an error instead.
+        batch: texts per batch; at least 1.
+        threads: maximum number of threads, at least 1; None uses the library's default.
 
     Raises:
-        ConfigurationError: an argument can never work.
+        ConfigurationError: an argument is invalid.
     """
 
     def __init__(
@@ -43,31 +43,31 @@ class SentenceEmbedder:
     ) -> None:
         self._model_name = os.fspath(model)
         if not self._model_name.strip():
-            raise ConfigurationError("an embedder needs the name or the directory of a model, got a blank one")
+            raise ConfigurationError("model must be the name or the directory of a model, got a blank string")
         if batch < 1 or (threads is not None and threads < 1):
             raise ConfigurationError(f"batch and threads must be at least 1, got {batch} and {threads}")
         self._download = download
         self._batch = batch
         self._threads = threads
-        self._model: Any = None  # the library is typed, but not here at the time of checking
+        self._model: Any = None  # the library has types, but is not installed when types are checked
         self._dim = 0
-        self._lock = threading.Lock()  # one thread at a time; a caller that gives up leaves its thread behind
+        self._lock = threading.Lock()  # one thread at a time: the thread of a cancelled caller keeps running
 
     @property
     def name(self) -> str:
-        """The name under which vectors are kept: the model, as it was given."""
+        """The name under which vectors are stored: "sentence-transformers:" and the model as given."""
         return f"sentence-transformers:{self._model_name}"
 
     @property
     def dim(self) -> int:
-        """How many numbers a vector has; 0 before the first call."""
+        """Numbers per vector; 0 before the first call."""
         return self._dim
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector of length 1 per text.
 
         Raises:
-            EmbeddingError: the library or the model is not there, or the model failed.
+            EmbeddingError: the library or the model is missing, or the model fails.
         """
         return await asyncio.to_thread(self._embed, list(texts))
 
@@ -85,7 +85,7 @@ class SentenceEmbedder:
                 )
             except EmbeddingError:
                 raise
-            except Exception as error:  # the library raises whatever its own libraries raise
+            except Exception as error:  # the errors of its dependencies pass through
                 raise EmbeddingError(self.name, f"{type(error).__name__}: {describe(error)}") from error
         return vectors.tolist()
 
@@ -93,7 +93,9 @@ class SentenceEmbedder:
         try:
             library = importlib.import_module("sentence_transformers")
         except ImportError as error:
-            raise EmbeddingError(self.name, "needs an extra: pip install 'jido-ai[embeddings]'") from error
+            raise EmbeddingError(
+                self.name, "sentence-transformers is not installed: pip install 'jido-ai[embeddings]'"
+            ) from error
         if self._threads is not None:
             importlib.import_module("torch").set_num_threads(self._threads)
         try:
@@ -101,5 +103,5 @@ class SentenceEmbedder:
                 self._model_name, device="cpu", local_files_only=not self._download, trust_remote_code=False
             )
         except OSError as error:
-            hint = "" if self._download else "; give its directory, or SentenceEmbedder(..., download=True)"
+            hint = "" if self._download else "; pass its directory, or SentenceEmbedder(..., download=True)"
             raise EmbeddingError(self.name, f"cannot load the model {self._model_name}{hint}") from error

@@ -1,7 +1,7 @@
-"""How alike two texts are, and which of many stored ones are most like a given one. Pure.
+"""Similarity measures for texts. Pure.
 
-Three measures, each with its own threshold: "jaccard" over keywords (0.7, the documented one), "weighted" (0.15:
-stems instead of words, rare ones count more) and "overlap" (the number of shared words, at least one).
+Three measures, each with its own default threshold: "jaccard" over keywords (0.7), "weighted" (0.15: stems instead of
+words, rare ones count more) and "overlap" (the number of shared words, at least one).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ MeasureName = Literal["jaccard", "weighted", "overlap"]
 
 _WORD: Final = re.compile(r"\w+")
 _REMEMBERED_STEMS: Final = 65_536
-"""In a dictionary of texts, which no collection of the interpreter looks into: `lru_cache` holds it up for 15 ms."""
+"""Kept in a dict of strings, which the garbage collector does not track; an `lru_cache` blocks it for 15 ms."""
 
 
 def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
-    """Return the share of all words that both have: 1.0 for equal sets, 0.0 when either is empty.
+    """Return the Jaccard similarity: shared words / all words. 1.0 for equal sets, 0.0 if either is empty.
 
-    A text stands for its keywords.
+    A string is replaced by its keywords.
     """
     a, b = _words(a), _words(b)
     shared = len(a & b)
@@ -42,7 +42,7 @@ def _words(words: Iterable[str]) -> Set[str]:
 
 
 def overlap(a: Set[str], b: Set[str]) -> int:
-    """Return how many words both have."""
+    """Return the number of shared words."""
     return len(a & b)
 
 
@@ -51,13 +51,13 @@ def overlap(a: Set[str], b: Set[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What counts as a word, what a word weighs, and from which score on two texts are alike.
+    """A similarity measure: how words are extracted and weighted, and the score from which two texts are similar.
 
     Attributes:
-        threshold: the default one, inclusive.
-        words: text to the set of words that are compared.
-        weighs: rare words weigh more than frequent ones; else each weighs 1.
-        counts: the score is the number of shared words; else the share of all words, in [0, 1].
+        threshold: the default threshold, inclusive.
+        words: extracts the set of words to compare from a text.
+        weighs: True: rare words weigh more than frequent ones. False: each word weighs 1.
+        counts: True: the score is the number of shared words. False: it is their share of all words, in [0, 1].
     """
 
     name: MeasureName
@@ -68,12 +68,12 @@ class Measure:
 
 
 def measure_named(name: str) -> Measure:
-    """Return the measure of that name, a fresh one: "weighted" keeps the stems that it has seen.
+    """Return a new measure of the given name.
 
-    A "weighted" measure is used by one thread at a time.
+    A "weighted" measure caches stems, so only one thread at a time may use it.
 
     Raises:
-        ConfigurationError: there is none of that name.
+        ConfigurationError: unknown name.
     """
     match name:
         case "jaccard":
@@ -89,15 +89,15 @@ def measure_named(name: str) -> Measure:
 
 
 def _keywords(text: str) -> frozenset[str]:
-    """Return `extract_keywords(text)`, without holding the interpreter for long."""
+    """Return `extract_keywords(text)` without holding the GIL for long."""
     words = all_words(text) if len(text) <= PIECE else frozenset[str]().union(*map(all_words, pieces(text)))
     return words - STOP_WORDS or words
 
 
 def _stem_reader() -> Callable[[str], frozenset[str]]:
-    """Return a function from text to its stems: NFKC, case-folded, no stop words, every number the same token.
+    """Return a function that extracts stems: NFKC, case-folded, without stop words, every number the same token.
 
-    A text of stop words alone keeps them all.
+    A text that consists of stop words only keeps them.
     """
     import snowballstemmer  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs] - 15 ms, for all languages; no stubs
 

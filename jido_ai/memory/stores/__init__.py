@@ -1,1 +1,1 @@
-"""Where memory is kept: one file or folder for each backend."""
+"""Stores: one file or folder for each memory backend."""

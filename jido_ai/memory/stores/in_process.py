@@ -1,4 +1,4 @@
-"""A memory store that lives in the process, and ends with it."""
+"""InProcessStore: a memory store in dictionaries of the process."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _SLICE: Final = 500
 
 
 class InProcessStore:
-    """Keeps entries in dictionaries. It outlives the actor that writes it, not the process.
+    """Keeps entries in dictionaries. It outlives its actor, but not the process.
 
-    Entries are handed out as copies where they hold anything that could be changed.
+    Entries that contain mutable values are returned as copies.
     """
 
     def __init__(self) -> None:
@@ -41,10 +41,10 @@ class InProcessStore:
         self._last_claim = 0
 
     async def open(self) -> None:
-        """Do nothing: it is always ready."""
+        """Do nothing: the store is always ready."""
 
     async def close(self) -> None:
-        """Do nothing: the entries stay for whoever opens it again."""
+        """Do nothing: the entries stay until the process ends."""
 
     async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
         shelf = self._shelves.setdefault(entry.scope, _Shelf())
@@ -134,7 +134,7 @@ class InProcessStore:
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
         kept: list[Record] = []
-        for record, _ in await prepared_records(records):  # all of them before the first is kept
+        for record, _ in await prepared_records(records):  # validate all before storing the first
             self._last_record += 1
             kept.append(with_row(record, self._last_record))
             self._logs.setdefault(record.log, _Log()).put(kept[-1])
@@ -193,7 +193,7 @@ class InProcessStore:
     async def _passing(
         self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False
     ) -> AsyncIterator[Record]:
-        """Hand out the records of a log, scope and key by row; others have their turn in between."""
+        """Yield the records of a log, scope and key by row; other tasks can run in between."""
         shelf = self._logs.get(log)
         if shelf is None:
             return
@@ -220,12 +220,12 @@ class InProcessStore:
         if holder is not None and holder.token == claim.token:
             del self._claims[claim.scope, claim.run_id]
 
-    # -- behind them -------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------------
 
     def _rows(self, scope: Scope | None) -> array[int]:
-        """Return the rows of a scope or of all, ascending, some of which may have gone.
+        """Return the rows of a scope (None: of all), ascending. Some of them may have been removed.
 
-        It is a copy: entries may come and go while others have their turn.
+        It is a copy, because other tasks may add and remove entries meanwhile.
         """
         if scope is None:
             return array("Q", self._entries)
@@ -275,13 +275,13 @@ class _Log:
 
 
 class _Shelf:
-    """The rows of one scope, by id, by lesson and by kind, and what left it lately."""
+    """The rows of one scope, by id, by lesson and by kind, and the recent removals."""
 
     def __init__(self) -> None:
         self.ids: dict[str, int] = {}
         self.lessons: dict[tuple[MemoryKind, str], int] = {}
         self.kinds: dict[MemoryKind, OrderedDict[int, None]] = {}
-        self._order = array("Q")  # all rows, ascending, and some that went
+        self._order = array("Q")  # all rows, ascending, including some removed ones
         self._went: deque[int] = deque(maxlen=_REMEMBERED_REMOVALS)
         self._removals = 0
 
@@ -321,7 +321,7 @@ class _Shelf:
 
 
 def _own(entry: MemoryEntry) -> MemoryEntry:
-    """Return an entry that shares nothing which can be changed."""
+    """Return the entry, copied if it contains mutable values."""
     return entry.model_copy(deep=True) if entry.metadata else entry
 
 

@@ -1,4 +1,4 @@
-"""What entries and records look like in a row of a table; common to all stores that are databases."""
+"""Rows: how entries and records are encoded in table rows, shared by the database stores."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 
 def encode_entry(entry: MemoryEntry) -> bytes:
-    """Return as JSON all that has no column it could be read from: everything but prompt and scope.
+    """Return an entry as JSON, without prompt and scope, which have their own columns.
 
-    Written out field by field, at half of what the serialiser of the class costs; what is rare goes to that.
+    The common fields are written one by one, in half the time of pydantic's serialiser; rare cases use the serialiser.
 
     Raises:
-        ConfigurationError: the metadata is nothing that JSON could hold.
+        ConfigurationError: the metadata cannot be written as JSON.
     """
     fields = entry.__dict__
     if _RARE.isdisjoint(entry.__pydantic_fields_set__):
@@ -108,7 +108,7 @@ def encode_entry(entry: MemoryEntry) -> bytes:
 
 
 def _time(time: datetime) -> str:
-    """Return a time in UTC as text, as `isoformat` does it; many are of the same second."""
+    """Return a UTC time as `isoformat` does; the seconds are cached, because many entries share them."""
     since = time - _EPOCH
     second = _second(since.days, since.seconds)
     microseconds = since.microseconds
@@ -121,7 +121,7 @@ def _second(days: int, seconds: int) -> str:
 
 
 def _rest(rest: tuple[Any, ...]) -> str:
-    """Return labels and figures as a piece of JSON."""
+    """Return labels and numbers as a piece of JSON."""
     labels = zip(_LABELS, rest, strict=False)
     return _figures(rest[len(_LABELS) :]) + "".join(
         [f',"{name}":{_quoted(label)}' for name, label in labels if label is not None]
@@ -130,7 +130,7 @@ def _rest(rest: tuple[Any, ...]) -> str:
 
 @lru_cache(1024)
 def _figures(values: tuple[MemoryKind, float, float, int, float, int, int, float | None, float | None]) -> str:
-    """Return the figures as a piece of JSON; those of most entries are alike."""
+    """Return the numbers as a piece of JSON; cached, because most entries have the same ones."""
     kind, severity, importance, frequency, impact, use_count, success_count, confidence, reward = values
     figures = (
         f',"kind":"{kind.value}","severity":{severity!r},"importance":{importance!r},"frequency":{frequency!r},'
@@ -146,16 +146,16 @@ _USUAL_FIGURES: Final = _rest(_USUAL)
 
 
 def _metadata(entry: MemoryEntry) -> bytes:
-    """Return the end of the JSON of an entry that has metadata."""
+    """Return the last part of the JSON of an entry with metadata."""
     if is_too_deep(entry.metadata):
         raise ConfigurationError(f"MemoryEntry.metadata is nested deeper than {MOST_LEVELS} levels")
     return b',"metadata":' + _as_json(entry.metadata, "MemoryEntry.metadata") + b"}"
 
 
 def _encode_any(entry: MemoryEntry) -> bytes:
-    """Do the same by the serialiser of the class.
+    """Encode with pydantic's serialiser, and with `json` where needed.
 
-    Lone surrogates pydantic refuses to write, and in the keys of metadata it replaces them; `json` keeps all as it is.
+    pydantic rejects lone surrogates, and replaces them in metadata keys; `json` keeps them.
     """
     try:
         body = _SERIALIZER.to_json(entry, exclude=_ELSEWHERE, exclude_none=True)
@@ -171,7 +171,7 @@ def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) 
     try:
         read: object = _parsed(body)
         if not isinstance(read, dict):
-            raise TypeError("its body is no object")
+            raise TypeError("the body is not a JSON object")
         fields = cast("dict[str, Any]", read)
         if is_too_deep(fields.get("metadata")):  # stored by an older version
             fields["metadata"] = _shallow(fields["metadata"], MOST_LEVELS)
@@ -183,7 +183,7 @@ def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) 
 
 
 def _parsed(data: bytes) -> Any:
-    """Return what JSON holds; what is nested so deep that it cannot be read is the text of it."""
+    """Return parsed JSON; values nested too deep for the parser are returned as their JSON text."""
     text = data.decode("utf-8", "surrogatepass")
     try:
         return json.loads(text)
@@ -192,7 +192,7 @@ def _parsed(data: bytes) -> Any:
 
 
 def _cut(text: str, most: int) -> str:
-    """Return JSON in which what is deeper than `most` levels is a string."""
+    """Return JSON in which values deeper than `most` levels are strings."""
     pieces: list[str] = []
     depth, done, start = 0, 0, 0
     for token in _BRACKETS.finditer(text):
@@ -209,7 +209,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _shallow(value: Any, levels: int) -> Any:
-    """Return a value of at most so many levels; what is deeper is its JSON, as a text."""
+    """Return the value with at most `levels` levels; deeper values are replaced by their JSON text."""
     if not isinstance(value, dict | list):
         return value
     if levels == 0:
@@ -226,7 +226,7 @@ _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
 def _why(error: Exception) -> str:
-    """Return what is wrong with a row, in one line, and without what stands in it."""
+    """Return the error in one line, without the row's content."""
     return (
         f"{type(error).__name__}: {str(error).splitlines()[0][:_SHOWN_CHARS]}" if str(error) else type(error).__name__
     )
@@ -243,12 +243,12 @@ def _as_json(value: object, name: str) -> bytes:
 
 
 async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, bytes]]:
-    """Return what `prepared_record` makes of each; of large ones in a thread. Raises `ConfigurationError`."""
+    """Apply `prepared_record` to each, in a thread if they are large. Raises `ConfigurationError`."""
     return await beside(records, lambda: [prepared_record(record) for record in records])
 
 
 async def beside(records: Sequence[Record], work: Callable[[], T]) -> T:
-    """Do what takes as long as there is to read in `records`: in a thread when that is much."""
+    """Run `work`, whose duration depends on the size of `records`: in a thread if they are large."""
     if size_of([getattr(record, "data", None) for record in records], _FEW_CHARS) <= _FEW_CHARS:
         return work()
     return await asyncio.to_thread(work)
@@ -257,13 +257,13 @@ async def beside(records: Sequence[Record], work: Callable[[], T]) -> T:
 def prepared_record(record: Record) -> tuple[Record, bytes]:
     """Return the record as it will be read back, and its data as JSON.
 
-    Its data is what JSON holds of it and shared with nobody; its time is in UTC.
+    The data is a copy, converted by JSON; the time is in UTC.
 
     Raises:
-        ConfigurationError: the log is none of ours, the time has no zone, or the data is nothing that JSON could hold.
+        ConfigurationError: unknown log, a time without a time zone, or data that cannot be written as JSON.
     """
     if record.log not in _LOGS:
-        raise ConfigurationError(f"a log is one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
+        raise ConfigurationError(f"log must be one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
     if not isinstance(record.data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
     time = from_microseconds(microseconds(record.timestamp))
@@ -282,7 +282,7 @@ def decode_record(
     try:
         fields = _parsed(data)
         if not isinstance(fields, dict) or type(time_us) is not int:
-            raise TypeError("its data is no object, or its time no whole number")
+            raise TypeError("the data is not a JSON object, or the time is not an integer")
         return Record(
             log=cast("LogName", log),
             key=key,
@@ -297,10 +297,10 @@ def decode_record(
 
 
 def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_us: int) -> Claim:
-    """Return the claim of a row, of the run that `asked` is of. Raises `StoreDamagedError`."""
+    """Return the claim of a row, for the run of `asked`. Raises `StoreDamagedError`."""
     try:
         if type(expires_us) is not int:
-            raise TypeError("its end is no whole number")
+            raise TypeError("the expiry time is not an integer")
         expires_at = from_microseconds(expires_us)
     except (OverflowError, TypeError) as error:
         raise StoreDamagedError(f"claim {number} cannot be read: {_why(error)}") from error
@@ -308,7 +308,7 @@ def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_u
 
 
 def with_row(record: Record, row: int) -> Record:
-    """Return the record under the row that a store gave it."""
+    """Return the record with the row that the store assigned."""
     return _with(record, record.data, record.timestamp, row)
 
 
@@ -325,10 +325,10 @@ def _with(record: Record, data: Mapping[str, Any], timestamp: datetime, row: int
 
 
 def microseconds(time: datetime) -> int:
-    """Return a time as whole microseconds since 1970 UTC; exact, and in the order of the times.
+    """Return a time as whole microseconds since 1970 UTC, exactly.
 
     Raises:
-        ConfigurationError: the time has no zone.
+        ConfigurationError: the time has no time zone.
     """
     if time.tzinfo is None:
         raise ConfigurationError(f"a time needs a time zone, got {describe(time)}")

@@ -1,6 +1,6 @@
-"""How the memory reaches PostgreSQL: the address, the schema that is ours, and what asyncpg's errors mean.
+"""PostgreSQL connections: the address, the schema, and translation of asyncpg's errors.
 
-What names a server in messages never holds its password.
+Server names in messages never contain the password.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from jido_ai.memory.stores.postgres.sql import APPLICATION, MIGRATIONS
 try:
     import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
 except ImportError as error:
-    raise ConfigurationError("a memory in PostgreSQL needs asyncpg: pip install 'jido-ai[postgres]'") from error
+    raise ConfigurationError("asyncpg is not installed: pip install 'jido-ai[postgres]'") from error
 
 __all__ = ["SCHEMA_VERSION", "Address", "Database", "LostError", "connect", "prepare", "transaction", "translated"]
 
@@ -39,7 +39,7 @@ _SCHEMA_NAME: Final = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,62}\Z")
 
 
 class Database(Protocol):
-    """What we use of an asyncpg connection."""
+    """The part of an asyncpg connection that we use."""
 
     async def execute(self, query: str, *args: object) -> str: ...
     async def fetch(self, query: str, *args: object) -> Sequence[Sequence[Any]]: ...
@@ -51,11 +51,11 @@ class Database(Protocol):
 
 
 class LostError(StoreUnavailableError):
-    """The server went away or is not there yet; another connection may bring it back."""
+    """The connection is lost, or the server is not ready; a new connection may succeed."""
 
     @property
     def is_starting(self) -> bool:
-        """True when it is there and says that it will be ready soon."""
+        """True if the server is starting up."""
         return isinstance(self.__cause__, asyncpg.CannotConnectNowError)
 
 
@@ -64,12 +64,12 @@ class LostError(StoreUnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the store is.
+    """The location of the store.
 
     Attributes:
-        dsn: what libpq and asyncpg read; may hold a password.
-        schema: the schema of ours.
-        name: the server as messages call it.
+        dsn: for asyncpg; may contain a password.
+        schema: the schema of the memory.
+        name: the server's name in messages.
     """
 
     dsn: str = field(repr=False)
@@ -78,14 +78,12 @@ class Address:
 
     @classmethod
     def parse(cls, address: str, schema: str) -> Address:
-        """Read "postgresql://user:password@host:port/database?schema=name"; all but the scheme may be left out.
+        """Parse "postgresql://user:password@host:port/database?schema=name". All parts but the scheme are optional.
 
         Raises:
-            ConfigurationError: it is no such address. The message quotes none of it.
+            ConfigurationError: invalid address. The message does not quote it.
         """
-        wrong = (
-            "this is no address of a PostgreSQL server; write postgresql://..., and / @ : ? # in a password as %2F ..."
-        )
+        wrong = "invalid PostgreSQL address; write postgresql://..., and escape / @ : ? # in a password as %2F ..."
         try:
             parts = urlsplit(address)
             options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
@@ -99,7 +97,7 @@ class Address:
         schema = dict(options).get("schema", schema)
         if _SCHEMA_NAME.match(schema) is None:
             raise ConfigurationError(
-                "schema must be 1 to 63 small letters, digits and _, and not begin with a digit or pg_, "
+                "schema must be 1 to 63 lowercase letters, digits and _, and not begin with a digit or pg_, "
                 f"got {describe(schema)}"
             )
         others = [(name, value) for name, value in options if name != "schema"]
@@ -123,20 +121,20 @@ def connection_options(address: Address, timeout_s: float) -> dict[str, Any]:
             "search_path": address.schema,
             "synchronous_commit": "on",
             "lock_timeout": milliseconds,
-            "idle_in_transaction_session_timeout": "30000",  # who hangs while it writes must not stop all others
+            "idle_in_transaction_session_timeout": "30000",  # a hanging writer must not block all others
         },
     }
 
 
 async def connect(address: Address, timeout_s: float) -> Database:
-    """Return a new connection. Raises a `StoreError`; `LostError` when it is worth another try."""
+    """Return a new connection. Raises a `StoreError`; `LostError` if a retry may help."""
     with translated(address.name):
         return cast("Database", await asyncpg.connect(**connection_options(address, timeout_s)))  # pyright: ignore[reportUnknownMemberType]
 
 
 @asynccontextmanager
 async def transaction(db: Database) -> AsyncGenerator[None]:
-    """Commit what happens inside, or nothing of it."""
+    """Run the block in a transaction: commit, or roll back on an error."""
     await db.execute("BEGIN")
     try:
         yield
@@ -147,7 +145,7 @@ async def transaction(db: Database) -> AsyncGenerator[None]:
         else:
             await db.execute("ROLLBACK")
         raise
-    except BaseException:  # cancelled in the middle of something: the server rolls back when the connection ends
+    except BaseException:  # cancelled: the server rolls back when the connection ends
         db.terminate()
         raise
 
@@ -156,13 +154,13 @@ async def transaction(db: Database) -> AsyncGenerator[None]:
 
 
 async def prepare(db: Database, address: Address) -> None:
-    """Make the schema, or bring it up to date; refuse one that is foreign or newer, and leave it untouched.
+    """Create or migrate the schema. Rejects a foreign or newer one without changing it.
 
-    Of several processes that come at once, one does it and the others find it done.
+    If several processes start at once, one of them does the work and the others wait.
     """
     encoding = await db.fetchval("SHOW server_encoding")
     if encoding != "UTF8":
-        raise ConfigurationError(f"{address.name} holds text in {encoding}; the memory needs a database in UTF8")
+        raise ConfigurationError(f"{address.name} uses the encoding {encoding}; the memory needs a UTF8 database")
     async with transaction(db):
         await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"{APPLICATION}:{address.schema}")
         version = await _version(db, address)
@@ -178,7 +176,7 @@ async def prepare(db: Database, address: Address) -> None:
 
 
 async def _version(db: Database, address: Address) -> int:
-    """Return which version the schema has; 0 when it is empty or not there."""
+    """Return the schema version; 0 if the schema is empty or missing."""
     things = await db.fetchval("SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace($1)", address.schema)
     if not things:
         return 0
@@ -191,11 +189,12 @@ async def _version(db: Database, address: Address) -> int:
             found = None
     if found is None or found[0] != APPLICATION:
         raise StoreDamagedError(
-            f"{address.name} belongs to another program; give the memory a schema of its own: postgresql://...?schema=NAME"
+            f"{address.name} belongs to another program; choose another schema: postgresql://...?schema=NAME"
         )
     if found[1] > SCHEMA_VERSION:
         raise StoreVersionError(
-            f"{address.name} has schema {found[1]}, this version knows {SCHEMA_VERSION}; it was left untouched. "
+            f"{address.name} has schema {found[1]}, but this version supports at most {SCHEMA_VERSION}; "
+            "it was left untouched. "
             "Use the newer version of jido-ai that wrote it"
         )
     return found[1]
@@ -218,7 +217,7 @@ _LOST: Final = (
 
 @contextmanager
 def translated(name: str) -> Generator[None]:
-    """Turn what asyncpg raises into a `StoreError`."""
+    """Translate asyncpg's errors into a `StoreError`."""
     try:
         yield
     except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError) as error:
@@ -226,29 +225,29 @@ def translated(name: str) -> Generator[None]:
 
 
 def _translate(error: Exception, name: str) -> Exception:
-    words = " ".join(str(error).split())  # the server's hints stand on lines of their own
+    words = " ".join(str(error).split())  # the server's hints are on separate lines
     says = f"{type(error).__name__}: {words}"
     match error:
         case asyncpg.ClientConfigurationError():
-            return ConfigurationError(f"the address of {name} cannot be used")
+            return ConfigurationError(f"the address of {name} is invalid")
         case _ if isinstance(error, (*_LOST, asyncpg.InternalClientError)) or _is_closed(error):
-            return LostError(f"{name} cannot be reached now ({says})")
+            return LostError(f"cannot reach {name} ({says})")
         case asyncpg.InvalidAuthorizationSpecificationError() | asyncpg.InvalidCatalogNameError():
-            return StoreUnavailableError(f"{name} does not let us in: {words}")
+            return StoreUnavailableError(f"{name} refused the connection: {words}")
         case asyncpg.InsufficientPrivilegeError():
-            return StoreUnavailableError(f"{name} does not let us do this: {words}")
+            return StoreUnavailableError(f"{name} denied permission: {words}")
         case asyncpg.LockNotAvailableError() | asyncpg.TransactionRollbackError() | asyncpg.QueryCanceledError():
             return StoreUnavailableError(f"{name} is busy with another program ({says}); try again")
         case asyncpg.InsufficientResourcesError():
-            return StoreFullError(f"no space left for {name} ({says}); nothing was lost, make room and try again")
+            return StoreFullError(f"no space left for {name} ({says}); nothing was lost. Free some space and try again")
         case asyncpg.DataCorruptedError() | asyncpg.IndexCorruptedError():
             return StoreDamagedError(f"{name} is damaged ({says}); restore a backup")
         case asyncpg.UndefinedTableError():
-            return StoreDamagedError(f"{name} is no longer as it was ({says}); restore a backup")
+            return StoreDamagedError(f"{name} is missing a table ({says}); restore a backup")
         case _:
             return StoreError(f"{name}: {says}")
 
 
 def _is_closed(error: Exception) -> bool:
-    """True for what asyncpg says of a connection that is gone, and not of arguments that it cannot take."""
+    """True for asyncpg's errors about a closed connection, not for those about invalid arguments."""
     return isinstance(error, asyncpg.InterfaceError) and "closed" in str(error)

@@ -1,4 +1,4 @@
-"""The PostgreSQL store's tables, and what its statements are made of: conditions, and texts as it can hold them."""
+"""SQL of the PostgreSQL store: tables, WHERE clauses and text encoding."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _MOST: Final = 2**63 - 1
 MIGRATIONS: Final = (
     (
         "CREATE TABLE about (application text NOT NULL, version integer NOT NULL)",
-        # Whoever writes updates this row first: so writers take turns, and rows ascend in the order of the commits.
+        # Every writer updates this row first, so writers take turns and rows ascend in commit order.
         "CREATE TABLE clock (row bigint NOT NULL) WITH (fillfactor = 10)",
         "INSERT INTO clock VALUES (0)",
-        # The newest batch of every store object that writes: what tells, after a broken connection, whether it is in.
+        # The newest batch of every writing store object: after a lost connection it tells whether a commit succeeded.
         "CREATE TABLE writer (id uuid PRIMARY KEY, batch bigint NOT NULL, seen timestamptz NOT NULL DEFAULT now())",
-        # Names may be longer than an index can hold; `scope` and `id_key` are digests.
+        # Names may be too long for an index, so `scope` and `id_key` are digests.
         """
         CREATE TABLE entry (
             row bigint PRIMARY KEY, scope bytea NOT NULL, tenant text NOT NULL, project text NOT NULL,
@@ -110,11 +110,11 @@ MIGRATIONS: Final = (
         """,
     ),
 )
-"""Statements that bring a schema from version i to i + 1. Forward only: an entry is never edited once released."""
+"""Statements that migrate a schema from version i to i + 1. Forward only: released entries are never edited."""
 
 
 class Where:
-    """A WHERE clause and its values, grown one condition at a time. Names come from us, values from anywhere."""
+    """A WHERE clause and its values, built one condition at a time. Names come from our code, values from anywhere."""
 
     def __init__(self, scope: Scope | None = None) -> None:
         self._conditions: list[str] = []
@@ -126,7 +126,7 @@ class Where:
         return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
 
     def add(self, condition: str, *values: object) -> Where:
-        """Add a condition; each `{}` in it stands for one of the values."""
+        """Add a condition, with a `{}` for each value."""
         return self.adding(condition, values)
 
     def adding(self, condition: str, values: Sequence[object]) -> Where:
@@ -135,7 +135,7 @@ class Where:
         return self
 
     def place(self, value: object) -> str:
-        """Return what stands for one more value, after the clause."""
+        """Return the placeholder for one more value, used after the clause."""
         self.values.append(_in_64_bits(value))
         return f"${len(self.values)}"
 
@@ -143,12 +143,12 @@ class Where:
         return self.add("id_key = {}", digest(id))
 
     def named(self, column: str, value: str) -> Where:
-        """Ask for a text in one of the columns that are indexed by their MD5."""
+        """Add a condition on a text column that is indexed by its MD5."""
         return self.add(f"md5({column}) = md5({{0}}::text) AND {column} = {{0}}", text(value))
 
 
 def _in_64_bits(value: object) -> object:
-    """Return a number as PostgreSQL can compare it with a row: no row is as large as the largest one."""
+    """Return a number clamped to 64 bits, for comparison with rows. No row is as large as the largest one."""
     return max(-_MOST, min(value, _MOST)) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -162,7 +162,7 @@ def of_log(
     until: datetime | None = None,
     before: datetime | None = None,
 ) -> Where:
-    """Return the condition that a record passes every filter given."""
+    """Return the WHERE clause for the given filters."""
     where = Where(scope).add("log = {}", log)
     if key is not None:
         where.add("key_hash = {}", digest(key))
@@ -183,9 +183,9 @@ _MARKED: Final = re.compile(f"{_MARK}(d[0-9a-f]{{3}})")
 
 
 def text(value: str | None) -> str | None:
-    """Return what PostgreSQL can hold: NUL and lone surrogates, which it cannot, stand behind the mark U+001A.
+    """Return a text that PostgreSQL can store: NUL and lone surrogates, which it rejects, are escaped with U+001A.
 
-    A NUL is the mark and 0, the mark itself is the mark and 1, a lone surrogate the mark and its four digits.
+    A NUL becomes U+001A and 0, U+001A itself U+001A and 1, a lone surrogate U+001A and its four hex digits.
     """
     if value is None:
         return None
@@ -197,7 +197,7 @@ def text(value: str | None) -> str | None:
 
 
 def untext(value: str) -> str:
-    """Return what `text` was given."""
+    """Reverse `text`."""
     if _MARK not in value:
         return value
     value = _MARKED.sub(lambda found: chr(int(found[1], 16)), value)
@@ -205,10 +205,10 @@ def untext(value: str) -> str:
 
 
 def digest(value: str) -> bytes:
-    """Return 16 bytes that stand for a text."""
+    """Return a 16-byte digest of a text."""
     return hashlib.blake2b(value.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def scope_key(scope: Scope) -> bytes:
-    """Return 16 bytes that stand for a scope."""
+    """Return a 16-byte digest of a scope."""
     return digest(f"{len(scope.tenant)}:{scope.tenant}{scope.project}")

@@ -1,11 +1,11 @@
-"""A memory store in PostgreSQL: durable, shared by processes and machines, and there again after the server was away.
+"""PostgresStore: a memory store in PostgreSQL, durable, shared by processes and machines, and reconnecting.
 
-Who writes waits in a queue; one task takes all that wait and commits them as one transaction. Writers of all processes
-take turns (`storage_postgres_writes`), so that whoever follows the changes by row misses none.
+Writes wait in a queue; one task commits all waiting writes as one transaction. The writers of all processes take turns
+(`writes.py`), so that readers that follow the changes by row miss none.
 
-When a connection breaks, a new one is made and what was under way is done again, for as long as `patience_s`. Whether a
-transaction that was being committed is in, the server says: each carries the number of its batch in a row of its
-writer. So what was acknowledged is there once, and what was not is there at most once.
+When a connection is lost, the store reconnects and repeats pending work for up to `patience_s`. Each transaction stores
+its batch number in the row of its writer, so after a lost commit the server can tell whether it succeeded. Acknowledged
+writes are therefore stored exactly once, others at most once.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ _CLOSING_S: Final = 5.0
 
 
 class PostgresStore:
-    """Keeps entries in a schema of a PostgreSQL database, which is made when it is not there; the database is not.
+    """Stores entries in a schema of a PostgreSQL database. A missing schema is created; a missing database is not.
 
     Args:
-        address: "postgresql://user:password@host:port/database"; what is left out is asked of the environment, as by
-            every program of PostgreSQL. "?schema=NAME" at its end names the schema.
-        schema: the schema to live in when the address names none.
-        patience_s: how long to try again while the server is away, or another program holds up the writing; then
-            `StoreUnavailableError`. More than 0.
+        address: "postgresql://user:password@host:port/database"; missing parts come from the environment, as in all
+            PostgreSQL clients. "?schema=NAME" at the end selects the schema.
+        schema: the schema to use if the address names none.
+        patience_s: seconds to retry while the server is unavailable or another program blocks writes, before
+            `StoreUnavailableError`; more than 0.
     """
 
     def __init__(self, address: str, *, schema: str = "jido_ai", patience_s: float = 5.0) -> None:
@@ -89,7 +89,7 @@ class PostgresStore:
         self._pool: Any = None
         self._waiting: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
-        self._adding: set[asyncio.Task[Any]] = set()  # whoever wanted it may be gone: it goes on
+        self._adding: set[asyncio.Task[Any]] = set()  # tasks continue if their caller is cancelled
 
     def __repr__(self) -> str:
         return f"PostgresStore({self._address.name!r})"
@@ -109,7 +109,7 @@ class PostgresStore:
         self._waiting.put_nowait(None)
         try:
             await asyncio.shield(writer)
-            if self._adding:  # they have been told, or are now that it is closed
+            if self._adding:  # their callers have the outcome, or get it now
                 await asyncio.wait(self._adding)
         finally:
             db, pool, self._db, self._pool = self._db, self._pool, None, None
@@ -181,14 +181,14 @@ class PostgresStore:
         await self._write(remove_claim(claim))
 
     async def _write(self, work: Addition | Work, *, rows: int = 0, size: int = 0) -> Any:
-        """Do `work` inside the next transaction, and return when that is durable."""
+        """Run `work` in the next transaction and return its result once that is durable."""
         self._check_open()
         write = Write(work, rows, size)
         self._waiting.put_nowait(write)
         return await write.done
 
     async def _write_all(self) -> None:
-        """Commit what waits, together, until close() says so."""
+        """Commit all waiting writes together, again and again until `close`."""
         while True:
             batch: list[Write] = []
             size = 0
@@ -213,10 +213,10 @@ class PostgresStore:
         try:
             outcomes = await self._patiently(partial(self._commit_once, tries))
         except LostError as error:
-            unknown = StoreUnavailableError(f"{error}; whether it was stored is not known")
+            unknown = StoreUnavailableError(f"{error}; it is unknown whether the data was stored")
             outcomes = [unknown if tries.may_be_in else error for _ in wanted]
-        except Exception as error:  # noqa: BLE001 - whatever it was, it belongs to who asked for the write
-            if len(wanted) > 1:  # nothing of the transaction happened: let not one spoil it for all
+        except Exception as error:  # noqa: BLE001 - passed to the caller that wrote
+            if len(wanted) > 1:  # rolled back: commit one by one, so that only the faulty one fails
                 for write in wanted:
                     await self._commit([write])
                 return
@@ -230,7 +230,7 @@ class PostgresStore:
                 write.done.set_result(outcome)
 
     async def _commit_once(self, batch: _Batch) -> Sequence[Any]:
-        """Commit a batch, or find that an earlier try did. Raises `LostError`."""
+        """Commit a batch unless an earlier attempt succeeded. Raises `LostError`."""
         db = self._db
         try:
             if db is None or db.is_closed():
@@ -249,12 +249,12 @@ class PostgresStore:
         return batch.outcomes
 
     async def _is_in(self, db: Database, number: int) -> bool:
-        """Tell whether a transaction of ours was committed; when it is still under way, wait for it."""
+        """True if a transaction of this store was committed. Waits for one that is still in progress."""
         try:
             with translated(self._address.name):
                 newest = await db.fetchval("SELECT batch FROM writer WHERE id = $1 FOR UPDATE", self._id)
         except StoreError as error:
-            raise LostError(f"{self._address.name} does not say what became of a transaction: {error}") from error
+            raise LostError(f"cannot ask {self._address.name} for the outcome of a transaction: {error}") from error
         return newest is not None and newest >= number
 
     # -- reading -----------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ class PostgresStore:
             rows = min(_ROWS_PER_PAGE, missing) if where is None else _ROWS_PER_PAGE
             conditions = _passing(scope, where, before)
             statement = f"SELECT {COLUMNS} FROM entry{conditions} ORDER BY row DESC LIMIT {conditions.place(rows)}"
-            if where is None and offset > 0:  # what all filters of SQL let through need not be read to be left out
+            if where is None and offset > 0:  # all filters are in SQL, so the server can skip rows
                 statement += f" OFFSET {conditions.place(offset)}"
                 offset = 0
             page = await self._read(statement, conditions)
@@ -311,7 +311,7 @@ class PostgresStore:
     async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
         values = Where()
         values.values = [scope_key(scope), since.row, since.removal, limit]
-        found = await self._read(_CHANGES, values)  # one statement sees one state of all
+        found = await self._read(_CHANGES, values)  # one statement sees a consistent state
         ((_, oldest, newest, _),) = (each for each in found if each[0] == _ENDS)
         came = sorted((row, untext(prompt)) for what, row, _, prompt in found if what == _CAME)
         return Changes(
@@ -366,7 +366,7 @@ class PostgresStore:
         )
         return await _decoded(_summary, found)
 
-    # -- behind them -------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------------
 
     async def _read(self, sql: str, where: Where) -> Sequence[Sequence[Any]]:
         self._check_open()
@@ -378,7 +378,7 @@ class PostgresStore:
                 return await cast("Database", db).fetch(sql, *values)
 
     async def _patiently(self, attempt: Callable[[], Awaitable[T]], *, only_while_starting: bool = False) -> T:
-        """Try again while the server is away (or only while it is starting), until our patience ends."""
+        """Retry while the server is unavailable (or only while it is starting), for up to `patience_s`."""
         loop = asyncio.get_running_loop()
         end, pause_s = loop.time() + self._patience_s, _FIRST_PAUSE_S
         while True:
@@ -391,7 +391,7 @@ class PostgresStore:
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     async def _connected(self) -> Database:
-        """Return a connection to a schema that is ours and knows us as a writer."""
+        """Return a connection with the schema prepared and this store registered as a writer."""
         db = await connect(self._address, self._patience_s)
         try:
             with translated(self._address.name):
@@ -410,11 +410,11 @@ class PostgresStore:
 
 @dataclass(slots=True)
 class _Batch:
-    """Writes on their way into the database, however many connections that takes.
+    """Writes to commit, over as many connections as needed.
 
     Attributes:
-        number: of the newest transaction that was tried for it.
-        outcomes: one per write once that transaction was about to be committed.
+        number: the number of the newest transaction attempted.
+        outcomes: one per write, complete once that transaction is about to commit.
     """
 
     writes: Sequence[Write]
@@ -444,7 +444,7 @@ _WIDTH: Final = len(_RECORD.split(", "))
 
 
 def _passing(scope: Scope | None, query: MemoryQuery | None, before: int | None) -> Where:
-    """Return as a condition what can be said in SQL of the filters of a query."""
+    """Return the filters of a query that SQL can express, as a condition."""
     where = Where(scope)
     if before is not None:
         where.add("row < {}", before)
@@ -485,13 +485,13 @@ def _summary(columns: Sequence[Any]) -> LogSummary:
 
 
 async def _aside(entry: MemoryEntry, work: Callable[..., T], *args: object) -> T:
-    """Do `work` here, or in a thread when the entry is a long one."""
+    """Run `work` here, or in a thread if the entry is long."""
     chars = len(entry.prompt) + len(entry.mistake) + len(entry.correction)
     return work(*args) if chars <= _CHARS_ON_THE_LOOP else await asyncio.to_thread(work, *args)
 
 
 async def _decoded(decode: Callable[[Sequence[Any]], T], found: Sequence[Sequence[Any]]) -> list[T]:
-    """Read rows here when they are few, else in a thread: an entry takes some ten microseconds."""
+    """Decode rows here if they are few, else in a thread: an entry takes about 10 us."""
     if len(found) <= _ROWS_ON_THE_LOOP:
         return [decode(columns) for columns in found]
     return await asyncio.to_thread(lambda: [decode(columns) for columns in found])

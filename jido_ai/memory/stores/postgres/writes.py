@@ -1,8 +1,8 @@
-"""What the PostgreSQL store does inside a transaction.
+"""Writing to PostgreSQL: the work inside a transaction.
 
-Rows come from `clock`, which a transaction locks before anything else: so two never write at the same time, each sees
-what the other committed, and a row that is seen later is larger. Every work takes its rows from the block that its
-transaction drew.
+Rows come from the table `clock`, which each transaction locks first: so writers take turns, each sees the commits of
+the others, and rows become visible in ascending order. Each write takes its rows from the block that its transaction
+reserved.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Work = Callable[[Database, Rows], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """An entry to be kept, and its row but for the number.
+    """An entry to store, and the values of its row, without the row number.
 
     Attributes:
         columns: the values of `_NAMES`, in that order.
@@ -54,7 +54,7 @@ class Addition:
 
     @classmethod
     def of(cls, entry: MemoryEntry, max_entries: int) -> Addition:
-        """Raises `ConfigurationError` for metadata that JSON cannot hold."""
+        """Raises `ConfigurationError` if the metadata cannot be written as JSON."""
         scope = entry.scope
         columns = (
             *(scope_key(scope), text(scope.tenant), text(scope.project), text(entry.id), digest(entry.id)),
@@ -87,13 +87,13 @@ class Addition:
 
 @dataclass(slots=True)
 class Write:
-    """Something to be done in the next transaction.
+    """A write for the next transaction.
 
     Attributes:
-        work: an addition, or what needs a transaction of whatever else.
-        rows: how many new rows it needs.
-        size: about how many bytes it sends.
-        done: told the outcome once it is durable.
+        work: an addition, or any other function that needs a transaction.
+        rows: number of new rows needed.
+        size: approximate number of bytes sent.
+        done: gets the outcome once it is durable.
     """
 
     work: Addition | Work
@@ -103,9 +103,9 @@ class Write:
 
 
 async def transact(db: Database, writes: Sequence[Write], outcomes: list[Any], *, writer: UUID, number: int) -> None:
-    """Do all of it in one transaction; `outcomes` gets the results, or the refusals of those that refused.
+    """Run all writes in one transaction; `outcomes` gets their results or errors.
 
-    When this fails while `outcomes` is complete, the transaction may be in: `number` is then the writer's newest.
+    If this raises when `outcomes` is complete, the transaction may be committed: then `number` is the writer's newest.
     """
     async with transaction(db):
         new = sum(write.rows for write in writes)
@@ -115,7 +115,7 @@ async def transact(db: Database, writes: Sequence[Write], outcomes: list[Any], *
             *(writer, number, new),
         )
         if clock is None or clock[1] != 1:
-            raise LostError("the writer is not known to the server any more")  # it is, after the next connection
+            raise LostError("the server no longer knows this writer")  # the next connection registers it
         rows = iter(range(clock[0] - new + 1, clock[0] + 1))
         while len(outcomes) < len(writes):
             together = _plain_additions(writes, len(outcomes))
@@ -146,7 +146,7 @@ _INSERT: Final = f"INSERT INTO entry (row, {_NAMES}) SELECT * FROM unnest({_PLAC
 
 
 def _plain_additions(writes: Sequence[Write], start: int) -> list[Addition]:
-    """Return the additions from `start` on that do not touch each other: no lessons, no id twice, one limit."""
+    """Return the additions from `start` on that are independent: no lessons, no duplicate ids, one limit."""
     found: list[Addition] = []
     ids: set[tuple[bytes, bytes]] = set()
     for write in writes[start:]:
@@ -161,7 +161,7 @@ def _plain_additions(writes: Sequence[Write], start: int) -> list[Addition]:
 
 
 async def _are_known(db: Database, additions: Sequence[Addition]) -> bool:
-    """True when an entry of one of these ids is there already."""
+    """True if an entry with one of these ids exists."""
     return await db.fetchval(
         "SELECT EXISTS (SELECT FROM entry JOIN unnest($1::bytea[], $2::bytea[]) AS new (id_key, scope) "
         "USING (id_key, scope))",
@@ -193,7 +193,7 @@ async def _evict(db: Database, scope: bytes, kind: str, number: int) -> None:
 
 
 async def _add(db: Database, rows: Rows, addition: Addition) -> MemoryEntry:
-    """Add one entry as the contract says, step by step."""
+    """Add one entry as specified by `MemoryStore.add`, step by step."""
     scope, kind = addition.scope, addition.kind
     if addition.lesson is not None:
         same = Where().add("scope = {} AND kind = {} AND lesson = {}", scope, kind, addition.lesson)
@@ -216,7 +216,7 @@ COLUMNS: Final = "row, tenant, project, prompt, body"
 
 
 def stored(columns: Sequence[Any]) -> StoredEntry:
-    """Return the entry of `COLUMNS`."""
+    """Return the entry for `COLUMNS`."""
     row, tenant, project, prompt, body = columns
     return decode_entry(row, untext(tenant), untext(project), untext(prompt), body)
 

@@ -1,4 +1,4 @@
-"""The claims in the SQLite file: what runs in the connection's thread, inside a transaction."""
+"""Claims in the SQLite file. The functions run in the connection's thread, inside a transaction."""
 
 from __future__ import annotations
 

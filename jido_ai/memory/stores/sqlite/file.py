@@ -1,7 +1,7 @@
-"""The file of the SQLite store: how it is opened, what schema it has, and which errors SQLite tells of it.
+"""The SQLite store's file: opening, schema, and translation of SQLite's errors.
 
-The file carries our application id and the number of its schema. `inspect_file` refuses a file of somebody else, a
-damaged or a newer one before anything is written. Another table is one more entry of `_MIGRATIONS`.
+The file contains our application id and schema version. `inspect_file` rejects foreign, damaged and newer files before
+anything is written. To add a table, append an entry to `_MIGRATIONS`.
 """
 
 from __future__ import annotations
@@ -158,11 +158,11 @@ _TRIES_FOR_WAL: Final = 100
 _TRIES_TO_INSPECT: Final = 6
 _PAUSE_S: Final = 0.2
 _COMPARED_BYTES: Final = 256 << 20
-"""Of a file up to here each index is compared with its table, at some 3 us an entry; of a larger one only the pages."""
+"""In files up to this size each index is compared with its table, in 3 us per entry; in larger ones only pages are."""
 
 
 def connect(path: Path, mode: str, busy_timeout_s: float, options: str = "") -> sqlite3.Connection:
-    """Open the file, in a mode of SQLite's addresses ("ro", "rwc"), so that its schema can do no harm."""
+    """Open the file in a mode of SQLite's URIs ("ro", "rwc"), hardened against malicious schemas."""
     address = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}{options}"
     db = sqlite3.connect(address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
     try:
@@ -173,28 +173,28 @@ def connect(path: Path, mode: str, busy_timeout_s: float, options: str = "") -> 
 
 
 def make_private(path: Path) -> None:
-    """Make the file, readable by nobody else, when there is none; what SQLite puts beside it has the same mode."""
+    """Create the file if it is missing, readable by its owner only. SQLite's journal files get the same mode."""
     try:
         make_private_file(path)
     except OSError as error:
-        raise StoreUnavailableError(f"{path} cannot be made: {error.strerror}") from error
+        raise StoreUnavailableError(f"{path} cannot be created: {error.strerror}") from error
 
 
 def inspect_file(path: Path) -> None:
-    """Refuse a file that is not ours, newer, damaged or manipulated; nothing is written, and no file appears beside it.
+    """Reject a foreign, newer, damaged or manipulated file. Writes nothing and creates no other files.
 
-    An empty file, or none, is fine: it becomes ours.
+    An empty or missing file is accepted.
 
     Raises:
-        StoreDamagedError, StoreVersionError: it was left untouched; what is wrong with it, and what can be done.
-        StoreUnavailableError: it cannot be read now.
+        StoreDamagedError, StoreVersionError: the file cannot be used; the message names the problem and the remedy.
+        StoreUnavailableError: the file cannot be read.
     """
     for tries in range(_TRIES_TO_INSPECT, 0, -1):
         before = _state_of(path)
         try:
             _inspect(path)
         except StoreDamagedError:
-            # Another process may have been at it meanwhile: then what was seen was neither the old nor the new state.
+            # Another process may have written meanwhile: then we read neither the old nor the new state.
             if tries == 1 or (_state_of(path) == before and not _is_being_made(path)):
                 raise
             time.sleep(_PAUSE_S)
@@ -203,7 +203,7 @@ def inspect_file(path: Path) -> None:
 
 
 def _state_of(path: Path) -> list[tuple[int, int, int] | None]:
-    """Return what changes about a file, and what lies beside it, whenever somebody writes."""
+    """Return inode, size and time of the file and its journals, which change with every write."""
     found: list[tuple[int, int, int] | None] = []
     for suffix in ("", "-journal", "-wal"):
         try:
@@ -224,7 +224,7 @@ def _inspect(path: Path) -> None:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise StoreUnavailableError(f"{path} cannot be read: it is no file")
+            raise StoreUnavailableError(f"{path} cannot be read: it is not a regular file")
         if status.st_size == 0:
             return
         with translated(path, is_unknown=True):
@@ -233,7 +233,7 @@ def _inspect(path: Path) -> None:
                 if not empties:
                     _inspect_copy(path, leftover)
                 return
-            # The head is read by SQLite, too: to open and close a file drops all locks that this process has on it.
+            # SQLite reads the header too: opening and closing the file ourselves would drop this process's locks on it.
             wal = beside(path, "-wal")
             is_alone = not wal.exists() or wal.stat().st_size == 0
             with closing(connect(path, "ro", 5.0, "&immutable=1" if is_alone else "")) as db:
@@ -245,7 +245,7 @@ def _inspect(path: Path) -> None:
 
 
 def _is_emptied_by(journal: Path) -> bool:
-    """Tell whether SQLite takes a journal that says so for one that empties the file: it may not be whole."""
+    """True if SQLite would apply a journal that truncates the file to zero pages; an incomplete one is not applied."""
     with tempfile.TemporaryDirectory(prefix="jido-memory-") as folder:
         stand_in = Path(folder) / "stand-in"
         stand_in.write_bytes(bytes(4096))
@@ -271,7 +271,7 @@ def _inspect_copy(path: Path, leftover: Path) -> None:
 
 
 def _check(db: sqlite3.Connection, path: Path, size: int) -> None:
-    """Raise a `StoreError` when a file is not ours to use."""
+    """Raise a `StoreError` if the file cannot be used."""
     version = _check_owner(db, path)
     check_schema(db, path, _MIGRATIONS[:version])
     with limited(db, _STEPS + _STEPS_PER_BYTE * size):
@@ -283,16 +283,16 @@ def _check(db: sqlite3.Connection, path: Path, size: int) -> None:
 
 
 def _check_owner(db: sqlite3.Connection, path: Path) -> int:
-    """Return the version of the schema; both stand in the head of the file, and nothing else is read."""
+    """Check the application id and return the schema version. Reads the file's header only."""
     with limited(db, _STEPS, 100_000):
         try:
             application = one(db, "PRAGMA application_id")
         except sqlite3.DatabaseError as error:
             if (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF != sqlite3.SQLITE_NOTADB:
                 raise
-            raise StoreDamagedError(f"{path} is no SQLite file (or its head is damaged); {_HOW_TO_RECOVER}") from error
+            raise StoreDamagedError(f"{path} is not an SQLite file or has a bad header; {_HOW_TO_RECOVER}") from error
         if application != APPLICATION_ID:
-            raise StoreDamagedError(f"{path} belongs to another program; give the memory a file of its own")
+            raise StoreDamagedError(f"{path} belongs to another program; choose another file for the memory")
         version: int = one(db, "PRAGMA user_version")
     _check_version(path, version)
     return version
@@ -305,30 +305,30 @@ _STEPS_PER_BYTE: Final = 5
 
 
 _HOW_TO_RECOVER: Final = (
-    "it was left untouched. Restore a backup, or save what is left with `sqlite3 FILE .recover | sqlite3 NEW_FILE`, "
-    "or move it away to start anew"
+    "it was left untouched. Restore a backup, recover the data with `sqlite3 FILE .recover | sqlite3 NEW_FILE`, "
+    "or move the file away to start with an empty memory"
 )
 
 
 def _check_version(path: Path, version: int) -> int:
     if version < 0:
-        raise StoreDamagedError(f"{path} says that its schema is {version}, which is none; {_HOW_TO_RECOVER}")
+        raise StoreDamagedError(f"{path} has the invalid schema version {version}; {_HOW_TO_RECOVER}")
     if version > SCHEMA_VERSION:
         raise StoreVersionError(
-            f"{path} has schema {version}, this version knows {SCHEMA_VERSION}; it was left untouched. "
+            f"{path} has schema {version}, but this version supports at most {SCHEMA_VERSION}; it was left untouched. "
             "Use the newer version of jido-ai that wrote it"
         )
     return version
 
 
 def prepare(db: sqlite3.Connection, path: Path, *, max_bytes: int | None) -> None:
-    """Make the schema, or bring it up to date; then switch to WAL.
+    """Create or migrate the schema, then switch to WAL.
 
-    The file is made with a rollback journal: so its head names us from the first commit on, whatever happens next.
-    What was inspected is looked at once more, as this connection sees it.
+    The file is created with a rollback journal, so its header contains our application id from the first commit on. The
+    schema is checked again on this connection.
 
     Raises:
-        StoreDamagedError, StoreVersionError: the schema or the counters are not ours.
+        StoreDamagedError, StoreVersionError: the schema or the counters are invalid.
     """
     db.execute("PRAGMA synchronous=FULL")
     version = _check_version(path, one(db, "PRAGMA user_version"))
@@ -365,7 +365,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, max_bytes: int | None) -> Non
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where the file is, and which one it is."""
+    """The path and identity of the file."""
 
     path: str
     id: tuple[int, int]
@@ -377,18 +377,18 @@ class Home:
         try:
             status = found.stat()
         except OSError as error:
-            raise StoreUnavailableError(f"{path} is gone already: {error.strerror}") from error
+            raise StoreUnavailableError(f"{path} no longer exists: {error.strerror}") from error
         return cls(str(found), (status.st_dev, status.st_ino))
 
     def check(self) -> None:
-        """Raise `StoreUnavailableError` when the file is no longer where whoever comes next will look for it."""
+        """Raise `StoreUnavailableError` if the file is no longer at its path."""
         try:
             status = os.stat(self.path)  # noqa: PTH116 - before every commit
         except OSError:
             status = None
         if status is None or (status.st_dev, status.st_ino) != self.id:
             raise StoreUnavailableError(
-                f"{self.path} was moved, removed or replaced while it was open; nothing was stored. Open it anew"
+                f"{self.path} was moved, removed or replaced while it was open; nothing was stored. Open it again"
             )
 
 
@@ -397,10 +397,10 @@ class Home:
 
 @contextmanager
 def translated(path: Path, *, is_unknown: bool = False) -> Generator[None]:
-    """Turn what SQLite raises into a `StoreError`.
+    """Translate SQLite's errors into a `StoreError`.
 
     Args:
-        is_unknown: the file is being looked at: what SQLite cannot do with it is the file's fault.
+        is_unknown: the file is being inspected, so other errors of SQLite mean that it is damaged.
     """
     try:
         yield
@@ -412,7 +412,7 @@ def translated(path: Path, *, is_unknown: bool = False) -> Generator[None]:
 
 
 def caused(error: sqlite3.Error | OverflowError, path: Path) -> StoreError:
-    """Return what `translated` would raise, for somebody who waits elsewhere."""
+    """Return the error that `translated` would raise, to pass it to a waiting caller."""
     why = translate(error, path)
     why.__cause__ = error
     return why
@@ -422,13 +422,13 @@ def translate(error: sqlite3.Error | OverflowError, path: Path) -> StoreError:
     code = getattr(error, "sqlite_errorcode", None) or 0
     match code & 0xFF:
         case sqlite3.SQLITE_FULL:
-            return StoreFullError(f"no space left for {path}; nothing was lost, make room and try again")
+            return StoreFullError(f"no space left for {path}; nothing was lost. Free some space and try again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_INTERRUPT | sqlite3.SQLITE_MISMATCH:
             return StoreDamagedError(f"{path} is damaged ({_words_of(error)}); {_HOW_TO_RECOVER}")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreUnavailableError(f"{path} is locked by another program; try again")
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
-            return StoreUnavailableError(f"{path} cannot be read or written now: {error}")
+            return StoreUnavailableError(f"{path} cannot be read or written: {error}")
         case 0 if _NO_TEXT in str(error):
             return StoreDamagedError(f"{path} is damaged ({_words_of(error)}); {_HOW_TO_RECOVER}")
         case _:
@@ -439,11 +439,11 @@ _NO_TEXT: Final = "Could not decode to UTF-8"
 
 
 def _words_of(error: Exception) -> str:
-    """Return what SQLite says, in one line and without the text that could not be read."""
+    """Return SQLite's message in one line, without undecodable text."""
     said = str(error)
     if _NO_TEXT in said:
         return "a text in it is not UTF-8"
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
-        return "to check it takes more steps than a file of its size can need"
+        return "checking it takes too many steps for its size"
     said = " ".join(said.split())
     return said if len(said) <= 200 else said[:199] + "…"

@@ -1,11 +1,11 @@
-"""What keeps a hostile SQLite file from doing harm: how connections are set up, and what is checked before one is used.
+"""Protection against malicious SQLite files: hardened connections, and checks of schema and content before use.
 
-A project may bring a memory file along, and SQLite runs what a file's schema says: triggers, views, generated columns.
-So a file is used only if its schema is ours, statement by statement, if all its indexes agree with its tables, and if
-its counters are in range. SQLite is told to trust no schema; what is checked has a limit of steps.
+A memory file may come with a cloned project, and SQLite executes what its schema defines: triggers, views, generated
+columns. So a file is used only if its schema equals ours, statement by statement, its indexes agree with its tables,
+and its counters are in range. Connections do not trust schemas, and the checks have a step limit.
 
-Defensive mode (SQLITE_DBCONFIG_DEFENSIVE) is switched on from Python 3.12 on; 3.11 cannot do it. It only forbids what
-none of our statements does: writing to the schema table. Extensions are never loaded: Python leaves that off.
+Defensive mode (SQLITE_DBCONFIG_DEFENSIVE) needs Python 3.12 or later. It only forbids writing to the schema table,
+which we never do. Extensions are never loaded: Python disables them by default.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from jido_ai.values import MemoryKind, Scope
 __all__ = ["beside", "check_content", "check_schema", "harden", "leftover_of", "limited", "recount", "statements"]
 
 _Schema = Mapping[tuple[str, str], tuple[str, tuple[str, ...] | None]]
-"""By type and name: the table it belongs to, and the tokens of its statement."""
+"""Schema objects by type and name: the object's table, and the tokens of its statement."""
 
 _MOST_ROW: Final = 1 << 62
-"""Rows beyond are nothing that counting could lead to, and soon more than SQLite can count."""
+"""Largest valid row number. Larger ones cannot come from counting, and are near SQLite's limit."""
 _SHOWN: Final = 3
 _STEPS_PER_CALL: Final = 1_000
 _LONGEST_STATEMENT: Final = 100_000
 _LONGEST_VALUE: Final = 1_000_000_000
 _KINDS: Final = frozenset(kind.value for kind in MemoryKind)
 _STATISTICS: Final = {("table", "sqlite_stat1"): ("sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)")}
-"""What `ANALYZE` leaves: it may make a query slower, and no answer wrong."""
-_MEND: Final = (
-    "it was left untouched. If it came from somebody else, do not use it; if it is yours, undo this with the sqlite3 "
-    "program or restore a backup, or move the file away to start with an empty memory"
+"""Tables created by `ANALYZE`. They affect the speed of queries only, not their results."""
+_HOW_TO_FIX: Final = (
+    "it was left untouched. If it came from somebody else, do not use it; if it is yours, fix it with the sqlite3 "
+    "program, restore a backup, or move the file away to start with an empty memory"
 )
 
 
@@ -48,10 +48,10 @@ _MEND: Final = (
 
 
 def harden(db: sqlite3.Connection, *, attached: int = 0) -> sqlite3.Connection:
-    """Set a connection up so that the file's schema can do as little as possible, and return it.
+    """Restrict what the file's schema can do on a connection, and return the connection.
 
     Args:
-        attached: how many other files may be attached; VACUUM needs one.
+        attached: maximum number of attached files; VACUUM needs one.
     """
     db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
     if sys.version_info >= (3, 12):
@@ -67,9 +67,9 @@ def harden(db: sqlite3.Connection, *, attached: int = 0) -> sqlite3.Connection:
 
 @contextmanager
 def limited(db: sqlite3.Connection, steps: int, longest: int = _LONGEST_VALUE) -> Generator[None]:
-    """Interrupt what takes more than `steps` steps of SQLite's machine, and refuse values of more than `longest` bytes.
+    """Limit statements to `steps` steps of SQLite's virtual machine, and values to `longest` bytes.
 
-    Both come out as `sqlite3.Error`.
+    Exceeding a limit raises `sqlite3.Error`.
     """
     calls = iter(range(steps // _STEPS_PER_CALL))
     before = db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
@@ -85,7 +85,7 @@ def limited(db: sqlite3.Connection, steps: int, longest: int = _LONGEST_VALUE) -
 
 
 def check_schema(db: sqlite3.Connection, path: Path, scripts: Sequence[str]) -> None:
-    """Raise `StoreDamagedError` unless the schema is what `scripts` make, statement by statement."""
+    """Raise `StoreDamagedError` unless the schema equals the one that `scripts` create, statement by statement."""
     with limited(db, 200_000, _LONGEST_STATEMENT):
         found = _schema_of(db)
     expected = _expected(tuple(scripts))
@@ -95,16 +95,16 @@ def check_schema(db: sqlite3.Connection, path: Path, scripts: Sequence[str]) -> 
         here, ours = found.get(place), expected.get(place) or allowed.get(place)
         kind, name = place
         if here != ours:
-            is_wrong = "is missing" if here is None else "is not ours" if ours is None else "is not as we made it"
+            is_wrong = "is missing" if here is None else "is unknown" if ours is None else "was changed"
             names.append(f"{kind} {describe(name) if ours is None else name} {is_wrong}")
     if names:
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         shown = "; ".join(name if len(name) <= 100 else name[:99] + "…" for name in sorted(names)[:_SHOWN])
-        raise StoreDamagedError(f"{path} has a schema that is not ours: {shown}{more}; {_MEND}")
+        raise StoreDamagedError(f"{path} has an unexpected schema: {shown}{more}; {_HOW_TO_FIX}")
 
 
 def statements(script: str) -> Iterator[str]:
-    """Split a script; `executescript` would commit the transaction we are in."""
+    """Split a script into statements; `executescript` would commit the current transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -126,7 +126,7 @@ def _schema_of(db: sqlite3.Connection) -> _Schema:
     found: dict[tuple[str, str], tuple[str, tuple[str, ...] | None]] = {}
     for type, name, table, sql in db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"):
         place = (str(type), str(name))
-        if place in found:  # two of one name: one of them hides
+        if place in found:  # a duplicate name hides one of the two
             return found | {(str(type), f"{name} (twice)"): (str(table), ())}
         found[place] = (str(table), _tokens(sql) if isinstance(sql, str) else None if sql is None else ())
     return found
@@ -138,11 +138,11 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 _QUOTED: Final = frozenset(f'"{name}"' for name in ("entry", "shelf", "removal"))
-"""Names that SQLite quotes when it renames a table; not each version does."""
+"""Names that some versions of SQLite quote when they rename a table."""
 
 
 def _tokens(sql: str) -> tuple[str, ...]:
-    """Return the words and signs of a statement, without blanks and comments."""
+    """Return the tokens of a statement, without whitespace and comments."""
     found = (match[0] for match in _TOKEN.finditer(sql) if match["nothing"] is None)
     return tuple(token.strip('"') if token in _QUOTED else token for token in found)
 
@@ -151,13 +151,13 @@ def _tokens(sql: str) -> tuple[str, ...]:
 
 
 def check_content(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `StoreDamagedError` when a counter is out of range, or entries are of no scope or kind that there is.
+    """Raise `StoreDamagedError` if a counter is out of range, or an entry has an unknown scope or kind.
 
-    For files of schema 3 and later; the schema is known to be ours.
+    For files of schema 3 and later, after `check_schema`.
     """
     clocks = db.execute("SELECT row FROM clock LIMIT 2").fetchall()
     if len(clocks) != 1 or not _is_count(clocks[0][0]):
-        raise _wrong(path, f"its clock is {describe(clocks)}, not one whole number from 0 to {_MOST_ROW}")
+        raise _wrong(path, f"the table clock must have one integer from 0 to {_MOST_ROW}, got {describe(clocks)}")
     for table, column, most in (("entry", "row", clocks[0][0]), ("removal", "number", _MOST_ROW)):
         _check_rows(db, path, table, column, most)
     _check_rows(db, path, "record", "row", _MOST_ROW)
@@ -167,27 +167,27 @@ def check_content(db: sqlite3.Connection, path: Path) -> None:
         "SELECT name, seq FROM sqlite_sequence WHERE name IN ('removal', 'record', 'claim')"
     ):
         if not _is_count(newest):
-            raise _wrong(path, f"the newest row of {name} is said to be {describe(newest)}")
+            raise _wrong(path, f"the counter of {name} is {describe(newest)}")
     known = {_named(path, *columns) for columns in db.execute("SELECT number, tenant, project FROM scope")}
     for scope, kind, _ in _counted(db):
         if scope not in known:
-            raise _wrong(path, f"entries belong to scope {describe(scope)}, which has no name")
+            raise _wrong(path, f"entries have the unknown scope {describe(scope)}")
         if kind not in _KINDS:
-            raise _wrong(path, f"entries are of the kind {describe(kind)}, which is none")
+            raise _wrong(path, f"entries have the unknown kind {describe(kind)}")
 
 
 def _named(path: Path, number: int, tenant: object, project: object) -> int:
     try:
         Scope(untext(tenant), untext(project))
     except (ConfigurationError, StoreDamagedError) as error:
-        raise _wrong(path, f"scope {number} has no name that a scope can have: {error}") from error
+        raise _wrong(path, f"scope {number} has an invalid name: {error}") from error
     return number
 
 
 def _check_rows(db: sqlite3.Connection, path: Path, table: str, column: str, most: int) -> None:
     first, last = (db.execute(f"SELECT {end}({column}) FROM {table}").fetchone()[0] for end in ("min", "max"))
     if first is not None and not (first >= 1 and last <= most):
-        raise _wrong(path, f"the rows of {table} are from {first} to {last}, not from 1 to {most} at most")
+        raise _wrong(path, f"the rows of {table} must be in 1 to {most}, got {first} to {last}")
 
 
 def _is_count(value: object) -> bool:
@@ -195,7 +195,7 @@ def _is_count(value: object) -> bool:
 
 
 def _wrong(path: Path, what: str) -> StoreDamagedError:
-    return StoreDamagedError(f"{path} is damaged: {what}; {_MEND}")
+    return StoreDamagedError(f"{path} is damaged: {what}; {_HOW_TO_FIX}")
 
 
 def _counted(db: sqlite3.Connection) -> list[tuple[Any, Any, int]]:
@@ -203,12 +203,12 @@ def _counted(db: sqlite3.Connection) -> list[tuple[Any, Any, int]]:
 
 
 def recount(db: sqlite3.Connection) -> None:
-    """Set right how many entries of a kind a scope has, when it is not: they are counted from the entries."""
+    """Recompute the number of entries per scope and kind if the stored counts are wrong."""
     if _is_counted_right(db):
         return
     db.execute("BEGIN IMMEDIATE")
     try:
-        if not _is_counted_right(db):  # somebody may have done it meanwhile
+        if not _is_counted_right(db):  # another process may have done it meanwhile
             db.execute("DELETE FROM shelf")
             db.execute("INSERT INTO shelf SELECT scope, kind, count(*) FROM entry GROUP BY scope, kind")
         db.execute("COMMIT")
@@ -218,7 +218,7 @@ def recount(db: sqlite3.Connection) -> None:
 
 
 def _is_counted_right(db: sqlite3.Connection) -> bool:
-    both = db.execute(  # in one statement: of one state
+    both = db.execute(  # one statement, so that both counts see the same state
         "SELECT 0, scope, kind, entries FROM shelf WHERE entries IS NOT 0 "
         "UNION ALL SELECT 1, scope, kind, count(*) FROM entry GROUP BY scope, kind"
     ).fetchall()
@@ -226,27 +226,27 @@ def _is_counted_right(db: sqlite3.Connection) -> bool:
     return told == counted and all(type(entries) is int for *_, entries in told)
 
 
-# -- what lies beside a file -----------------------------------------------------------------------
+# -- journals --------------------------------------------------------------------------------------
 
 _JOURNAL_MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
 _PAGES_BEFORE: Final = slice(16, 20)
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return where SQLite puts "-journal", "-wal" and "-shm": by the file itself, where the path is a link to it."""
+    """Return the path of SQLite's "-journal", "-wal" or "-shm" file: next to the real file if the path is a link."""
     real = path.resolve()
     return real.with_name(real.name + suffix)
 
 
 def leftover_of(path: Path) -> tuple[Path | None, bool]:
-    """Return the journal or WAL that SQLite may apply to a file when it opens it, if that must be tried on a copy.
+    """Return the journal or WAL that SQLite may apply when it opens the file, if this must be tried on a copy first.
 
-    None when there is none, when SQLite would throw it away, and for a WAL that a process may be using. The flag is
-    True for a journal that empties the file: what is left when the making of a new one was interrupted.
+    None if there is none, if SQLite would discard it, or for a WAL that a process may be using. The flag is True for a
+    journal that truncates the file to zero pages, which remains when the creation of a new file was interrupted.
 
     Raises:
-        StoreDamagedError: the journal names another file, which SQLite might remove.
-        OSError: it cannot be read.
+        StoreDamagedError: the journal names another file, which SQLite might delete.
+        OSError: the journal cannot be read.
     """
     journal, wal = beside(path, "-journal"), beside(path, "-wal")
     try:
@@ -257,7 +257,7 @@ def leftover_of(path: Path) -> tuple[Path | None, bool]:
     except FileNotFoundError:
         head = tail = b""
     if len(head) == 28 and tail == _JOURNAL_MAGIC:
-        raise StoreDamagedError(f"{journal} is no journal of ours: it names another file; {_MEND}")
+        raise StoreDamagedError(f"{journal} is not a valid journal: it names another file; {_HOW_TO_FIX}")
     if len(head) == 28 and head.startswith(_JOURNAL_MAGIC):
         return journal, int.from_bytes(head[_PAGES_BEFORE], "big") == 0
     has_wal = wal.exists() and wal.stat().st_size > 0
@@ -265,4 +265,4 @@ def leftover_of(path: Path) -> tuple[Path | None, bool]:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for who writes into it
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would block until it has a writer

@@ -1,4 +1,4 @@
-"""The logs in the SQLite file: what runs in the connection's thread for records."""
+"""Logs in the SQLite file. The functions run in the connection's thread."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def of_log(
     until: datetime | None = None,
     before: datetime | None = None,
 ) -> Where:
-    """Return the condition that a record passes every filter given."""
+    """Return the WHERE clause for the given filters."""
     where = Where().equals("log", log)
     if scope is not None:
         where.equals("tenant", scope.tenant).equals("project", scope.project)

@@ -1,4 +1,4 @@
-"""What the SQLite store's connection does in its thread when it reads entries."""
+"""Reading entries from the SQLite file. The functions run in the connection's thread."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _ENTRIES: Final = "entry CROSS JOIN scope ON scope.number = entry.scope"  # in t
 
 
 def _stored(columns: Sequence[Any]) -> StoredEntry:
-    """Return the entry of `_COLUMNS`. Raises `StoreDamagedError`, also when body and columns do not agree."""
+    """Return the entry for `_COLUMNS`. Raises `StoreDamagedError`, also if body and columns disagree."""
     row, tenant, project, prompt, body, id, kind, *labels = columns
     stored = decode_entry(row, untext(tenant), untext(project), untext(prompt), body)
     fields = stored.entry.__dict__
     same = fields["id"] == id or fields["id"] == untext(id)
     if not same or fields["kind"] != kind or [fields[name] for name in _LABELS] != [*map(untext_or_none, labels)]:
-        raise StoreDamagedError(f"row {row} of the memory is one entry by its columns and another by its body")
+        raise StoreDamagedError(f"row {row} of the memory is damaged: its columns and its body disagree")
     return stored
 
 
 def newest(db: sqlite3.Connection, *, where: Where) -> StoredEntry | None:
-    """Return the newest entry that passes, or None."""
+    """Return the newest entry that matches `where`, or None."""
     found = db.execute(f"SELECT {_COLUMNS} FROM {_ENTRIES}{where} ORDER BY row DESC LIMIT 1", where.values).fetchone()
     return None if found is None else _stored(found)
 
 
 def fetch(db: sqlite3.Connection, *, rows: Sequence[int]) -> dict[int, MemoryEntry]:
-    """Return the entries of those of `rows` that are there."""
+    """Return the entries of `rows` that exist."""
     entries: dict[int, MemoryEntry] = {}
     for start in range(0, len(rows), _ROWS_PER_FETCH):
         some = rows[start : start + _ROWS_PER_FETCH]
@@ -83,7 +83,7 @@ def select(
 
 
 def _labels(query: MemoryQuery) -> list[tuple[str, str]]:
-    """Return the columns that have an index of their own and what a query asks of them."""
+    """Return the indexed columns that a query filters by, with their values."""
     asked = (query.domain, query.task_type, query.agent_id, query.session_id)
     return [(column, value) for column, value in zip(_LABELS, asked, strict=True) if value is not None]
 
@@ -94,10 +94,10 @@ _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 def _by_row(
     db: sqlite3.Connection, what: str, where: Where, scope: Scope, kinds: Collection[MemoryKind] = ()
 ) -> tuple[str, list[Any]]:
-    """Return a statement but for ORDER BY, with its values: rows of a scope that pass `where`, of `kinds` or all.
+    """Return a statement without ORDER BY, and its values: the rows of a scope that match `where`, of `kinds` or all.
 
-    An index has each shelf in the order of its rows; SQLite merges them without reading more than is asked for. Where
-    no other scope has entries, the table itself is what has them all in that order.
+    An index has the rows of each scope and kind in order; SQLite merges them without reading more than needed. If no
+    other scope has entries, the table itself has all rows in order.
     """
     mine = Where(scope)
     there = [kind for (kind,) in db.execute(f"SELECT kind FROM shelf{mine} AND entries > 0", mine.values)]
@@ -110,7 +110,7 @@ def _by_row(
 
 
 def _has_others(db: sqlite3.Connection, scope: Scope) -> bool:
-    """Tell whether another scope has entries: whose number is the least, or the largest, of all that have any."""
+    """True if another scope has entries: then the smallest or largest scope number differs."""
     sql = (
         "SELECT (SELECT min(scope) FROM entry) < number OR (SELECT max(scope) FROM entry) > number "
         "FROM scope WHERE tenant = ? AND project = ?"
@@ -120,8 +120,8 @@ def _has_others(db: sqlite3.Connection, scope: Scope) -> bool:
 
 
 def changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) -> Changes:
-    """Return what happened in a scope after `since`."""
-    db.execute("BEGIN")  # one snapshot for all three
+    """Return the changes of a scope after `since`."""
+    db.execute("BEGIN")  # one snapshot for all three queries
     try:
         oldest, latest = (one(db, f"SELECT {end}(number) FROM removal") for end in ("min", "max"))
         start_over = oldest is not None and oldest > since.removal + 1

@@ -1,4 +1,4 @@
-"""What the SQLite store's statements are made of: conditions, and texts as SQLite can hold them."""
+"""SQL helpers of the SQLite store: WHERE clauses and text encoding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST: Final = 2**63 - 1
 
 
 class Where:
-    """A WHERE clause and its values, grown one condition at a time. Names come from this file, values from anywhere."""
+    """A WHERE clause and its values, built one condition at a time. Names come from our code, values from anywhere."""
 
     def __init__(self, scope: Scope | None = None) -> None:
         self._conditions: list[str] = []
@@ -26,10 +26,10 @@ class Where:
         return " WHERE " + " AND ".join(self._conditions) if self._conditions else ""
 
     def of(self, scope: Scope, *, by_index: bool = True) -> Where:
-        """Only what is of that scope; for tables that hold its number.
+        """Add a condition on the scope, for tables with scope numbers.
 
         Args:
-            by_index: SQLite may look for it in an index; else it looks at each row that passes the rest.
+            by_index: True lets SQLite use an index; False makes it check each row that matches the other conditions.
         """
         return self.add(
             f"{'' if by_index else '+'}scope = (SELECT number FROM scope WHERE tenant = ? AND project = ?)",
@@ -57,17 +57,17 @@ def one(db: sqlite3.Connection, sql: str, where: Where | None = None) -> Any:
 
 
 def in_64_bits(value: int | None) -> int | None:
-    """Return a number as SQLite can compare it with a row: no row is as large as the largest one."""
+    """Return a number clamped to 64 bits, for comparison with rows. No row is as large as the largest one."""
     return None if value is None else max(-_MOST, min(value, _MOST))
 
 
 def text_or_none(value: str | None) -> str | bytes | None:
-    """Return what SQLite can hold of a text that need not be there."""
+    """Return `text(value)`, or None."""
     return None if value is None else text(value)
 
 
 def text(value: str) -> str | bytes:
-    """Return what SQLite can hold: text, or bytes for what is no UTF-8 (a lone surrogate)."""
+    """Return a value that SQLite can store: the text, or bytes if it contains lone surrogates (invalid UTF-8)."""
     if value.isascii():
         return value
     try:
@@ -78,7 +78,7 @@ def text(value: str) -> str | bytes:
 
 
 def untext(value: object) -> str:
-    """Return what `text` was given. Raises `StoreDamagedError` for what it never returns."""
+    """Reverse `text`. Raises `StoreDamagedError` for values that `text` never returns."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -88,9 +88,9 @@ def untext(value: object) -> str:
             raise StoreDamagedError("a text in the memory is not UTF-8") from None
         if any("\ud800" <= one <= "\udfff" for one in text):
             return text
-    raise StoreDamagedError(f"a row of the memory holds {type(value).__name__} where a text belongs")
+    raise StoreDamagedError(f"a row of the memory has a {type(value).__name__} where text is expected")
 
 
 def untext_or_none(value: object) -> str | None:
-    """Return what `text_or_none` was given."""
+    """Reverse `text_or_none`."""
     return None if value is None else untext(value)

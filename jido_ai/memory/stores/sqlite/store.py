@@ -1,11 +1,11 @@
-"""A memory store in one SQLite file: durable, shared by processes, and refused rather than guessed at.
+"""SQLiteStore: a memory store in one SQLite file, durable and shared by processes. Damaged files are rejected.
 
-Who writes waits in a queue; all that wait are committed as one transaction, in one hop to the connection's thread
-(group commit). WAL and synchronous=FULL: what was acknowledged survives `kill -9` and a power cut. Each
-write transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
+Writes wait in a queue; all waiting writes are committed as one transaction, in one call to the connection's thread
+(group commit). With WAL and synchronous=FULL, acknowledged writes survive `kill -9` and power loss. Each write
+transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
 
-What runs in that thread stands in `storage_sqlite_file.py` (opening), `storage_sqlite_writes.py` and
-`storage_sqlite_reads.py` (entries), and `storage_sqlite_logs.py`.
+The code that runs in that thread is in `file.py` (opening), `writes.py` and `reads.py` (entries), `logs.py` and
+`claims.py`.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ _PATIENCE_S: Final = 5.0
 
 
 class SQLiteStore:
-    """Keeps entries in the SQLite file at `path`, which is created when it is not there; its folder is not.
+    """Stores entries in the SQLite file at `path`. A missing file is created; a missing directory is not.
 
     Args:
-        busy_timeout_s: how long to wait for another process that is writing; then `StoreUnavailableError`.
-        max_bytes: the file grows no larger than about this; then `StoreFullError`. None is no limit.
+        busy_timeout_s: seconds to wait for another process that is writing before `StoreUnavailableError`.
+        max_bytes: approximate maximum size of the file; then `StoreFullError`. None means no limit.
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class SQLiteStore:
         self._db: _Connection | None = None
         self._reader: _Connection | None = None
         self._waiting: deque[_Write] = deque()
-        self._writes: _Connection | None = None  # as `_db`, until the last write is done
-        self._idle = asyncio.Event()  # nothing is being committed, and nothing waits to be
+        self._writes: _Connection | None = None  # like `_db`, but until the last write is done
+        self._idle = asyncio.Event()  # set while nothing is waiting or being committed
         self._apart: asyncio.Task[None] | None = None
-        self._home: Home | None = None  # the file as it was found
-        self._door = asyncio.Lock()  # whoever opens waits for who closes, and the other way round
+        self._home: Home | None = None  # the file that was opened
+        self._door = asyncio.Lock()  # open and close wait for each other
 
     async def open(self) -> None:
         async with self._door:
@@ -118,7 +118,7 @@ class SQLiteStore:
                 finally:
                     self._writes = None
                     await _to_its_end(reader.close())
-                    await _to_its_end(db.close())  # the last one to go tidies up the WAL
+                    await _to_its_end(db.close())  # the last connection removes the WAL
 
     # -- writing -----------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class SQLiteStore:
         return await self._write(partial(delete, where=Where(scope)))
 
     def _write(self, work: Work[T] | Additions) -> asyncio.Future[Any]:
-        """Run `work` inside the next transaction; done when that is durable."""
+        """Run `work` in the next transaction; the future is done when that is durable."""
         self._check_open()
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
@@ -155,12 +155,12 @@ class SQLiteStore:
             self._idle.clear()
             if isinstance(work, Additions) and len(work.entries) > 1:
                 self._commit_next()
-            else:  # what comes in this turn of the loop goes with it
+            else:  # writes of this turn of the loop join the same transaction
                 loop.call_soon(self._commit_next, context=Context())
         return done
 
     def _commit_next(self) -> None:
-        """Commit what waits, together; then what came meanwhile."""
+        """Commit all waiting writes together, then those that arrived meanwhile."""
         batch: list[_Write] = []
         size = 0
         while self._waiting and size < _LARGEST_BATCH:
@@ -169,7 +169,7 @@ class SQLiteStore:
                 batch.append((work, done))
                 size += len(work.entries) if isinstance(work, Additions) else 1
         if not batch or self._writes is None:
-            for _, done in (*batch, *self._waiting):  # closing was cancelled, and did not wait for them
+            for _, done in (*batch, *self._waiting):  # close was cancelled and did not wait for them
                 _settle(done, self._was_closed())
             self._waiting.clear()
             self._idle.set()
@@ -184,14 +184,14 @@ class SQLiteStore:
                 _settle(done, result)
             self._commit_next()
         elif isinstance(error, sqlite3.Error) and isinstance(translate(error, self._path), StoreUnavailableError):
-            for _, done in batch:  # it is the file; tried apart, each would wait as long for the other process again
+            for _, done in batch:  # caused by the file: one by one, each would wait for the other process again
                 _settle(done, caused(error, self._path))
             self._commit_next()
         else:
             self._apart = asyncio.create_task(self._commit_apart(batch, error), name=f"writer of {self._path.name}")
 
     async def _commit_apart(self, batch: Sequence[_Write], error: BaseException) -> None:
-        """Nothing of a transaction happened: let not one of the works spoil it for all."""
+        """After a transaction was rolled back, commit each write separately, so that only the faulty one fails."""
         try:
             for work, done in batch:
                 if not done.done():
@@ -203,7 +203,7 @@ class SQLiteStore:
             self._commit_next()
 
     async def _outcome_of(self, work: Work[Any] | Additions, known: BaseException | None) -> Any:
-        """Return what a work alone comes to, or its error; `known` is that it came to when it was tried."""
+        """Run one write in its own transaction. Return its result or its error; `known` is the error of the batch."""
         try:
             if known is not None:
                 raise known
@@ -215,11 +215,11 @@ class SQLiteStore:
             if isinstance(work, Additions) and len(work.entries) > 1 and not isinstance(why, StoreUnavailableError):
                 return [await self._outcome_of_one(entry, work.max_entries) for entry in work.entries]
             return why
-        except Exception as error:  # noqa: BLE001 - whatever it was, it belongs to who asked for the write
+        except Exception as error:  # noqa: BLE001 - passed to the caller that wrote
             return error
 
     def _was_closed(self) -> StoreUnavailableError:
-        return StoreUnavailableError(f"{self._path} was closed meanwhile")
+        return StoreUnavailableError(f"{self._path} was closed during the call")
 
     async def _outcome_of_one(self, entry: MemoryEntry, max_entries: int) -> Any:
         outcome = await self._outcome_of(Additions([entry], max_entries), None)
@@ -252,7 +252,7 @@ class SQLiteStore:
         limit: int | None = None,
     ) -> list[StoredEntry]:
         found: list[StoredEntry] = []
-        while limit is None or len(found) < limit:  # a step at a time, so that others read in between
+        while limit is None or len(found) < limit:  # in steps, so that other reads can run in between
             rows = ROWS_PER_STEP if limit is None or where else min(ROWS_PER_STEP, limit - len(found))
             skipped = 0 if where else offset
             step = partial(select, scope=scope, query=where, before=before, rows=rows, offset=skipped)
@@ -311,7 +311,7 @@ class SQLiteStore:
     async def release(self, claim: Claim) -> None:
         await self._write(partial(remove_claim, claim=claim))
 
-    # -- behind them -------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------------
 
     async def _read(self, work: Work[T]) -> T:
         self._check_open()
@@ -328,9 +328,9 @@ _Write = tuple[Work[Any] | Additions, asyncio.Future[Any]]
 
 
 class _Connection(aiosqlite.Connection):
-    """An aiosqlite connection that also runs several statements in one hop to its thread.
+    """An aiosqlite connection that can run several statements in one call to its thread.
 
-    A program that ends without closing it ends all the same: what was acknowledged is in the file.
+    The thread is a daemon, so an open connection does not keep a program alive; acknowledged writes are in the file.
     """
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
@@ -339,7 +339,7 @@ class _Connection(aiosqlite.Connection):
         thread.daemon = True
 
     def start(self, work: Work[T]) -> asyncio.Future[T]:
-        """Run `work` when its turn comes; what aiosqlite itself does, without a coroutine around it."""
+        """Queue `work` for the thread, as aiosqlite does, but without a coroutine."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         if not self._running or self._connection is None:
             done.set_exception(ValueError("Connection closed"))
@@ -361,7 +361,7 @@ def _settle(done: asyncio.Future[Any], outcome: Any) -> None:
 
 
 async def _to_its_end(work: Awaitable[Any]) -> None:
-    """Await `work` to its end, also when we are cancelled meanwhile: the thread must not outlive the event loop."""
+    """Await `work` even if cancelled meanwhile: the thread must not outlive the event loop."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)

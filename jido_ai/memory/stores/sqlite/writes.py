@@ -1,4 +1,4 @@
-"""What the SQLite store's connection does in its thread when it writes: one transaction for all that wait."""
+"""Writing to the SQLite file: one transaction for all waiting writes. The functions run in the connection's thread."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Work = Callable[[sqlite3.Connection], T]
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """Entries to be added, in their order; the outcome is a list with one for each."""
+    """Entries to add, in order; the outcome is a list with one item per entry."""
 
     entries: Sequence[MemoryEntry]
     max_entries: int
@@ -34,7 +34,7 @@ class Additions:
     def prepared(self) -> list[_Addition | ConfigurationError]:
         try:
             return _additions(self.entries, self.max_entries)
-        except ConfigurationError:  # of one of them
+        except ConfigurationError:  # caused by one entry
             return [_addition_or_why_not(entry, self.max_entries) for entry in self.entries]
 
 
@@ -43,7 +43,7 @@ def transact(db: sqlite3.Connection, *, works: Sequence[Work[Any] | Additions], 
     prepared = [work.prepared() if isinstance(work, Additions) else work for work in works]
     try:
         return _transact_prepared(db, prepared, home, together=True)
-    except sqlite3.IntegrityError:  # an id is there already, or twice among these: replaced one by one
+    except sqlite3.IntegrityError:  # an id exists already, or occurs twice: add one by one, replacing
         return _transact_prepared(db, prepared, home, together=False)
 
 
@@ -87,10 +87,7 @@ _Labels = tuple[str | bytes | None, ...]  # lesson, domain, task type, agent, se
 
 
 class _Addition(NamedTuple):
-    """An entry to be added, with what its row is made of.
-
-    `labels` is None when it has none of them.
-    """
+    """An entry to add, and the values of its row. `labels` is None if the entry has none."""
 
     entry: MemoryEntry
     max_entries: int
@@ -106,12 +103,12 @@ class _Addition(NamedTuple):
 
 
 def _additions(entries: Sequence[MemoryEntry], max_entries: int) -> list[_Addition | ConfigurationError]:
-    """Return what the rows of entries are made of. Raises `ConfigurationError`: metadata is nothing JSON could hold."""
+    """Return the row values of entries. Raises `ConfigurationError` if metadata cannot be written as JSON."""
     additions: list[_Addition | ConfigurationError] = []
     last_scope, last_kind, shelf = None, None, ("", "", "")
     for entry in entries:
         scope, kind, id, prompt = _OF_ROW(entry.__dict__)
-        if scope is not last_scope or kind is not last_kind:  # to read a name of a scope takes as long as all this
+        if scope is not last_scope or kind is not last_kind:  # reading a scope's name takes as long as the rest
             last_scope, last_kind, shelf = scope, kind, (text(scope.tenant), text(scope.project), kind.value)
         parts = (
             entry,
@@ -122,12 +119,12 @@ def _additions(entries: Sequence[MemoryEntry], max_entries: int) -> list[_Additi
             encode_entry(entry),
             None if _LABELLED_BY.isdisjoint(entry.__pydantic_fields_set__) else _labels(entry),
         )
-        additions.append(_make_tuple(_Addition, parts))  # _Addition(*parts), without a function in between
+        additions.append(_make_tuple(_Addition, parts))  # _Addition(*parts), without a function call
     return additions
 
 
 def _addition(entry: MemoryEntry, max_entries: int) -> _Addition:
-    """Do the same for one."""
+    """Return the row values of one entry. Raises `ConfigurationError`."""
     return cast("_Addition", _additions([entry], max_entries)[0])
 
 
@@ -161,7 +158,7 @@ _INSERT_LABELLED: Final = (
 def _add_all(
     db: sqlite3.Connection, additions: Sequence[_Addition | ConfigurationError], *, together: bool
 ) -> Sequence[MemoryEntry | ConfigurationError]:
-    """Add entries in their order: many `together` where they are not lessons, which may meet their like."""
+    """Add entries in order; with `together`, many at once, except lessons, which may have to be merged."""
     if together and (plain := _all_plain(additions)):
         return _add_alike(db, *plain)
     outcomes: list[MemoryEntry | ConfigurationError] = []
@@ -183,7 +180,7 @@ _Columns = tuple[tuple[Any, ...], ...]
 
 
 def _all_plain(additions: Sequence[_Addition | ConfigurationError]) -> tuple[_Shelf, int, _Columns] | None:
-    """Return shelf, limit and columns where all have the same two and no labels: nearly always. None where not."""
+    """Return shelf, limit and columns if all have the same shelf and limit and no labels (usual), else None."""
     if set(map(type, additions)) != {_Addition}:
         return None
     columns: _Columns = tuple(zip(*cast("Sequence[_Addition]", additions), strict=True))
@@ -204,7 +201,7 @@ def _add_alike(db: sqlite3.Connection, shelf: _Shelf, limit: int, columns: _Colu
 
 
 def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: int) -> list[MemoryEntry]:
-    """Add entries that are no lessons. What is left is the newest `limit` of each shelf, as after one by one.
+    """Add entries that are not lessons, and keep the newest `limit` per shelf, as if added one by one.
 
     Raises:
         sqlite3.IntegrityError: not all of the ids are new; some entries may have been added.
@@ -262,7 +259,7 @@ def _scope_number(db: sqlite3.Connection, shelf: _Shelf) -> int:
 
 
 def _next_row(db: sqlite3.Connection, number: int) -> int:
-    """Return the first of `number` rows that nobody had before: newer is larger, and none is given twice."""
+    """Reserve `number` new rows and return the first. Rows ascend and are never reused."""
     db.execute("UPDATE clock SET row = row + ?", (number,))
     return one(db, "SELECT row FROM clock") - number + 1
 

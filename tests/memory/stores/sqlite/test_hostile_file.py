@@ -566,7 +566,7 @@ async def test_a_manipulated_file_is_refused_and_left_as_it_was(path: Path, name
     ):
         with pytest.raises((StoreDamagedError, StoreVersionError)) as refusal:
             await attempt()
-        assert "left untouched" in str(refusal.value) or "file of its own" in str(refusal.value)
+        assert "left untouched" in str(refusal.value) or "choose another file" in str(refusal.value)
         assert len(str(refusal.value)) < 1500
         assert files(path) == before
 

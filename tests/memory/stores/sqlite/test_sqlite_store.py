@@ -85,8 +85,8 @@ def without_head(path: Path) -> None:
     ("make", "error", "says"),
     [
         (foreign, StoreDamagedError, "another program"),
-        (no_database, StoreDamagedError, "no SQLite file"),
-        (short, StoreDamagedError, "no SQLite file"),
+        (no_database, StoreDamagedError, "not an SQLite file"),
+        (short, StoreDamagedError, "not an SQLite file"),
         (without_head, StoreDamagedError, "backup"),
         (damaged, StoreDamagedError, "recover"),
         (newer, StoreVersionError, f"schema {SCHEMA_VERSION + 1}"),
