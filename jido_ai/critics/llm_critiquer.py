@@ -107,7 +107,10 @@ class LLMCritiquer(AsksModel):
         else:
             read = functools.partial(read_critique, candidate=candidate, source=self.name)
         messages = prompt.messages(
-            context.prompt, candidate.content, context.lessons, source=self._source_of(metadata=context.metadata)
+            context.prompt,
+            candidate.content,
+            context.lessons,
+            source=self._source_of(metadata=getattr(context, "metadata", {})),
         )
         answer = await self._model.ask(messages, read, context, schema=prompt.schema)
         metadata = {**answer.metadata, **answer.value.metadata}

@@ -27,7 +27,7 @@ from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.printable import printable
-from jido_ai.values import Candidate, Completion, CompletionRequest, Message, Usage, new_id, utc_now
+from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
 __all__ = ["Answer", "AsksModel", "ModelCaller", "answered_candidate"]
 
@@ -279,10 +279,11 @@ async def _read(read: Callable[[str], T], text: str) -> T:
 
 
 def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence[Message]:
-    if context.last_error is None or not messages:
+    error: ErrorInfo | None = getattr(context, "last_error", None)  # a stand-in for a context may have none
+    if error is None or not messages:
         return messages
     *others, last = messages
-    content = after_failure(last.content, context.last_error)
+    content = after_failure(last.content, error)
     return messages if content is last.content else (*others, last.model_copy(update={"content": content}))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jido_ai.components.call_check import check_revise_call
@@ -23,7 +23,7 @@ from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.change import unified_diff
-from jido_ai.values import Candidate, CritiqueResult
+from jido_ai.values import Candidate, CritiqueResult, Iteration
 
 __all__ = ["LLMReviser"]
 
@@ -120,7 +120,10 @@ class LLMReviser(AsksModel):
         length, limit = len(candidate.content), self._prompt.max_chars
         if length > limit:
             raise Declined(f"the candidate has {length} characters; the model is shown {limit} (max_chars)")
-        source = self._source_of(metadata=context.metadata)
+        # a stand-in for a context may have fewer fields
+        setbacks: Sequence[Iteration] = getattr(context, "setbacks", ())
+        attempts: Sequence[Iteration] = getattr(context, "attempts", ())
+        source = self._source_of(metadata=getattr(context, "metadata", {}))
         by_edits = source is not None and length > self._edits_above
         make = functools.partial(
             self._prompt.messages,
@@ -128,13 +131,13 @@ class LLMReviser(AsksModel):
             candidate.content,
             critique,
             context.lessons,
-            context.setbacks,
-            attempts=context.attempts,
+            setbacks,
+            attempts=attempts,
             source=source,
             by_edits=by_edits,
         )
         # comparing texts takes a while
-        messages = await asyncio.to_thread(make) if context.setbacks or context.attempts else make()
+        messages = await asyncio.to_thread(make) if setbacks or attempts else make()
         if by_edits:
             read = functools.partial(read_edits, candidate=candidate)
         else:

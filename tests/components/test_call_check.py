@@ -67,6 +67,12 @@ async def test_an_object_with_the_fields_of_a_context_is_accepted() -> None:
     context = SimpleNamespace(prompt="task", lessons=(), meter=None, time_left_s=None)
     (written,) = await LLMGenerator(ScriptedModel(["a text"])).generate("task", cast("RunContext", context))
     assert written.content == "a text"
+    judged = '{"severity": 0.5, "issues": ["vague"]}'
+    critique = await LLMCritiquer(ScriptedModel([judged])).critique(written, cast("RunContext", context))
+    assert critique.severity == 0.5
+    better = '{"improved_response": "a better text", "changes_made": [], "parts_preserved": []}'
+    revision = await LLMReviser(ScriptedModel([better])).revise(written, critique, cast("RunContext", context))
+    assert revision.content == "a better text"
     reply = '{"lesson": "l"}'
     reflection = await Reflector(ScriptedModel([reply])).reflect(Episode("task"), (), cast("RunContext", context))
     assert reflection.lesson == "l"
