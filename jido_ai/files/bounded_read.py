@@ -1,4 +1,4 @@
-"""Files of others, read without being held up: never more than was asked for, and never a pipe."""
+"""Bounded reading of files: never more than requested, and never blocked by a pipe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_at_most(path: Path, most: int) -> bytes | None:
     """Return the content of a file; None when that is more than `most` bytes, however few of them lie on the disk.
 
     Raises:
-        NoFileError: it is no file. Nothing was read, and nobody waited for who writes into a pipe.
+        NoFileError: it is not a file. Nothing was read, and a pipe did not block.
         OSError: it is not there, or cannot be read.
     """
     handle = os.open(path, _AT_ONCE)

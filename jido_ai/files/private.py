@@ -1,4 +1,4 @@
-"""Files and directories that nobody but their owner can read, and which of those that are there others can."""
+"""Private files and directories: readable by their owner only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make_private_directory(path: Path) -> None:
 
 
 def readable_by_others(paths: Iterable[Path]) -> list[Path]:
-    """Return those of the paths whose mode lets others read or write them; what is not there is none of them."""
+    """Return the paths whose mode lets others read or write them; missing files are left out."""
     if os.name != "posix":
         return []
     found: list[Path] = []

@@ -1,4 +1,4 @@
-"""Paths that stay where they are put. Pure."""
+"""Relative paths that cannot leave their directory. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 def relative_path(path: str) -> str:
     """Return `path` when it names a file below the directory it is joined to, whatever that directory is.
 
-    Looks at the text alone: links are the business of whoever opens it.
+    Checks the text only: links must be checked when it is opened.
 
     Raises:
         ConfigurationError: it is no text, empty, absolute, has a drive letter, a backslash, a control character, an

@@ -1,4 +1,4 @@
-"""The one way in which a file of the user is written: whole, in one step, and through no link that others planted."""
+"""Writing of users' files: whole, in one step, and through no planted link."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def write_whole(
     durable: bool = True,
     check: Callable[[], None] | None = None,
 ) -> None:
-    """Make `data` the content of a file: whoever looks sees the old file or the new one, also after a loss of power.
+    """Make `data` the content of a file: readers see the old file or the new one, also after a power loss.
 
-    The new one is made beside it, under a name that nobody can foresee, and then takes its place. Mode and, where we
+    The new one is created beside it under an unpredictable name, and then replaces it. Mode and, where we
     may, owner of the file that was there stay. A link of that name is replaced, not followed. A device or a pipe, as
     /dev/stdout, is written to.
 
@@ -94,7 +94,7 @@ def _made(directory: int, mode: int) -> tuple[int, str]:
 
 
 def _pour(path: Path, data: bytes) -> None:
-    """Write to what is no file. A pipe that nobody reads from is an error, not a wait."""
+    """Write to something that is not a file. A pipe without a reader is an error, not a wait."""
     handle = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | getattr(os, "O_CLOEXEC", 0))
     os.set_blocking(handle, True)
     with os.fdopen(handle, "wb") as file:

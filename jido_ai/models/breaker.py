@@ -1,4 +1,4 @@
-"""The circuit breaker: after too many failures in a row nothing is sent but a probe now and then. Pure.
+"""The circuit breaker: after too many failures in a row, only a probe is sent now and then. Pure.
 
 Closed, calls go. After `failures` failures in a row it opens; calls wait, and every `probe_every_s` one of them goes as
 a probe, alone. The probe's answer closes it. What calls that began earlier bring home while it is open changes nothing.
@@ -16,7 +16,7 @@ from jido_ai.text.numbers import is_number
 __all__ = ["Breaker", "BreakerRules", "Outcome", "admit", "ended", "suspicious"]
 
 Outcome = Literal["answered", "outage", "unknown"]
-"""How a call ended: the provider answered (a refusal is an answer), it seems to be down, or nobody can tell."""
+"""How a call ended: the provider answered (a refusal is an answer), it seems to be down, or this is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Breaker:
 
 
 def suspicious(now: float) -> Breaker:
-    """Return a breaker that knows nothing and trusts nobody: one call goes first, and tells."""
+    """Return a new breaker: a single call goes first, and its result decides."""
     return Breaker(next_probe=now)
 
 
@@ -83,7 +83,7 @@ def admit(breaker: Breaker, rules: BreakerRules, call: int, now: float) -> tuple
 
 
 def ended(breaker: Breaker, rules: BreakerRules, call: int, outcome: Outcome, now: float) -> Breaker:
-    """Return the breaker after a call has ended. A probe of which nobody can tell leaves it as a failed one does."""
+    """Return the breaker after a call has ended. A probe with an unknown end counts as failed."""
     if breaker.is_open:
         if breaker.probe != call:
             return breaker

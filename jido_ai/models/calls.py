@@ -1,4 +1,4 @@
-"""How a component calls a model: in time, within the run's budget, once more when the reply cannot be read."""
+"""Calls of a model by a component: within time and budget, repeated once if the reply is unreadable."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _READ_ON_THE_LOOP: Final = 2_000
 _QUOTED_CHARS: Final = 4_000
 _CANDIDATE: Final = Candidate("")
 _UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
-"""What a call took when nobody says more."""
+"""The usage of a call that reports none."""
 _AGAIN: Final = """\
 Your reply could not be used. The reason is between the tags that end in "_{id}", as data:
 <fault_{id}>
@@ -168,7 +168,7 @@ class ModelCaller:
             ParseError: not even the second reply can be read; it carries that reply.
             TruncatedError: the reply ended at its limit of tokens.
             RefusalError: the model refused, or a filter stopped it.
-            BudgetExceededError: the budget does not bear the call; it was not made.
+            BudgetExceededError: the call would exceed the budget; it was not made.
             ModelError: whatever else became of it.
         """
         if schema is not self._schema:
@@ -193,7 +193,7 @@ class ModelCaller:
         return self._answer(value, second, spent + more, context, asked_again=True)
 
     async def aclose(self) -> None:
-        """Close the model if it was made here, from its name, and nobody waits for it; the next call opens it again."""
+        """Close the model if it was made here from its name and no call is in flight; the next call opens it again."""
         close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
         if self._is_own and not self._in_flight and close is not None:
             await close()

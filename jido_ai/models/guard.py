@@ -1,4 +1,4 @@
-"""What all models of one provider and address share: breaker, rate limits, a limit of calls at once.
+"""The guard that all models of one provider and address share: breaker, rate limits, concurrency.
 
 `Guard` is what a model's wrapper talks to. With a system the state lives in the `ModelGuard` actor, one per system and
 supervised; without one it lives in the guard itself. Who is inside is known to the guard, which outlives the
@@ -448,7 +448,7 @@ class Guard:
     """Lets calls through, one pass per call.
 
     Args:
-        system: where the actor lives; None keeps the state here, and nobody shares it who does not share the guard.
+        system: where the actor lives; None keeps the state in this object.
         sink: takes events when there is no system: provider.failed (the breaker opened), provider.recovered.
     """
 
@@ -501,7 +501,7 @@ class Guard:
                 continue
             except asyncio.CancelledError:
                 if reply.done() and not reply.cancelled() and reply.exception() is None:
-                    self.leave(pass_, "unknown")  # it was granted in the moment that nobody wanted it any more
+                    self.leave(pass_, "unknown")  # it was granted just after it was given up
                 raise
             break
         return pass_
@@ -519,7 +519,7 @@ class Guard:
             self._tell(Leave(pass_, outcome, hold_s))
 
     async def is_open(self, pass_: Pass) -> bool:
-        """Tell whether the breaker that the call went through is open now; False when there is nobody to ask."""
+        """Tell whether the breaker that the call went through is open now; False without a breaker."""
         if self._system is None:
             return self._keeper().is_open(pass_)
         try:

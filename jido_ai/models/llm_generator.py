@@ -1,4 +1,4 @@
-"""A generator that is a language model."""
+"""The generator that asks a language model."""
 
 from __future__ import annotations
 

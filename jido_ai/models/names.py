@@ -1,4 +1,4 @@
-"""A language model by the name a user writes: "openai:NAME", "anthropic:NAME@BASE_URL", ..."""
+"""Model names: "openai:NAME", "anthropic:NAME@BASE_URL", ..."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def bare_model_named(text: str) -> LanguageModel:
     Keys, and base addresses that are not part of the name, come from the provider's environment variables.
 
     Raises:
-        ConfigurationError: the name cannot be read, nobody registered the provider, or the address is none.
+        ConfigurationError: the name is malformed, the provider is not registered, or the address is invalid.
         AuthenticationError: the provider needs a key and there is none.
     """
     provider, name, base_url = split_model_name(text)

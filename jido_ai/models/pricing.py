@@ -1,4 +1,4 @@
-"""What calls cost: US dollars per million tokens, in and out. Pure."""
+"""Prices of calls: US dollars per million tokens, input and output. Pure."""
 
 from __future__ import annotations
 

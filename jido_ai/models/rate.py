@@ -1,4 +1,4 @@
-"""A limit per minute, as a bucket that leaks: a tenth of the limit may go at once, the rest evenly. Pure."""
+"""Rate limits per minute, as a leaky bucket: a tenth of the limit as a burst, the rest evenly. Pure."""
 
 from __future__ import annotations
 

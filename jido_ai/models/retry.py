@@ -1,4 +1,4 @@
-"""Which failed calls of a model are worth another try, and after how long. Pure."""
+"""Retry rules: which failed calls of a model are retried, and after how long. Pure."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a budget still bears: an account that sets aside before a call and settles after it.
+"""Budgets: an account that reserves before a call and settles after it.
 
-A call counts when it may have been billed: it was answered, or nobody can tell. A try that the provider refused, or
+A call counts when it may have been billed: it was answered, or this is unknown. A try that the provider refused, or
 that never reached it, is given back.
 """
 
@@ -142,7 +142,7 @@ class Spending:
         how much money a call takes (0) is let through as long as anything is left.
 
         Args:
-            cost_usd: infinity for a price that nobody knows; refused under any `max_cost_usd`.
+            cost_usd: infinity for an unknown price; refused under any `max_cost_usd`.
 
         Raises:
             BudgetExceededError: it does not fit; nothing is set aside then.
@@ -198,7 +198,7 @@ class Spending:
                 note = "the price of what was to be called is not known" if wanted == math.inf else ""
                 return BudgetExceededError(name, allowed=limit, spent=taken, wanted=wanted, note=note)
         if budget.max_cost_usd is not None and spent.unpriced_calls and calls:
-            note = f"{spent.unpriced_calls} calls have no known price, so nobody can tell what is left"
+            note = f"{spent.unpriced_calls} calls have no known price, so the remaining budget is unknown"
             return BudgetExceededError("max_cost_usd", allowed=budget.max_cost_usd, spent=spent.cost_usd, note=note)
         if budget.max_wall_s is not None and self._now is not None and calls:
             passed = self._now() - self._began

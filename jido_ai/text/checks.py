@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 MOST_OF_A_RULE: Final = 100
-"""Findings of one rule in one text that are told one by one; one more issue, without a place, counts the others."""
+"""Findings of one rule in one text that are reported one by one; one more issue, without a place, counts the others."""
 
 _BOM: Final = "\ufeff"
 _MESSAGE_CHARS: Final = 500
@@ -49,7 +49,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
 class _Found(NamedTuple):
-    """One finding; an `Issue` is made of those that are told."""
+    """One finding; the reported ones become `Issue`s."""
 
     kind: str
     rule: str

@@ -1,4 +1,4 @@
-"""Edits of a text by row and column, as linters propose them; whatever they do not touch stays byte for byte. Pure."""
+"""Edits of a text by row and column, as linters propose them; everything else stays byte for byte. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON with comments, as editors and compilers keep their settings in: read without changing it. Pure."""
+"""JSON with comments, as in settings of editors and compilers: read without changes. Pure."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
 
 
 def mend_by_schema(text: str, schema: Mapping[str, Any], issue: Issue) -> str | None:
-    """Return the text with one value mended where the schema and the value leave no choice; None otherwise.
+    """Return the text with one value fixed if the schema and the value leave no choice; None otherwise.
 
     That is: a number, boolean or null that stands in quotes, or a number that does not; a required property that has a
     default, or a constant; a text that is in the enumeration once its case and the blanks around it are not looked at.

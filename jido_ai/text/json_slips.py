@@ -1,4 +1,4 @@
-"""JSON with slips of the same few kinds all over it: mended where two independent readings agree. Pure."""
+"""JSON with repeated small syntax errors: fixed if two independent readings agree. Pure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def mend_json(text: str, *, lenient: bool = False) -> str | None:
 
 
 def _pieces(text: str, *, keeps_commas: bool) -> list[str] | None:
-    """Return the text in pieces with the slips mended; None when a piece is unknown or two meet in one row."""
+    """Return the text in pieces with the errors fixed; None if a piece is unknown or two meet in one row."""
     pieces: list[str] = []
     opened: list[str] = []
     last = ""  # kind of the last piece that counts: "value", "open", "comma", "colon"

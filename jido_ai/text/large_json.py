@@ -1,6 +1,6 @@
-"""JSON of what may be large, piece by piece: a thread that writes it lets others have the interpreter in between. Pure.
+"""Large JSON, written in pieces, so that other threads get the interpreter in between. Pure.
 
-`json` writes and reads a value in one call, through which nobody else has his turn.
+`json` writes and reads a value in one call, during which no other thread runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Markdown: structure that is broken, known by the parser and not by looking at rows alone. Pure."""
+"""Markdown: broken structure, found with a parser. Pure."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def markdown_issues(text: str) -> Iterator[Issue]:
 
 
 def markdown_edit(text_rows: Sequence[str], issue: Issue) -> Edit | None:
-    """Return the edit that mends the one place that the issue names; None when it is not there.
+    """Return the edit that fixes the place of the issue; None if it is not there.
 
     Args:
         text_rows: the rows of the text, without what ends them.

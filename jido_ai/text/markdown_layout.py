@@ -1,4 +1,4 @@
-"""Markdown in the usual layout, as mdformat writes it. Pure."""
+"""Markdown layout as mdformat writes it. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What counts as a number. Pure."""
+"""The check for a number. Pure."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _MOST: Final = sys.float_info.max
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """True for a finite float, and an int that a float can hold: to reckon with a larger one fails; a bool is none."""
+    """True for a finite float, and for an int that a float can hold. False for a bool."""
     return isinstance(value, int | float) and not isinstance(value, bool) and -_MOST <= value <= _MOST

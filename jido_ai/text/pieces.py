@@ -13,7 +13,7 @@ PIECE: Final = 16_384
 
 
 def no_turn() -> None:
-    """Do nothing: what is short, or done where nobody waits."""
+    """Do nothing: for short work, or work on a thread of its own."""
 
 
 def pieces(text: str, size: int = PIECE, cut: re.Pattern[str] = re.compile(r"\s")) -> Iterator[str]:

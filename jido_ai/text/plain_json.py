@@ -1,4 +1,4 @@
-"""Values as JSON, whatever their metadata holds: what JSON has no word for is described in one. Pure."""
+"""Values as JSON, whatever their metadata holds; other objects become a short description. Pure."""
 
 from __future__ import annotations
 

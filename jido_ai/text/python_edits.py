@@ -1,4 +1,4 @@
-"""Edits of Python that need the syntax tree with every blank and comment in it. Pure."""
+"""Edits of Python that need the concrete syntax tree. Pure."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _Imports(cst.CSTVisitor):
 def without_import(text: str, row: int, column: int) -> Edit | None:
     """Return the edit that takes the name which is there out of an import of several; None when there is none.
 
-    Nothing is done where a comment stands in between: it may belong to another name.
+    Does nothing if there is a comment in between: it may belong to another name.
 
     Args:
         row, column: from 1, in characters.

@@ -1,4 +1,4 @@
-"""The syntax tree of Python text, whatever other threads do. Pure."""
+"""The syntax tree of Python text, safe to parse from several threads. Pure."""
 
 from __future__ import annotations
 

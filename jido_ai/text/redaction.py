@@ -1,4 +1,4 @@
-"""Mask secrets in text before it is remembered. Pure.
+"""Redaction: mask secrets in text before it is stored. Pure.
 
 What is masked is replaced by `[redacted]`; names stay ("password=[redacted]"), so that a lesson stays readable, and a
 masked text stays as it is. Nothing here can tell a secret without a known shape from any other word.

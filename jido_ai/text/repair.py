@@ -1,4 +1,4 @@
-"""Repairs of texts that are not programs; what to do is certain, or nothing is done. Pure.
+"""Repairs of data and documents; only certain ones are made. Pure.
 
 Two kinds of repair. Of an issue that stands for one place, a small class proposes edits (`PLACES`): those of all issues
 are made and checked together. Of an issue that stands for the text, such as JSON that does not parse, one makes a new
@@ -43,12 +43,12 @@ class PlaceRepairer(Protocol):
     rules: frozenset[str]
 
     def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
-        """Return the edits that mend this issue, which may be none. One without a place stands for all of its rule."""
+        """Return the edits that fix this issue, maybe none. An issue without a place stands for all of its rule."""
         ...
 
 
 class WholeRepairer(Protocol):
-    """Knows how to mend an issue that stands for the text.
+    """Fixes an issue of the whole text.
 
     Attributes:
         rules: of the issues that it is for.
@@ -57,7 +57,7 @@ class WholeRepairer(Protocol):
     rules: frozenset[str]
 
     def repair(self, text: str, issue: Issue) -> str | None:
-        """Return the text with this issue mended, None when it is not certain how."""
+        """Return the text with this issue fixed, None if the fix is not certain."""
         ...
 
 
@@ -75,13 +75,13 @@ def mend_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] 
 def mend_texts(
     language: str, text: str, issues: Sequence[Issue], schema: Mapping[str, Any] | None = None
 ) -> tuple[str, tuple[Issue, ...]]:
-    """Return the text with those issues mended for which it is certain how, and which those are.
+    """Return the text with every issue fixed whose fix is certain, and those issues.
 
     By the check that found them they are gone then, and of no rule are there more findings than before. YAML that
     parses says the same afterwards, repeated keys stay, and so does every comment in JSON. A byte order mark, form
     feeds, blank rows at the beginning, and what ends the rows stay, except where an issue is about that.
 
-    All issues that stand for one place are mended in one pass; the text is checked again a few times in all.
+    All issues of a place are fixed in one pass; the text is checked again a few times in all.
     """
     bom = _BOM if text.startswith(_BOM) else ""
     work = _Mending(language, text.removeprefix(bom), schema)
@@ -104,7 +104,7 @@ class Rows:
 
 
 class _Mending:
-    """One revision at work: the text as it is now, what the check finds in it, and what was mended."""
+    """One revision in progress: the text, its issues, and the fixed issues."""
 
     def __init__(self, language: str, text: str, schema: Mapping[str, Any] | None) -> None:
         self.text = text

@@ -1,4 +1,4 @@
-"""Python that does not parse: the smallest edits, where the compiler points, that make it parse.
+"""Syntax repair of Python: the smallest edits, near the compiler's position, that make it parse.
 
 A repair is searched, not guessed. Every family below knows the small slips that one message of the compiler speaks of
 and proposes edits of the rows it names; an edit counts when the compiler takes the whole text, and two that lead to
@@ -65,7 +65,7 @@ class SyntaxRepair:
     Attributes:
         rows: the rows that were edited, from 1, in order.
         size: how many characters were put in or replaced, or 1 for a block that was moved.
-        slips: how many slips were mended.
+        slips: number of fixed errors.
     """
 
     text: str
@@ -279,7 +279,7 @@ def _after_operands(problem: _Problem, mark: str) -> Iterator[_Proposal]:
 def _brackets_left_open(problem: _Problem) -> Iterator[_Proposal]:
     """`f(a` without its bracket: after any operand of the row, or at the end of a row below.
 
-    A comma that stands in the bracket stays in it. Several brackets close where the first of them may, and the
+    A comma inside the bracket stays in it. Several brackets close where the first of them may, and the
     others at the end of the row.
     """
     line = problem.line(problem.row)

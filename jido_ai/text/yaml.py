@@ -1,4 +1,4 @@
-"""YAML as text: what is wrong with it, what it says, and repairs that are certain. Pure."""
+"""YAML: its errors, its meaning, and certain repairs. Pure."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def block_rows(text: str) -> frozenset[int]:
 def mend_yaml(text: str, issue: Issue) -> str | None:
     """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
 
-    Known are: tabs in the indentation, a value that must stand in quotes, a quote or bracket that is not closed, a row
+    Known are: tabs in the indentation, a value that needs quotes, a quote or bracket that is not closed, a row
     that is indented for nothing; up to four, one below the other. Rows without an edit stay as they are.
     """
     if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:

@@ -1,4 +1,4 @@
-"""Anthropic's messages."""
+"""Anthropic: the Messages API."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Event(Wire):
 class AnthropicModel(HttpModel):
     """A model of Anthropic.
 
-    A schema of an object goes out as a tool that the model must use; of anything else, as a sentence in the system
+    A schema of an object is sent as a tool that the model must use; any other schema as a sentence in the system
     prompt. There is no seed here: one in the request is left out. `max_tokens` is 4096 unless the request has its own.
 
     Args:

@@ -1,4 +1,4 @@
-"""The connections that models share: one pool per base address and event loop, closed by whoever leaves last."""
+"""Shared connections: one pool for each base address and event loop, closed by its last user."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def connect(place: Place, user: object) -> Pool:
 
 
 async def disconnect(place: Place, user: object) -> None:
-    """Count `user` out, and close the connections to `place` on this event loop when nobody else uses them."""
+    """Remove `user`, and close the connections to `place` on this event loop if it was the last one."""
     shared = _shared.get(asyncio.get_running_loop(), {}).get(place)
     if shared is None:
         return
@@ -76,7 +76,7 @@ async def disconnect(place: Place, user: object) -> None:
 
 
 async def _keep(pool: Pool, place: Place) -> AsyncGenerator[None]:
-    """Hold a pool open. The loop, too, ends this generator, so that what nobody closed is closed with the loop."""
+    """Hold a pool open. The event loop closes this generator at its end, and with it a pool that is still open."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""One POST and its answer: over connections of aiohttp, or through an httpx transport that a caller gave.
+"""One POST request and its response, over aiohttp or through an httpx transport given by the caller.
 
 httpx's own requests and responses would be a fifth of what a call costs, so they are made for such a transport only:
 see docs/planning/0015-language-models.md.
@@ -61,7 +61,7 @@ class Exchange(Protocol):
 class Upload(httpx.AsyncByteStream):
     """A body that is sent once, a large one in pieces, so that the event loop has its turn in between.
 
-    What is on its way is let go of: the answer may take a minute.
+    Closes the request in flight, whose response may take a minute.
 
     Attributes:
         size: in bytes.
@@ -138,7 +138,7 @@ class _Connector(aiohttp.TCPConnector):
             return await opening
         except asyncio.CancelledError:
             if opening.done() and not opening.cancelled() and opening.exception() is None:
-                opening.result().close()  # it opened in the moment that nobody wanted it any more
+                opening.result().close()  # it opened just after it was given up
             raise
 
 

@@ -1,4 +1,4 @@
-"""What a provider's response headers say about waiting, as numbers. Pure.
+"""Rate limit and retry headers of providers, as numbers. Pure.
 
 Names of headers are lower case here. What cannot be read is None, never a guess.
 """

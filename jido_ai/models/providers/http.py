@@ -1,4 +1,4 @@
-"""What all providers over HTTP have in common: one request, one bounded answer or stream, one deadline, typed errors.
+"""What all HTTP providers share: one request, a bounded response or stream, one deadline, typed errors.
 
 A provider says how a `CompletionRequest` is written and how an answer is read; see `llm_openai`.
 """
@@ -120,7 +120,7 @@ class HttpModel(ABC):
     """A language model behind HTTP. Safe to use from many tasks at once.
 
     Its connections are shared with all models of the same base address on the same event loop. `aclose`, or leaving
-    `async with`, lets go of them; whoever goes last closes them, at the latest the event loop at its end. A closed
+    `async with`, releases them; the last user closes them, at the latest when the event loop ends. A closed
     model opens them again when it is used.
 
     Attributes:
@@ -321,7 +321,7 @@ class HttpModel(ABC):
                 limits = read_rate_limits(answer.headers, datetime.now(UTC))
                 if limits is not None:
                     self.on_headers(limits)
-            except BaseException:  # of whoever listens; nobody else would give the connection back
+            except BaseException:  # raised by the consumer; the connection must be returned here
                 await answer.close()
                 raise
         return answer
@@ -366,10 +366,10 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
     if url is None or url.scheme not in ("http", "https") or not host or has_odd_host or not port_is_fine:
         raise ConfigurationError(
             f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
-            f"{describe(redact(str(base_url)))}; mend it after the @ of the model's name, or set {hint}"
+            f"{describe(redact(str(base_url)))}; fix it after the @ of the model's name, or set {hint}"
         )
     if "?" in base_url or "#" in base_url:
-        raise ConfigurationError(f"{provider}: a base address has no query and no fragment; mend {hint}")
+        raise ConfigurationError(f"{provider}: a base address must not have a query or a fragment; fix {hint}")
     return str(url).rstrip("/")
 
 
@@ -421,7 +421,7 @@ def missing_key(name: str, *, provider: str, model: str, otherwise: str = "") ->
 
 
 def usage_of(input_tokens: int | None, output_tokens: int | None) -> Usage:
-    """Return the usage of one call, whose price nobody has looked up yet. What was not told counts as 0 tokens.
+    """Return the usage of one call, not priced yet. Missing figures count as 0 tokens.
 
     Args:
         input_tokens, output_tokens: as a `Tokens` of `Wire` has them: at least 0.

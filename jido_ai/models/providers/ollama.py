@@ -1,4 +1,4 @@
-"""Ollama's own chat."""
+"""Ollama: its own chat API."""
 
 from __future__ import annotations
 

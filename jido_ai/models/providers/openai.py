@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, and the many servers that speak the same."""
+"""OpenAI: the Chat Completions API, and the many servers compatible with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which error a provider's refusal is: by its status, its codes and, where there is nothing else, its words."""
+"""The typed error for a provider's error response, by status, code and, as a last resort, its text."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
         return ContextLengthError(f"the request is longer than the model takes{said}; shorten the prompt", **who)
     if status == 404 or (status == 400 and (error.codes & _MODEL_CODES or _MODEL_WORDS.search(error.message))):
         mend = f"check the model's name, and that the base address {origin.base_url} is right"
-        return ModelNotFoundError(f"there is no such model{said}; {mend}", **who)
+        return ModelNotFoundError(f"no such model{said}; {mend}", **who)
     if status in (408, 409, 425) or status >= 500:
         return ModelUnavailableError(
             f"the provider answered with status {status}{said}", **who, retry_after_s=retry_after_s

@@ -1,4 +1,4 @@
-"""A provider's key, which never shows."""
+"""API keys, which are never shown."""
 
 from __future__ import annotations
 

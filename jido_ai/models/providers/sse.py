@@ -1,4 +1,4 @@
-"""Lines and server-sent events, put together from pieces of bytes as they come. Pure."""
+"""Lines and server-sent events, assembled from chunks of bytes. Pure."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What keeps a model usable: retry, cache, ledger, budget, replay; one file each."""
+"""Wrappers of a model: retry, cache, ledger, budget, replay; one file each."""

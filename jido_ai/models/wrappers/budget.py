@@ -1,4 +1,4 @@
-"""Refuses a call that a budget cannot bear, before it is made."""
+"""The budget wrapper: refuses a call that would exceed a budget, before it is made."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BudgetedModel(AroundModel["_Held | None"]):
 
     Raises (when asked):
         BudgetExceededError: the call does not fit.
-        ConfigurationError: there is a limit of money, and nobody knows the model's price.
+        ConfigurationError: there is a limit in US dollars and the model's price is unknown.
     """
 
     def __init__(self, inside: LanguageModel, prices: Prices, budget: Budget | None = None) -> None:
@@ -87,7 +87,7 @@ class BudgetedModel(AroundModel["_Held | None"]):
                 raise
             name = f"{self.provider}:{self.name_of(request)}"
             raise ConfigurationError(
-                f"nobody knows the price of {name}, so max_cost_usd={error.allowed:g} cannot be kept; give "
+                f"the price of {name} is unknown, so max_cost_usd={error.allowed:g} cannot be kept; give "
                 f'prices={{"{name}": (USD per million tokens in, out)}}, or no limit of money'
             ) from error
         return held

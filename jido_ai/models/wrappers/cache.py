@@ -1,4 +1,4 @@
-"""Answers a request that was answered before without asking again."""
+"""The cache wrapper: answers a repeated request without calling the model."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class _Flight:
 
 
 def _take_error(task: asyncio.Task[Completion]) -> None:
-    """Look at how a flight ended; whoever waited was told, and maybe nobody does any more."""
+    """Retrieve the end of a flight, for which all waiters may have gone."""
     if not task.cancelled():
         task.exception()
 
@@ -112,7 +112,7 @@ class CachedModel(Wrapper):
 
     Equal are provider, address, model, messages, temperature, max_tokens, stop, seed and schema. Of those who wait
     for one call the first to get the answer gets the usage, the others none. When one is cancelled, or out of time, the
-    others go on waiting. Errors are told to all who waited and not kept, and neither is an answer that is not whole.
+    others go on waiting. Errors go to all waiters and are not cached, and neither is an incomplete answer.
     A stream is answered from the cache and fills it, but never waits for another.
     """
 
@@ -172,7 +172,7 @@ class CachedModel(Wrapper):
             except ModelTimeoutError:
                 if is_first or not flight.task.done() or flight.task.cancelled():
                     raise
-                continue  # whoever began it had less time than we have
+                continue  # its starter had less time than we have
             if flight.is_paid:
                 return _again(completion)
             flight.is_paid = True

@@ -1,4 +1,4 @@
-"""What a model of the caller's raises, in the words that retries and breaker know."""
+"""Errors of other clients' models, translated into ours for retries and the breaker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks the guard before each call: is the provider up, is there room, is it our turn."""
+"""The guard wrapper: checks breaker, rate limits and concurrency before each call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls cost: one row per try, by day, label, provider and model; in the process, or in a store's ledger."""
+"""The cost ledger: one row for each try, by day, label, provider and model; in memory or in a store."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ class LedgeredModel(AroundModel[None]):
     A try that failed is recorded with the usage that its error carries (an attribute `usage`), else with none.
 
     Args:
-        prices: what a call costs; one that nobody knows stays unknown: it is counted in `unpriced_calls`.
+        prices: prices of calls; a call without a known price counts in `unpriced_calls`.
         ledger: where tries are recorded; None only prices them.
         label: whom tries are counted for, unless `metadata["label"]` of the request says.
     """
@@ -285,7 +285,7 @@ class LedgeredModel(AroundModel[None]):
             return usage  # the provider says what it cost, or nothing was asked
         is_told = usage.unpriced_calls == usage.calls and usage.input_tokens + usage.output_tokens > 0
         if usage.unpriced_calls and not is_told:
-            return usage  # nobody can tell: there are no tokens, or only some of the calls have no price
+            return usage  # unknown: there are no tokens, or only some of the calls have no price
         asked_for = self.name_of(request)
         cost = await self._prices.cost(self.provider, self.base_url, asked_for, usage)
         if cost is None and model not in (None, asked_for):

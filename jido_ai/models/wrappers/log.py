@@ -1,4 +1,4 @@
-"""Requests and answers in the log, at DEBUG only, without secrets."""
+"""The log wrapper: requests and responses at DEBUG only, without secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN_CHARS: Final = 2_000
 
 
 class LoggedModel(AroundModel["str | None"]):
-    """Writes what goes out and what comes back to the logger `jido_ai.llm`, when that takes DEBUG.
+    """Writes requests and responses to the logger `jido_ai.llm` at DEBUG.
 
     Secrets of a known shape are masked, and texts cut to 2,000 characters. Keys are in headers, which no wrapper sees.
     """

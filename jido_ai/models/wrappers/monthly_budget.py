@@ -1,4 +1,4 @@
-"""A month's money: reflections stop before answers do.
+"""The monthly budget: reflections stop before answers do.
 
 From 80 % of the budget on, where the ledger raises its alert, attempts are no longer reflected on; what is left is for
 answers. At 100 % no call is made. Calls of unknown price are not in the sum: they are counted, and told (`jido cost`).
@@ -60,7 +60,7 @@ class MonthlyBudgetModel(AroundModel[None]):
 
     Raises (when asked):
         BudgetExceededError: it is.
-        StoreError: nobody can tell, as the ledger cannot be read.
+        StoreError: the ledger cannot be read.
     """
 
     def __init__(self, inside: LanguageModel, budget: MonthlyBudget) -> None:

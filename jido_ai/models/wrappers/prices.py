@@ -1,4 +1,4 @@
-"""What calls cost: a table of the user's, else the price list of genai-prices (the extra `prices`)."""
+"""Prices of calls: the user's table, else the list of genai-prices (extra `prices`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LIST: Final = "genai_prices"
 
 
 class Prices:
-    """Tells what a call costs. A price that nobody knows is None, never zero.
+    """Prices of calls. An unknown price is None, never zero.
 
     Args:
         table: (USD per million tokens in, out) by "provider:model" or just "model"; goes before the list. "list" wants
@@ -41,7 +41,7 @@ class Prices:
         self._unknown: set[tuple[str, str, str]] = set()
 
     async def cost(self, provider: str, base_url: str, model: str | None, usage: Usage) -> float | None:
-        """Return the cost in US dollars of a usage's tokens; None when nobody knows.
+        """Return the cost in US dollars of a usage's tokens; None if it is unknown.
 
         A base address that the list does not know has no price in it, whatever the model is called.
         """

@@ -1,4 +1,4 @@
-"""Record what a model answered, and play it back: tests that talk to no model, with the answers of a real one.
+"""Record a model's answers and play them back, for tests that call no model.
 
 A recording is a file of JSON lines, one exchange each, oldest first. Secrets are taken out before anything is written.
 """
@@ -68,7 +68,7 @@ class RecordingModel:
 
     Args:
         model: the model to ask. It stays the caller's to close.
-        path: the file; made when it is missing, else added to. A link, or a pipe that nobody reads, is refused.
+        path: the file; created if it is missing, else appended to. A link, or a pipe without a reader, is refused.
         secrets: texts to take out beside whatever looks like a key, a token or a password.
 
     Raises (when called):

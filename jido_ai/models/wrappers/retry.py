@@ -1,4 +1,4 @@
-"""Tries a call again that failed for a passing reason."""
+"""The retry wrapper: repeats a call that failed for a transient reason."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class _FailedTry(Exception):
 
 
 def _given_up(error: ModelError, tries: int, why: str) -> ModelError:
-    """Return a copy of an error that nobody is to try again; the error itself may be raised elsewhere, too."""
+    """Return a copy of an error that must not be retried; the error itself may be raised elsewhere too."""
     kind = type(error)
     copy = kind.__new__(kind, *error.args)
     copy.args = error.args

@@ -1,4 +1,4 @@
-"""`wrapped`: a language model with all that keeps it usable, put together in one order.
+"""`wrapped`: a language model with all wrappers, in one order.
 
 From the outside in, each a `LanguageModel` around the next:
 
@@ -8,7 +8,7 @@ From the outside in, each a `LanguageModel` around the next:
    counts for the limits; around the budget, so that no money is held by a call that waits.
 4. `BudgetedModel`: refuses what cannot be paid for, just before it is made.
 5. `LedgeredModel`: what this try took, priced and recorded, also when the budget is somebody else's.
-6. `LoggedModel`: what really goes out, and what really comes back.
+6. `LoggedModel`: logs the actual requests and responses.
 7. `ForeignModel`, around a model that is not ours: its passing failures get the names that the others know.
 
 Streams pass through all of them; a stream is tried again only before its first piece.
@@ -121,7 +121,7 @@ def wrapped(
     inside: LanguageModel = LedgeredModel(told, price_list, ledger or None, label=label)
     inside = BudgetedModel(inside, price_list, budget)
     guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s)
-    if is_ours and cast("Any", bare).on_headers is None:  # nobody listens to its headers yet
+    if is_ours and cast("Any", bare).on_headers is None:  # no listener for its headers yet
         cast("Any", bare).on_headers = guarded.on_headers
     outside = RetryingModel(guarded, policy, sink=sink)
     if cache is not False:

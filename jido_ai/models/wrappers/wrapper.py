@@ -1,4 +1,4 @@
-"""What wrappers around a language model have in common."""
+"""The base of wrappers around a language model."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class AroundModel(Wrapper, Generic[S]):
 
     @abstractmethod
     async def _answered(self, request: CompletionRequest, state: S, completion: Completion) -> Completion:
-        """Return the answer as it goes out."""
+        """Return the answer for the caller."""
 
     @abstractmethod
     async def _failed(self, request: CompletionRequest, state: S, error: BaseException) -> None:
@@ -119,7 +119,7 @@ def count_billed(error: BaseException) -> None:
     """Count a try that is to be made again as one more call of the run, if it may have been billed.
 
     Raises:
-        BudgetExceededError: the run's budget does not bear another.
+        BudgetExceededError: another call would exceed the run's budget.
     """
     meter = current_meter.get()
     if meter is not None and may_be_billed(error):
@@ -159,7 +159,7 @@ def too_late(provider: str, model: str | None) -> ModelTimeoutError:
 def until(request: CompletionRequest, deadline: float) -> CompletionRequest:
     """Return the request with what is left of its time, when it has a limit.
 
-    What passes on the way through the wrappers is not worth a copy: whoever set the deadline keeps it.
+    The time that the wrappers take is not worth a copy: the deadline stays as it was set.
     """
     if request.timeout_s is None:
         return request
