@@ -112,9 +112,9 @@ def _in_words(figures: Mapping[str, Any]) -> str:
     if not unpriced:
         return f"${figures['known_usd']:.4f}"
     if unpriced >= figures["calls"]:
-        return "nobody knows the price" if figures["calls"] else "nothing"
+        return "price unknown" if figures["calls"] else "nothing"
     calls = "1 call" if unpriced == 1 else f"{unpriced:,} calls"
-    return f"at least ${figures['known_usd']:.4f}; nobody knows the price of {calls}"
+    return f"at least ${figures['known_usd']:.4f}, plus {calls} of unknown price"
 
 
 def _of_budget(month: Mapping[str, Any]) -> str:

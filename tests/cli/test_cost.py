@@ -81,11 +81,11 @@ async def test_labels_and_models_come_with_the_dearest_first(
 async def test_an_unknown_price_is_said_and_never_a_zero(memory: ReflexionMemory) -> None:
     await spend(memory, 0.0, unpriced_calls=1, label="a")
     report = await cost_report(memory, by="label")
-    assert "nobody knows the price" in shown(report)
+    assert "price unknown" in shown(report)
     assert json.loads(shown(report, as_json=True))["total"]["cost_usd"] is None
     await spend(memory, 0.25, label="a")
     text = shown(await cost_report(memory, by="label"))
-    assert "30 days: at least $0.2500; nobody knows the price of 1 call" in text
+    assert "30 days: at least $0.2500, plus 1 call of unknown price" in text
 
 
 @pytest.mark.rows("C37")
