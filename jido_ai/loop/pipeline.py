@@ -114,6 +114,10 @@ class Pipeline:
     Each component is any object with the method, or a plain (async) function; plain functions run in threads. Each
     becomes one supervised actor, and each run one `ReflectionLoop` actor.
 
+    Each call of a component, `approve`, a stop rule or a tool's parser runs in its own copy of the context
+    (`contextvars`) of whoever called `run`, `stream`, `resume`, `run_many` or `observe`. A pipeline works only in the
+    event loop in which it was entered.
+
     Raises:
         ConfigurationError: an argument can never work. Nothing has started.
     """
