@@ -14,8 +14,8 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future
-from contextvars import copy_context
-from dataclasses import dataclass
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast
 
 from jido_ai.actors.actor import Actor, Reply
@@ -40,6 +40,7 @@ __all__ = [
     "check_max_concurrency",
     "close_all",
     "component_spec",
+    "in_own_context",
     "method_of",
     "showable",
     "text_of",
@@ -111,6 +112,15 @@ def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
         return await answer if inspect.isawaitable(answer) else answer
 
     return in_a_thread
+
+
+async def in_own_context(call: Callable[..., Awaitable[T]], *args: object) -> T:
+    """Await the call in a copy of the current context: nobody else sees the context variables that it sets."""
+
+    async def awaited() -> T:
+        return await call(*args)
+
+    return await asyncio.get_running_loop().create_task(awaited())
 
 
 class _OwnThreads(Executor):
@@ -185,9 +195,14 @@ def _as_candidate(answer: str | Candidate) -> Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Call(Ask[Any]):
-    """Call the component with these arguments; the reply is its checked result."""
+    """Call the component with these arguments; the reply is its checked result.
+
+    Attributes:
+        context: the component runs in a copy of it; by default the current one.
+    """
 
     args: tuple[object, ...]
+    context: Context = field(default_factory=copy_context)
 
 
 class Reopening(ABC):
@@ -261,7 +276,7 @@ class ComponentActor(Actor[Call]):
     async def on_receive(self, message: Call) -> None:
         reply = self.defer_reply()
         reply.outlive()
-        context = copy_context()
+        context = message.context.copy()  # of the run, not of whoever started this actor
         context.run(current_cell.set, None)  # the call does not block our mailbox, so it may ask any actor
         task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
         self._host.tasks.add(task)

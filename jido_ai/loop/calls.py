@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.components.component import Call, showable, text_of
+from jido_ai.components.component import Call, in_own_context, showable, text_of
+from jido_ai.components.metering import current_meter
 from jido_ai.errors import (
     ActorDeadError,
     AskTimeoutError,
@@ -86,15 +88,28 @@ class LoopJournal(Protocol):
     async def write(self, *lines: Line) -> None: ...
 
 
+def _context_of_caller() -> Context:
+    """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
+    context = copy_context()
+    if current_meter in context:
+        context.run(current_meter.set, None)
+    return context
+
+
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """One run, as the caller requested it."""
+    """One run, as the caller requested it.
+
+    Attributes:
+        context: the caller's context variables. Everything that the run calls runs in a copy.
+    """
 
     run_id: str
     prompt: str
     initial: Candidate | None = None
     scope: Scope = field(default_factory=Scope)
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +242,7 @@ class RunCalls:
         if self._parts.approve is None:
             return revision
         try:
-            answer = await self._parts.approve(revision, before, self._context(before.index))
+            answer = await in_own_context(self._parts.approve, revision, before, self._context(before.index))
         except Exception as error:
             raise RunStop(StopReason.ERROR, error=info_of(error, "approve")) from error
         match answer:
@@ -307,7 +322,7 @@ class RunCalls:
             raise
 
     async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
-        call, timeout_s = Call(args), self._parts.config.step_timeout_s
+        call, timeout_s = Call(args, self._request.context), self._parts.config.step_timeout_s
         entries = self.spending.entries
         while True:
             try:

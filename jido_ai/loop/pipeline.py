@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from contextvars import Context, copy_context
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -26,6 +27,7 @@ from jido_ai.components.component import (
     as_revision,
     check_max_concurrency,
     component_spec,
+    in_own_context,
     method_of,
 )
 from jido_ai.components.turns import Turns
@@ -112,9 +114,15 @@ class Pipeline:
     Each component is any object with the method, or a plain (async) function; plain functions run in threads. Each
     becomes one supervised actor, and each run one `ReflectionLoop` actor.
 
+    Each call of a component, `approve`, a stop rule or a tool's parser runs in its own copy of the context
+    (`contextvars`) of whoever called `run`, `stream`, `resume`, `run_many` or `observe`. A pipeline works only in the
+    event loop in which it was entered.
+
     Raises:
         ConfigurationError: an argument can never work. Nothing has started.
     """
+
+    _is_closing = False
 
     def __init__(  # noqa: PLR0917 - the order of the public contract
         self,
@@ -185,17 +193,20 @@ class Pipeline:
         self._running: dict[str, Work] = {}  # including those that wait for their turn
         self._claims: dict[str, _Held] = {}
         self._observing: set[asyncio.Timeout] = set()
-        self._is_entered = self._is_closing = False
+        self._loop: asyncio.AbstractEventLoop | None = None  # in which it is entered
 
     # -- life --------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
-        if self._is_entered:
+        self._check_loop()
+        if self._loop is not None:
             raise ConfigurationError(f"{self.name} is already running; enter it once and share it")
+        if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
+            raise _in_another_loop(repr(self._system))
         self._is_closing = False
         if self._own_system:
             await self._system.start()
-        self._is_entered = True
+        self._loop = asyncio.get_running_loop()
         try:
             if self._memory is not None and not self._memory.is_open:
                 self._closes_memory = True
@@ -209,6 +220,7 @@ class Pipeline:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._check_loop()
         await self._close()
 
     async def _start_actors(self) -> None:
@@ -278,7 +290,7 @@ class Pipeline:
                 if self._top is not None:
                     stack.push_async_callback(self._top.stop, timeout_s=None)
         finally:
-            self._top, self._closes_memory, self._is_entered = None, False, False
+            self._top, self._closes_memory, self._loop = None, False, None
 
     # -- runs --------------------------------------------------------------------------------------
 
@@ -342,7 +354,7 @@ class Pipeline:
             )
         return recorded
 
-    async def stream(
+    def stream(
         self,
         prompt: str,
         initial_candidate: Candidate | str | None = None,
@@ -350,20 +362,29 @@ class Pipeline:
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> AsyncGenerator[RunEvent]:
-        """Do as `run`, and yield its events, `RunStopped` with the result last. Leaving early cancels the run."""
-        request = self._request(prompt, initial_candidate, run_id, scope, metadata)
-        async with contextlib.aclosing(self._told(request, None)) as events:
+        """Do as `run`, and yield its events, `RunStopped` with the result last. Leaving early cancels the run.
+
+        The run begins, and errors are raised, with the first event; its context is that of the call of `stream`.
+        """
+        return self._stream(copy_context(), lambda: self._request(prompt, initial_candidate, run_id, scope, metadata))
+
+    async def _stream(self, caller: Context, make: Callable[[], RunRequest]) -> AsyncGenerator[RunEvent]:
+        async with contextlib.aclosing(self._told(caller.run(make), None)) as events:
             async for event in events:
                 yield event
 
-    async def stream_resumed(self, run_id: str, scope: Scope | None = None) -> AsyncGenerator[RunEvent]:
+    def stream_resumed(self, run_id: str, scope: Scope | None = None) -> AsyncGenerator[RunEvent]:
         """Do as `resume`, and yield the events from here on; only `RunStopped` for a run that is over."""
+        return self._stream_resumed(copy_context(), run_id, scope)
+
+    async def _stream_resumed(self, caller: Context, run_id: str, scope: Scope | None) -> AsyncGenerator[RunEvent]:
         self._check_is_running()
         recorded = await self._interrupted(run_id, scope)
         if isinstance(recorded, ReflectionResult):
             yield RunStopped(run_id, recorded)
             return
-        async with contextlib.aclosing(self._told(_request_of(recorded), recorded)) as events:
+        request = caller.run(_request_of, recorded)
+        async with contextlib.aclosing(self._told(request, recorded)) as events:
             async for event in events:
                 yield event
 
@@ -438,7 +459,9 @@ class Pipeline:
         try:
             async with limit:
                 self._observing.add(limit)
-                reflection = as_reflection(await method_of(self._observer, "reflect")(episode, (), None))
+                reflection = as_reflection(
+                    await in_own_context(method_of(self._observer, "reflect"), episode, (), None)
+                )
         except Exception as error:
             self._reflection_log.failed(episode, type(error).__name__)
             if limit.expired() and isinstance(error, TimeoutError):
@@ -452,6 +475,7 @@ class Pipeline:
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
+        self._check_loop()
         work = self._running.get(run_id)
         if work is None:
             raise NotFoundError(f"no run {run_id!r} is in flight; runs in flight: {', '.join(self._running) or 'none'}")
@@ -505,6 +529,12 @@ class Pipeline:
     def _check_is_running(self) -> None:
         if self._top is None or self._is_closing:
             raise ConfigurationError("the pipeline is not running; use it in `async with`")
+        self._check_loop()
+
+    def _check_loop(self) -> None:
+        """Raise `ConfigurationError` if the pipeline was entered in another event loop than the running one."""
+        if self._loop is not None and self._loop is not asyncio.get_running_loop():
+            raise _in_another_loop(self.name)
 
     async def _run(
         self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None = None
@@ -647,6 +677,13 @@ class _Held:
     claim: Claim
     over: asyncio.Future[None]
     release: asyncio.Task[None] | None = None
+
+
+def _in_another_loop(name: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"{name} was started in another event loop and works only there; "
+        "to use a pipeline from threads or from several event loops, use BlockingPipeline"
+    )
 
 
 def _checked(name: str, value: T, kind: type) -> T:

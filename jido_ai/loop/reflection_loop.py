@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextvars import Context, copy_context
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -97,7 +98,8 @@ class ReflectionLoop(Actor[Run]):
         self._task: asyncio.Task[None] | None = None
 
     async def on_receive(self, message: Run) -> None:
-        self._task = self.run_task(self._run(self.defer_reply().send))
+        work = self._run(self.defer_reply().send)
+        self._task = self._work.context.run(self.run_task, work)  # the task copies the context
 
     async def on_stop(self, reason: ExitReason) -> None:
         if self._task is not None and self._work.is_cancelled:
@@ -170,6 +172,11 @@ class Work:
             self._keep_reflection(index, reflection)
         if recorded.lessons is not None:
             self._calls.lessons, self._has_recalled = recorded.lessons, True
+
+    @property
+    def context(self) -> Context:
+        """The caller's context."""
+        return self._request.context
 
     def cancel(self) -> None:
         """End soon, with the result so far."""
@@ -335,7 +342,7 @@ class Work:
         config = self._parts.config
         for rule in self._parts.rules:
             try:
-                decision: object = rule(line, config)
+                decision: object = copy_context().run(rule, line, config)
             except Exception as error:
                 raise RunStop(StopReason.ERROR, error=info_of(error, _name_of(rule))) from error
             if decision is not None:
