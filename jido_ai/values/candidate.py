@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from pydantic import AwareDatetime, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values.base import Count, Metadata, NotNegative, Unit, Value, new_id, or_new, utc_now
@@ -63,6 +64,8 @@ class Candidate(Value):
         score: in [0, 1]; None before it is judged.
         tokens_used: tokens read and written to make it. If neither a meter nor usage metadata reports them, they count
             towards the run's budget.
+        value: an object that the text stands for, as it is: neither checked nor copied. It is in no map, dump or
+            journal, so a resumed run does not have it; equality and hash ignore it.
     """
 
     content: str = Field(strict=True, kw_only=False)
@@ -74,6 +77,12 @@ class Candidate(Value):
     parent_id: str | None = None
     timestamp: AwareDatetime = Field(default_factory=utc_now)
     metadata: Metadata = Field(default_factory=dict[str, Any])
+    value: SkipJsonSchema[Any] = Field(default=None, exclude=True, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Candidate) or (self.value is None and other.value is None):
+            return super().__eq__(other)
+        return super(Candidate, _without_value(self)).__eq__(_without_value(other))
 
     def __hash__(self) -> int:  # equal candidates have the same id; metadata has no hash
         return hash(self.id)
@@ -101,3 +110,7 @@ class Candidate(Value):
         if not isinstance(mapping, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"Candidate.from_map needs a mapping, got {describe(mapping)}")
         return cls.model_validate(dict(mapping))
+
+
+def _without_value(candidate: Candidate) -> Candidate:
+    return candidate if candidate.value is None else candidate.model_copy(update={"value": None})
