@@ -22,6 +22,8 @@ class Usage(Value):
     Attributes:
         cost_usd: of the calls whose price is known.
         unpriced_calls: number of calls that are not in `cost_usd`, because their price is unknown.
+        input_tokens_cached: those of `input_tokens` that the provider read from its prompt cache.
+        reasoning_tokens: those of `output_tokens` that the model thought with, as far as the provider says.
     """
 
     calls: Count = Field(default=0, kw_only=False)
@@ -29,6 +31,8 @@ class Usage(Value):
     output_tokens: Count = Field(default=0, kw_only=False)
     cost_usd: NotNegative = Field(default=0.0, kw_only=False)
     unpriced_calls: Count = 0
+    input_tokens_cached: Count = 0
+    reasoning_tokens: Count = 0
 
     def __add__(self, other: object) -> Usage:
         if not isinstance(other, Usage):
@@ -39,6 +43,8 @@ class Usage(Value):
             "output_tokens": self.output_tokens + other.output_tokens,
             "cost_usd": self.cost_usd + other.cost_usd,
             "unpriced_calls": self.unpriced_calls + other.unpriced_calls,
+            "input_tokens_cached": self.input_tokens_cached + other.input_tokens_cached,
+            "reasoning_tokens": self.reasoning_tokens + other.reasoning_tokens,
         }
         if math.isfinite(total["cost_usd"]):  # nothing else can be out of range, and this is added up with every call
             return self.model_copy(update=total)
