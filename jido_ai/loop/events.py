@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from typing import Any, cast
 
-from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult
+from jido_ai.text.plain_json import dumped, plain
+from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult, Value
+from jido_ai.values.base import utc_now
 
 __all__ = [
     "CandidateGenerated",
@@ -16,11 +21,42 @@ __all__ = [
     "RunEvent",
     "RunStarted",
     "RunStopped",
+    "numbered",
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    """Base of all events; equality ignores the number and the time.
+
+    Attributes:
+        seq: number of the event in its run, from 1, without gaps; 1 for an event that no run emitted.
+        at: when it was made, in UTC, aware.
+    """
+
+    seq: int = field(default=1, compare=False)
+    at: datetime = field(default_factory=utc_now, compare=False)
+
+    def to_map(self) -> dict[str, Any]:
+        """Return a JSON-ready dict; "type" is the name of the class, "at" is in ISO 8601.
+
+        Metadata that JSON cannot represent is described in words.
+        """
+        parts = {one.name: _as_json(getattr(self, one.name)) for one in fields(self)}
+        parts["at"] = self.at.isoformat()
+        return {"type": type(self).__name__, **parts}
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, Value):
+        return dumped(value)
+    if isinstance(value, tuple):
+        return [_as_json(one) for one in cast("tuple[object, ...]", value)]
+    return plain(value)
+
+
 @dataclass(frozen=True, slots=True)
-class RunStarted:
+class RunStarted(_Event):
     """A run started."""
 
     run_id: str
@@ -28,7 +64,7 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class LessonsRetrieved:
+class LessonsRetrieved(_Event):
     """Memory returned the lessons, which go to every component of the run."""
 
     run_id: str
@@ -36,7 +72,7 @@ class LessonsRetrieved:
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateGenerated:
+class CandidateGenerated(_Event):
     """A first or fresh candidate exists: generated, or given by the caller."""
 
     run_id: str
@@ -44,7 +80,7 @@ class CandidateGenerated:
 
 
 @dataclass(frozen=True, slots=True)
-class Critiqued:
+class Critiqued(_Event):
     """A candidate was judged; the stop rules see this iteration."""
 
     run_id: str
@@ -62,7 +98,7 @@ class Critiqued:
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class Revised(_Event):
     """A revision was made from the candidate of iteration `base`."""
 
     run_id: str
@@ -71,7 +107,7 @@ class Revised:
 
 
 @dataclass(frozen=True, slots=True)
-class Reflected:
+class Reflected(_Event):
     """A reflector drew a lesson from the attempt of iteration `index`."""
 
     run_id: str
@@ -80,7 +116,7 @@ class Reflected:
 
 
 @dataclass(frozen=True, slots=True)
-class ComponentRestarted:
+class ComponentRestarted(_Event):
     """A component failed and its actor was restarted; `attempt` (from 1) failed with `error`."""
 
     run_id: str
@@ -90,7 +126,7 @@ class ComponentRestarted:
 
 
 @dataclass(frozen=True, slots=True)
-class RunStopped:
+class RunStopped(_Event):
     """The run ended."""
 
     run_id: str
@@ -107,3 +143,19 @@ RunEvent = (
     | ComponentRestarted
     | RunStopped
 )
+
+
+def numbered(emit: Callable[[RunEvent], None], *, after: int = 0) -> Callable[[RunEvent], None]:
+    """Return an `emit` that numbers the events of one run before it passes them on.
+
+    Args:
+        after: number of the last event that the run emitted before, in another process for example; at least 0.
+    """
+    last = after
+
+    def emit_numbered(event: RunEvent) -> None:
+        nonlocal last
+        last += 1
+        emit(replace(event, seq=last))
+
+    return emit_numbered

@@ -31,6 +31,7 @@ from jido_ai.loop.events import (
     RunEvent,
     RunStarted,
     RunStopped,
+    numbered,
 )
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
@@ -138,7 +139,7 @@ class Work:
     ) -> None:
         self._request = request
         self._parts = parts
-        self._emit = emit
+        self._emit = emit = numbered(emit)  # a resumed run counts from 1 again: its journal has no numbers
         spent = None if recorded is None else recorded.spent
         self._spending = Spending(parts.config.budget, spent=spent, now=asyncio.get_running_loop().time)
         self._calls = RunCalls(request, parts, emit, self._spending)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, cast
 
 from jido_ai.errors import (
     CircuitOpenError,
@@ -16,6 +19,7 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
+from jido_ai.models.providers.headers import read_retry_after
 from jido_ai.text.numbers import is_number
 from jido_ai.text.redaction import redact
 
@@ -66,35 +70,105 @@ class GiveUp:
     why: str = ""
 
 
-def passing_failure(error: BaseException, *, provider: str, model: str | None) -> ModelError | None:
-    """Return what the error of a foreign client is among ours, when it tells of a failure that may pass; else None.
+def passing_failure(error: BaseException, *, provider: str, model: str | None, now: datetime) -> ModelError | None:
+    """Return the error of a foreign client as one of ours if it reports a failure that may pass; else None.
 
-    By its type: a `TimeoutError`, a `ConnectionError`. By its status, in `status`, `status_code` or the same of its
-    `response`: 408, 409, 425, 429 and 5xx (SPEC C32). Never by its words. Errors of ours are what they are.
+    By its status, in `status_code`, `status` or `code` (google.genai), or those of its `response`: 408, 409, 425, 429
+    and 5xx (SPEC C32); an account without money is none of them. Without a status, by its type: a `TimeoutError`, a
+    `ConnectionError`, or a class with the name of a timeout or broken connection in httpx, aiohttp, requests, openai
+    or anthropic. An error of one of these packages is recognized by the names of its classes; the packages are not
+    imported. Never by its message. Errors of ours are returned to the caller as they are: None.
+
+    Args:
+        now: the aware time of the response.
     """
     if isinstance(error, JidoError):
         return None
     status = _status_of(error)
     said = redact(f"{type(error).__name__}: {_said_by(error)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
+    retry_after_s = _retry_after_s(error, now)
     if status == 429:
-        return RateLimitError(said, provider=provider, model=model, status=status)
+        if _is_out_of_money(error):
+            return None
+        return RateLimitError(said, provider=provider, model=model, status=status, retry_after_s=retry_after_s)
     if status is not None and (status in _ALIVE or 500 <= status < 600):
-        return ModelUnavailableError(said, provider=provider, model=model, status=status)
-    if isinstance(error, TimeoutError):
+        return ModelUnavailableError(said, provider=provider, model=model, status=status, retry_after_s=retry_after_s)
+    if status is not None and status >= 400:
+        return None  # refused for good, whatever its type
+    if isinstance(error, TimeoutError) or _is_named(error, _TIMEOUTS):
         return ModelTimeoutError(said, provider=provider, model=model)
-    return ModelUnavailableError(said, provider=provider, model=model) if isinstance(error, ConnectionError) else None
+    if isinstance(error, ConnectionError) or _is_named(error, _BROKEN):
+        return ModelUnavailableError(said, provider=provider, model=model)
+    return None
+
+
+# Names of classes, by the package that defines them.
+_TIMEOUTS: Final[Mapping[str, frozenset[str]]] = {
+    "httpx": frozenset({"TimeoutException"}),
+    "httpx2": frozenset({"TimeoutException"}),
+    "httpcore": frozenset({"TimeoutException"}),
+    "openai": frozenset({"APITimeoutError"}),
+    "anthropic": frozenset({"APITimeoutError"}),
+    "requests": frozenset({"Timeout"}),
+}
+_BROKEN: Final[Mapping[str, frozenset[str]]] = {
+    "httpx": frozenset({"NetworkError", "RemoteProtocolError", "ProxyError"}),
+    "httpx2": frozenset({"NetworkError", "RemoteProtocolError", "ProxyError"}),
+    "httpcore": frozenset({"NetworkError", "RemoteProtocolError", "ProxyError"}),
+    "openai": frozenset({"APIConnectionError"}),
+    "anthropic": frozenset({"APIConnectionError"}),
+    "requests": frozenset({"ConnectionError", "ChunkedEncodingError"}),
+    "aiohttp": frozenset({"ClientConnectionError", "ClientPayloadError"}),
+}
+
+
+def _is_named(error: BaseException, names: Mapping[str, frozenset[str]]) -> bool:
+    return any(
+        kind.__name__ in names.get(kind.__module__.partition(".")[0], frozenset()) for kind in type(error).__mro__
+    )
 
 
 def _said_by(error: BaseException) -> str:
     return message_of(error)
 
 
+def _told(thing: object, name: str) -> object:
+    """Return an attribute of a foreign object; None if there is none, or if reading it fails."""
+    try:
+        return getattr(thing, name, None)
+    except Exception:  # noqa: BLE001 - a property of foreign code; what it would tell is optional
+        return None
+
+
 def _status_of(error: BaseException) -> int | None:
-    for told in (error, getattr(error, "response", None)):
-        for name in ("status", "status_code"):
-            status: object = getattr(told, name, None)
-            if isinstance(status, int) and not isinstance(status, bool):
-                return status
+    """Return the first status of HTTP; `status` and `code` may be texts, or codes of something else."""
+    for told in (error, _told(error, "response")):
+        for name in ("status_code", "status", "code"):
+            status = _told(told, name)
+            if isinstance(status, int) and not isinstance(status, bool) and 100 <= status <= 599:
+                return int(status)
+    return None
+
+
+def _is_out_of_money(error: BaseException) -> bool:
+    """Tell whether a 429 of OpenAI says that the account has no money: no wait helps."""
+    return _told(error, "code") == "insufficient_quota"
+
+
+def _retry_after_s(error: BaseException, now: datetime) -> float | None:
+    """Return the seconds that the headers of the error's response, or its own, ask to wait; None if unreadable."""
+    for told in (_told(error, "response"), error):
+        items = _told(_told(told, "headers"), "items")
+        if not callable(items):
+            continue
+        try:
+            pairs = dict(cast("Iterable[tuple[object, object]]", items()))
+        except Exception:  # noqa: BLE001 - see _told
+            continue
+        texts = {str(name).lower(): value for name, value in pairs.items() if isinstance(value, str)}
+        seconds = read_retry_after(texts, now)
+        if seconds is not None:
+            return seconds
     return None
 
 

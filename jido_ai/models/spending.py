@@ -42,15 +42,31 @@ def most_tokens(request: CompletionRequest) -> int:
 
 
 # Usages as plain numbers: they are added twice per call and looked at once per run.
-_Figures = tuple[int, int, int, float, int]
-_NAMES: Final = ("calls", "input_tokens", "output_tokens", "cost_usd", "unpriced_calls")
-_NOTHING: Final = (0, 0, 0, 0.0, 0)
+_Figures = tuple[int, int, int, float, int, int, int]
+_NAMES: Final = (
+    "calls",
+    "input_tokens",
+    "output_tokens",
+    "cost_usd",
+    "unpriced_calls",
+    "input_tokens_cached",
+    "reasoning_tokens",
+)
+_NOTHING: Final = (0, 0, 0, 0.0, 0, 0, 0)
 _NO_USAGE: Final = Usage()
 _NO_LIMITS: Final = Budget()
 
 
 def _figures(usage: Usage) -> _Figures:
-    return usage.calls, usage.input_tokens, usage.output_tokens, usage.cost_usd, usage.unpriced_calls
+    return (
+        usage.calls,
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cost_usd,
+        usage.unpriced_calls,
+        usage.input_tokens_cached,
+        usage.reasoning_tokens,
+    )
 
 
 def _usage(figures: _Figures) -> Usage:
@@ -59,8 +75,16 @@ def _usage(figures: _Figures) -> Usage:
 
 def _sum(one: _Figures, other: _Figures) -> _Figures:
     """Add two. Raises `ConfigurationError` for a cost beyond all numbers."""
-    total = (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3], one[4] + other[4])
-    return total if math.isfinite(total[3]) else _figures(Usage(*total[:4], unpriced_calls=total[4]))
+    total = (
+        one[0] + other[0],
+        one[1] + other[1],
+        one[2] + other[2],
+        one[3] + other[3],
+        one[4] + other[4],
+        one[5] + other[5],
+        one[6] + other[6],
+    )
+    return total if math.isfinite(total[3]) else _figures(Usage(*total[:4]))  # raises
 
 
 class Hold:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from pydantic import AwareDatetime, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values.base import Count, Metadata, NotNegative, Unit, Value, new_id, or_new, utc_now
@@ -21,6 +22,8 @@ class Usage(Value):
     Attributes:
         cost_usd: of the calls whose price is known.
         unpriced_calls: number of calls that are not in `cost_usd`, because their price is unknown.
+        input_tokens_cached: those of `input_tokens` that the provider read from its prompt cache.
+        reasoning_tokens: those of `output_tokens` that the model thought with, as far as the provider says.
     """
 
     calls: Count = Field(default=0, kw_only=False)
@@ -28,6 +31,8 @@ class Usage(Value):
     output_tokens: Count = Field(default=0, kw_only=False)
     cost_usd: NotNegative = Field(default=0.0, kw_only=False)
     unpriced_calls: Count = 0
+    input_tokens_cached: Count = 0
+    reasoning_tokens: Count = 0
 
     def __add__(self, other: object) -> Usage:
         if not isinstance(other, Usage):
@@ -38,6 +43,8 @@ class Usage(Value):
             "output_tokens": self.output_tokens + other.output_tokens,
             "cost_usd": self.cost_usd + other.cost_usd,
             "unpriced_calls": self.unpriced_calls + other.unpriced_calls,
+            "input_tokens_cached": self.input_tokens_cached + other.input_tokens_cached,
+            "reasoning_tokens": self.reasoning_tokens + other.reasoning_tokens,
         }
         if math.isfinite(total["cost_usd"]):  # nothing else can be out of range, and this is added up with every call
             return self.model_copy(update=total)
@@ -63,6 +70,8 @@ class Candidate(Value):
         score: in [0, 1]; None before it is judged.
         tokens_used: tokens read and written to make it. If neither a meter nor usage metadata reports them, they count
             towards the run's budget.
+        value: an object that the text stands for, as it is: neither checked nor copied. It is in no map, dump or
+            journal, so a resumed run does not have it; equality and hash ignore it.
     """
 
     content: str = Field(strict=True, kw_only=False)
@@ -74,6 +83,12 @@ class Candidate(Value):
     parent_id: str | None = None
     timestamp: AwareDatetime = Field(default_factory=utc_now)
     metadata: Metadata = Field(default_factory=dict[str, Any])
+    value: SkipJsonSchema[Any] = Field(default=None, exclude=True, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Candidate) or (self.value is None and other.value is None):
+            return super().__eq__(other)
+        return super(Candidate, _without_value(self)).__eq__(_without_value(other))
 
     def __hash__(self) -> int:  # equal candidates have the same id; metadata has no hash
         return hash(self.id)
@@ -101,3 +116,7 @@ class Candidate(Value):
         if not isinstance(mapping, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"Candidate.from_map needs a mapping, got {describe(mapping)}")
         return cls.model_validate(dict(mapping))
+
+
+def _without_value(candidate: Candidate) -> Candidate:
+    return candidate if candidate.value is None else candidate.model_copy(update={"value": None})

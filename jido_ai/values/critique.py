@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values.base import SLACK, ByValue, Count, Line, Metadata, Signed, Texts, Unit, Value, joined, own_copy
+from jido_ai.values.feedback import bounded, feedback_text
 
 __all__ = ["CritiqueResult", "Finding", "Issue", "Issues", "Location", "Outcome", "fingerprint_of", "worse_checks"]
 
@@ -221,6 +222,27 @@ class CritiqueResult(Value):
             return "low"
         return "medium" if self.severity < 0.7 - SLACK else "high"
 
+    def as_feedback(self, max_chars: int = 2000) -> str:
+        """Return the critique as text for the agent that tries again: issues, then suggestions, then feedback.
+
+        The most severe issue is first, with its place and its rule as far as they are known. An issue without a
+        severity counts as severe as the critique; equally severe ones keep their order. "" if there is nothing to say.
+
+        Args:
+            max_chars: of the whole text, at least 1; a longer one is cut, and says so at its end.
+
+        Raises:
+            ConfigurationError: `max_chars` is not a whole number of at least 1.
+        """
+        if isinstance(max_chars, bool) or not isinstance(max_chars, int) or max_chars < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"max_chars must be a whole number of at least 1, got {describe(max_chars)}")
+
+        def severity_of(issue: Issue) -> float:
+            return self.severity if issue.severity is None else issue.severity
+
+        issues = map(_told, sorted(self.issues, key=severity_of, reverse=True))
+        return bounded(feedback_text(issues, self.suggestions, self.feedback), max_chars)
+
     def add_issue(self, issue: Issue | str) -> CritiqueResult:
         """Return the critique with one more issue; an issue that it already has is not repeated."""
         more = Issue(issue) if isinstance(issue, str) else issue
@@ -267,6 +289,19 @@ def worse_checks(first: Mapping[str, str], second: Mapping[str, str]) -> dict[st
     """Return the checks of both; if both have a check, the result that is not "passed"."""
     both = {name: end for name, end in first.items() if name in second and end != "passed"}
     return {**first, **second, **both}
+
+
+def _told(issue: Issue) -> str:
+    """Return an issue as a person reads it: "src/a.py:3:5: unused import (F401)", "line 3: unused import"."""
+    rule = f" ({issue.rule})" if issue.rule else ""
+    place = issue.location
+    if place is None or (place.path is None and place.line is None):
+        where = ""
+    elif place.path is not None:
+        where = f"{place}: "
+    else:
+        where = f"line {place.line}: " if place.column is None else f"line {place.line}, column {place.column}: "
+    return f"{where}{issue.message.strip()}{rule}"
 
 
 def _is_number(value: object) -> bool:

@@ -42,6 +42,7 @@ class Completion(Value):
     """An answer of an LLM.
 
     Attributes:
+        response_id: the provider's id of the answer, if it gave one.
         is_cached: the answer was cached from an earlier equal request; its usage is zero.
     """
 
@@ -50,3 +51,4 @@ class Completion(Value):
     usage: Usage = Field(default_factory=no_usage, kw_only=False)
     finish_reason: Literal["stop", "length", "refusal", "filter"] = Field(default="stop", kw_only=False)
     is_cached: bool = False
+    response_id: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from jido_ai.models.retry import (
 )
 from jido_ai.text.redaction import redact
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WHO: dict[str, Any] = {"provider": "openai", "model": "m"}
 PASSING: list[ModelError] = [
     *(ModelUnavailableError("down", **WHO, status=status) for status in (408, 409, 425, 500, 502, 503, 504, 529)),
@@ -142,7 +144,7 @@ def test_what_a_foreign_client_says_is_kept_without_secrets_and_only_its_beginni
     read: list[int] = []
     monkeypatch.setattr(retry, "redact", lambda text: read.append(len(text)) or redact(text))
     error = ConnectionError("key sk-" + "a1b2c3d4" * 4 + " " + "x" * 1_000_000)
-    said = str(passing_failure(error, **WHO))
+    said = str(passing_failure(error, **WHO, now=NOW))
     assert "ConnectionError: key [redacted]" in said
     assert len(said) < 1_000
     assert read[0] < 10_000  # a body of megabytes would hold up the event loop
@@ -153,4 +155,4 @@ def test_a_foreign_error_that_cannot_say_what_it_is_is_known_by_its_type_all_the
         def __str__(self) -> str:
             raise RuntimeError("no words")
 
-    assert isinstance(passing_failure(Mute(), **WHO), ModelUnavailableError)
+    assert isinstance(passing_failure(Mute(), **WHO, now=NOW), ModelUnavailableError)

@@ -16,8 +16,10 @@ from jido_ai.models.providers.http import (
     Wire,
     check_base_url,
     check_model_name,
+    count_in,
     find_key,
     missing_key,
+    text_or_none,
     usage_of,
 )
 from jido_ai.models.providers.refusals import Origin
@@ -44,6 +46,7 @@ class _Usage(Wire):
     cache_creation_input_tokens: Tokens | None = None
     cache_read_input_tokens: Tokens | None = None
     output_tokens: Tokens | None = None
+    output_tokens_details: Any = None
 
 
 class _Block(Wire):
@@ -56,6 +59,7 @@ class _Block(Wire):
 class _Reply(Wire):
     content: tuple[_Block, ...] | None = Field(default=None, strict=False)
     stop_reason: str | None = None
+    id: Any = None
     model: str | None = None
     usage: _Usage | None = None
     error: Any = None
@@ -161,7 +165,7 @@ class AnthropicModel(HttpModel):
             text = to_json(inputs[0]).decode("utf-8") if inputs else _text(reply.content)
         else:
             text = _text(reply.content)
-        return _completion(text, reply.stop_reason, reply.model, _usage(reply.usage))
+        return _completion(text, reply.stop_reason, reply.model, _usage(reply.usage), reply.id)
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
         return _Assembler()
@@ -181,6 +185,7 @@ class _Assembler:
         self._finish: str | None = None
         self._model: str | None = None
         self._usage = _Usage()
+        self._id: Any = None
 
     def feed(self, data: str) -> str:
         event = _Event.model_validate_json(data)
@@ -188,6 +193,7 @@ class _Assembler:
             raise ProviderSaysError(event.error)
         if event.message is not None:  # message_start
             self._model = event.message.model
+            self._id = event.message.id
             self._take(event.message.usage)
         self._take(event.usage)
         self.is_whole = event.type == "message_stop"
@@ -201,7 +207,7 @@ class _Assembler:
     def completion(self) -> Completion | None:
         if not self.is_whole or self._finish is None:
             return None
-        return _completion("".join(self._texts), self._finish, self._model, _usage(self._usage))
+        return _completion("".join(self._texts), self._finish, self._model, _usage(self._usage), self._id)
 
     def _take(self, usage: _Usage | None) -> None:
         """Keep the newest of each figure: the last event may repeat only what has changed."""
@@ -220,15 +226,20 @@ def _text(content: tuple[_Block, ...]) -> str | None:
     return None if None in texts else "".join(text for text in texts if text is not None)
 
 
-def _completion(text: str | None, finish: str | None, model: str | None, usage: Usage) -> Completion | None:
+def _completion(text: str | None, finish: str | None, model: str | None, usage: Usage, id: object) -> Completion | None:
     reason = _FINISH.get(finish or "end_turn", "stop")
     if text is None and reason == "stop":
         return None
-    return Completion(text=text or "", model=model, usage=usage, finish_reason=reason)
+    return Completion(text=text or "", model=model, usage=usage, finish_reason=reason, response_id=text_or_none(id))
 
 
 def _usage(usage: _Usage | None) -> Usage:
     if usage is None:
         return usage_of(None, None)
     read = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
-    return usage_of(read, usage.output_tokens)
+    return usage_of(
+        read,
+        usage.output_tokens,
+        cached=usage.cache_read_input_tokens,
+        reasoning=count_in(usage.output_tokens_details, "thinking_tokens"),
+    )

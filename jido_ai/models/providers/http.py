@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypedDict
+from typing import Any, Final, Protocol, Self, TypedDict, cast
 
 import aiohttp
 import httpx
@@ -420,14 +420,31 @@ def missing_key(name: str, *, provider: str, model: str, otherwise: str = "") ->
     )
 
 
-def usage_of(input_tokens: int | None, output_tokens: int | None) -> Usage:
+def text_or_none(value: object) -> str | None:
+    """Return an id that a provider gives; None for anything else, which fails no answer."""
+    return value if isinstance(value, str) and value else None
+
+
+def count_in(details: object, name: str) -> int:
+    """Return a count of the details of a usage; 0 for what is missing or no count, which fails no answer."""
+    count = cast("Mapping[object, object]", details).get(name) if isinstance(details, Mapping) else None
+    return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else 0
+
+
+def usage_of(
+    input_tokens: int | None, output_tokens: int | None, *, cached: int | None = None, reasoning: int | None = None
+) -> Usage:
     """Return the usage of one call, not priced yet. Missing figures count as 0 tokens.
 
     Args:
-        input_tokens, output_tokens: as a `Tokens` of `Wire` has them: at least 0.
+        input_tokens, output_tokens, cached, reasoning: as a `Tokens` of `Wire` has them: at least 0.
     """
     read, written = min(input_tokens or 0, _LARGEST_COUNT), min(output_tokens or 0, _LARGEST_COUNT)
-    return _ONE_CALL.model_copy(update={"input_tokens": read, "output_tokens": written})
+    told = {"input_tokens": read, "output_tokens": written}
+    if cached or reasoning:
+        told["input_tokens_cached"] = min(cached or 0, _LARGEST_COUNT)
+        told["reasoning_tokens"] = min(reasoning or 0, _LARGEST_COUNT)
+    return _ONE_CALL.model_copy(update=told)
 
 
 def _check_positive(name: str, value: object) -> None:

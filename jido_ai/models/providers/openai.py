@@ -18,8 +18,10 @@ from jido_ai.models.providers.http import (
     Wire,
     check_base_url,
     check_model_name,
+    count_in,
     find_key,
     missing_key,
+    text_or_none,
     usage_of,
 )
 from jido_ai.models.providers.refusals import Origin
@@ -44,6 +46,8 @@ Tokens = Annotated[int, Field(ge=0, le=2**53)]
 class _Usage(Wire):
     prompt_tokens: Tokens | None = None
     completion_tokens: Tokens | None = None
+    prompt_tokens_details: Any = None
+    completion_tokens_details: Any = None
 
 
 class _Message(Wire):
@@ -58,6 +62,7 @@ class _Choice(Wire):
 
 class _Reply(Wire):
     choices: tuple[_Choice, ...] = Field(default=(), strict=False)
+    id: Any = None
     model: str | None = None
     usage: _Usage | None = None
     error: Any = None
@@ -70,6 +75,7 @@ class _StreamChoice(Wire):
 
 class _Chunk(Wire):
     choices: tuple[_StreamChoice, ...] = Field(default=(), strict=False)
+    id: Any = None
     model: str | None = None
     usage: _Usage | None = None
     error: Any = None
@@ -151,7 +157,12 @@ class CompatibleModel(HttpModel):
             return None
         choice = reply.choices[0]
         return _completion(
-            choice.message.content, choice.message.refusal, choice.finish_reason, reply.model, _usage(reply.usage)
+            choice.message.content,
+            choice.message.refusal,
+            choice.finish_reason,
+            reply.model,
+            _usage(reply.usage),
+            id=reply.id,
         )
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
@@ -222,6 +233,7 @@ class _Assembler:
         self._finish: str | None = None
         self._model: str | None = None
         self._usage: _Usage | None = None
+        self._id: Any = None
 
     def feed(self, data: str) -> str:
         if data == "[DONE]":
@@ -232,6 +244,7 @@ class _Assembler:
             raise ProviderSaysError(chunk.error)
         self._model = chunk.model or self._model
         self._usage = chunk.usage or self._usage
+        self._id = chunk.id or self._id
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
@@ -246,11 +259,11 @@ class _Assembler:
         if self._finish is None:
             return None
         refusal = "".join(self._refusals) or None
-        return _completion("".join(self._texts), refusal, self._finish, self._model, _usage(self._usage))
+        return _completion("".join(self._texts), refusal, self._finish, self._model, _usage(self._usage), id=self._id)
 
 
 def _completion(
-    text: str | None, refusal: str | None, finish: str | None, model: str | None, usage: Usage
+    text: str | None, refusal: str | None, finish: str | None, model: str | None, usage: Usage, *, id: object
 ) -> Completion | None:
     """Return the completion; None when it would be one without a text and without a reason for that."""
     reason = _FINISH.get(finish or "stop", "stop")
@@ -258,11 +271,19 @@ def _completion(
         text, reason = text or refusal, "refusal"
     if finish == "error" or (text is None and reason == "stop"):
         return None
-    return _COMPLETION.model_copy(update={"text": text or "", "model": model, "usage": usage, "finish_reason": reason})
+    told = {"text": text or "", "model": model, "usage": usage, "finish_reason": reason}
+    return _COMPLETION.model_copy(update={**told, "response_id": text_or_none(id)})
 
 
 def _usage(usage: _Usage | None) -> Usage:
-    return usage_of(None, None) if usage is None else usage_of(usage.prompt_tokens, usage.completion_tokens)
+    if usage is None:
+        return usage_of(None, None)
+    return usage_of(
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        cached=count_in(usage.prompt_tokens_details, "cached_tokens"),
+        reasoning=count_in(usage.completion_tokens_details, "reasoning_tokens"),
+    )
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from jido_ai.errors import ModelError
 from jido_ai.models.retry import passing_failure
 from jido_ai.models.wrappers.wrapper import Item, Wrapper, pieces
-from jido_ai.values import Completion, CompletionRequest
+from jido_ai.values import Completion, CompletionRequest, utc_now
 
 __all__ = ["ForeignModel"]
 
@@ -42,4 +42,4 @@ class ForeignModel(Wrapper):
             raise known from error
 
     def _known(self, error: Exception, request: CompletionRequest) -> ModelError | None:
-        return passing_failure(error, provider=self.provider, model=self.name_of(request))
+        return passing_failure(error, provider=self.provider, model=self.name_of(request), now=utc_now())

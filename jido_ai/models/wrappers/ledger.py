@@ -178,7 +178,7 @@ class CostLedger:
                     seen.add(data["id"])
                     day = date.fromisoformat(record.key)
                     row = LedgerRow(day=day, label=data["label"], provider=data["provider"], model=data["model"])
-                    sums[row] += Usage.model_validate({name: data[name] for name in Usage.model_fields})
+                    sums[row] += Usage.model_validate({name: data[name] for name in Usage.model_fields if name in data})
         return {
             row: sums[row]
             for row in sorted(sums, key=lambda row: (row.day, row.label, row.provider, row.model))

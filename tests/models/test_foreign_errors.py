@@ -1,0 +1,137 @@
+"""Errors of clients that are not ours are recognized by the names of their classes, statuses and headers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from jido_ai.errors import ModelError, ModelTimeoutError, ModelUnavailableError, RateLimitError
+from jido_ai.models.retry import passing_failure
+from jido_ai.models.wrappers.foreign import ForeignModel
+from jido_ai.testing import ScriptedModel
+from jido_ai.values import CompletionRequest, Message
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+REQUEST = CompletionRequest([Message("user", "hello")])
+
+
+def known(error: Exception) -> ModelError | None:
+    return passing_failure(error, provider="openai", model="m", now=NOW)
+
+
+def made(path: str, *bases: str, **attributes: Any) -> Exception:
+    """Return an error of a class with that package and name, below classes of the same package with the other names."""
+    package, _, name = path.rpartition(".")
+    kind: type[Exception] = Exception
+    for one in (*reversed(bases), name):
+        kind = type(one, (kind,), {"__module__": package})
+    error = kind("what it says")
+    for attribute, value in attributes.items():
+        setattr(error, attribute, value)
+    return error
+
+
+def answered(status: int, **headers: str) -> SimpleNamespace:
+    return SimpleNamespace(status_code=status, headers={name.replace("_", "-"): text for name, text in headers.items()})
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        made("httpx.ConnectTimeout", "TimeoutException", "TransportError"),
+        made("httpx.ReadTimeout", "TimeoutException", "TransportError"),
+        made("openai.APITimeoutError", "APIConnectionError", "APIError"),
+        made("anthropic.APITimeoutError", "APIConnectionError", "APIError"),
+        made("requests.exceptions.ReadTimeout", "Timeout", "RequestException"),
+    ],
+)
+def test_a_timeout_of_a_client_is_known_by_its_class(error: Exception) -> None:
+    assert type(known(error)) is ModelTimeoutError
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        made("httpx.ConnectError", "NetworkError", "TransportError"),
+        made("httpx.RemoteProtocolError", "ProtocolError", "TransportError"),
+        made("openai.APIConnectionError", "APIError"),
+        made("anthropic.APIConnectionError", "APIError"),
+        made("aiohttp.client_exceptions.ServerDisconnectedError", "ClientConnectionError", "ClientError"),
+    ],
+)
+def test_a_broken_connection_of_a_client_is_known_by_its_class(error: Exception) -> None:
+    assert type(known(error)) is ModelUnavailableError
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        made("mine.APITimeoutError"),
+        made("mine.ConnectError", "NetworkError"),
+        made("httpx.UnsupportedProtocol", "TransportError"),
+        made("httpx.LocalProtocolError", "ProtocolError", "TransportError"),
+        made("google.genai.errors.ClientError", code=400, status="INVALID_ARGUMENT"),
+        made("openai.BadRequestError", "APIStatusError", status_code=400, response=answered(400)),
+        made("openai.RateLimitError", status_code=429, code="insufficient_quota", response=answered(429)),
+        made("websockets.ConnectionClosed", code=1006),
+        made("mine.Odd", code=True),
+        made("mine.Odd", code="503"),
+    ],
+)
+def test_an_error_that_lasts_or_that_nobody_knows_stays_what_it_is(error: Exception) -> None:
+    assert known(error) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "kind"),
+    [
+        (429, "RESOURCE_EXHAUSTED", RateLimitError),
+        (503, "UNAVAILABLE", ModelUnavailableError),
+        (504, None, ModelUnavailableError),
+    ],
+)
+def test_the_code_of_google_genai_is_a_status(code: int, status: str | None, kind: type[ModelError]) -> None:
+    error = known(made("google.genai.errors.APIError", code=code, status=status))
+    assert type(error) is kind
+    assert error.status == code
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"Retry_After": "7"}, 7.0),
+        ({"retry_after_ms": "1500", "retry_after": "2"}, 1.5),
+        ({"retry_after": "Thu, 01 Jan 2026 00:00:09 GMT"}, 9.0),
+        ({"retry_after": "soon"}, None),
+        ({}, None),
+    ],
+)
+@pytest.mark.parametrize("status", [429, 529])
+def test_retry_after_is_read_from_the_headers_of_the_response(
+    status: int, headers: dict[str, str], seconds: float | None
+) -> None:
+    error = known(made("anthropic.APIStatusError", status_code=status, response=answered(status, **headers)))
+    assert error is not None
+    assert (error.status, error.retry_after_s) == (status, seconds)
+
+
+def test_headers_that_cannot_be_read_do_no_harm() -> None:
+    class Broken:
+        @property
+        def headers(self) -> object:
+            raise RuntimeError("no response was read")
+
+    for response in (Broken(), SimpleNamespace(headers=5), SimpleNamespace(headers={1: 2}), SimpleNamespace()):
+        error = known(made("httpx.HTTPStatusError", status_code=429, response=response))
+        assert error is not None
+        assert error.retry_after_s is None
+
+
+async def test_a_model_of_the_callers_raises_them_as_errors_of_ours() -> None:
+    late = made("openai.APITimeoutError", "APIConnectionError")
+    with pytest.raises(ModelTimeoutError) as failed:
+        await ForeignModel(ScriptedModel([late])).complete(REQUEST)
+    assert failed.value.__cause__ is late
