@@ -1,0 +1,166 @@
+"""BlockingPipeline: a pipeline for code that has no event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Coroutine, Iterator, Sequence
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.loop.events import RunEvent
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.values import Episode, Reflection, ReflectionResult, Scope
+
+__all__ = ["BlockingPipeline"]
+
+T = TypeVar("T")
+_END: Final = object()
+
+
+class BlockingPipeline:
+    """Runs a pipeline on an event loop in a thread of its own, and waits for its results.
+
+        with BlockingPipeline(Pipeline(generator, critiquer, reviser)) as blocking:
+            result = blocking.run("question")
+
+    Works in any thread, in several at once, and beside a running event loop (which it blocks while it waits). Without
+    `with`, it starts when it is first used and ends with `close()`; a process that forgets this still ends. The
+    methods take the arguments of the same methods of `Pipeline`, and raise the same errors. Components see the context
+    (`contextvars`) of the calling thread. ^C while waiting cancels the run.
+
+    Args:
+        pipeline: not entered yet; it is entered here, and left by `close`.
+
+    Raises:
+        ConfigurationError: it is not a `Pipeline`. By any method: this object is closed, or is used by a component of
+            its own pipeline, which would wait for itself.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        if not isinstance(pipeline, Pipeline):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"BlockingPipeline needs a Pipeline, got {describe(pipeline)}")
+        self._pipeline = pipeline
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._leave: asyncio.Event | None = None
+        self._ended: Future[None] = Future()
+        self._is_closed = False
+
+    def __enter__(self) -> Self:
+        self._running()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def run(self, *args: Any, **options: Any) -> ReflectionResult:
+        """Run to the end, as `Pipeline.run`."""
+        return self._wait(self._pipeline.run(*args, **options))
+
+    def run_many(self, prompts: Sequence[str], *args: Any, **options: Any) -> list[ReflectionResult]:
+        """Run all prompts, as `Pipeline.run_many`."""
+        return self._wait(self._pipeline.run_many(prompts, *args, **options))
+
+    def resume(self, run_id: str, scope: Scope | None = None, **options: Any) -> ReflectionResult:
+        """Resume a run, as `Pipeline.resume`."""
+        return self._wait(self._pipeline.resume(run_id, scope, **options))
+
+    def observe(self, episode: Episode) -> Reflection:
+        """Reflect on an episode, as `Pipeline.observe`."""
+        return self._wait(self._pipeline.observe(episode))
+
+    def cancel(self, run_id: str) -> None:
+        """Cancel a run, as `Pipeline.cancel`."""
+        self._wait(self._pipeline.cancel(run_id))
+
+    def stream(self, *args: Any, **options: Any) -> Iterator[RunEvent]:
+        """Iterate over the events of a run, as `Pipeline.stream`. Closing the iterator early cancels the run."""
+        return self._events(self._pipeline.stream(*args, **options))
+
+    def stream_resumed(self, run_id: str, scope: Scope | None = None) -> Iterator[RunEvent]:
+        """Iterate over the further events of a run, as `Pipeline.stream_resumed`."""
+        return self._events(self._pipeline.stream_resumed(run_id, scope))
+
+    def close(self) -> None:
+        """Leave the pipeline and end the thread; closed already, nothing happens. Raises what leaving raises."""
+        with self._starting:
+            self._is_closed = True
+            thread, loop, leave = self._thread, self._loop, self._leave
+            self._thread = None
+        if thread is None or loop is None or leave is None:
+            return
+        self._refuse_own_thread(thread)
+        loop.call_soon_threadsafe(leave.set)
+        thread.join()
+        self._ended.result()
+
+    # -- the thread --------------------------------------------------------------------------------
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        """Return the loop, started when there is none."""
+        with self._starting:
+            if self._is_closed:
+                raise ConfigurationError("this BlockingPipeline is closed; make a new one, with a new Pipeline")
+            if self._thread is None:
+                entered: Future[None] = Future()
+                thread = threading.Thread(
+                    target=self._serve, args=(entered,), name=f"{self._pipeline.name}-blocking", daemon=True
+                )
+                thread.start()
+                entered.result()  # entering may fail: then the next call tries again
+                self._thread = thread
+            self._refuse_own_thread(self._thread)
+            assert self._loop is not None
+            return self._loop
+
+    def _serve(self, entered: Future[None]) -> None:
+        try:
+            asyncio.run(self._main(entered))
+        except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits, not to this thread
+            (self._ended if entered.done() and entered.exception() is None else entered).set_exception(error)
+        else:
+            self._ended.set_result(None)
+
+    async def _main(self, entered: Future[None]) -> None:
+        self._loop, self._leave = asyncio.get_running_loop(), asyncio.Event()
+        async with self._pipeline:
+            entered.set_result(None)
+            await self._leave.wait()
+
+    @staticmethod
+    def _refuse_own_thread(thread: threading.Thread) -> None:
+        if thread is threading.current_thread():
+            raise ConfigurationError(
+                "a component cannot use the BlockingPipeline it works for: it would wait for itself"
+            )
+
+    # -- waiting -----------------------------------------------------------------------------------
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            loop = self._running()
+        except BaseException:
+            work.close()
+            raise
+        answer = asyncio.run_coroutine_threadsafe(work, loop)
+        try:
+            return answer.result()
+        finally:
+            answer.cancel()  # after ^C; otherwise it is done
+
+    def _events(self, events: AsyncGenerator[RunEvent]) -> Iterator[RunEvent]:
+        try:
+            while (event := self._wait(_following(events))) is not _END:
+                yield event
+        finally:
+            self._wait(events.aclose())
+
+
+async def _following(events: AsyncGenerator[RunEvent]) -> Any:
+    return await anext(events, _END)

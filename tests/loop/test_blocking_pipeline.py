@@ -1,0 +1,123 @@
+"""A pipeline for code without an event loop: one thread, the same results, errors and context."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from typing import Any, cast
+
+import pytest
+
+from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
+from jido_ai.loop.events import RunStopped
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate, CritiqueResult, StopReason
+
+TENANT: ContextVar[str] = ContextVar("tenant", default="none")
+
+
+async def generate(prompt: str, context: RunContext) -> str:
+    await asyncio.sleep(0)
+    return f"{prompt} for {TENANT.get()}"
+
+
+def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    return CritiqueResult(severity=0.0)
+
+
+def new() -> BlockingPipeline:
+    return BlockingPipeline(Pipeline(generate, critique))
+
+
+def text_of(result: Any) -> str:
+    assert result.stop_reason is StopReason.ACCEPTED
+    return cast("str", result.best_candidate.content)
+
+
+def test_it_runs_one_and_many_and_streams() -> None:
+    with new() as blocking:
+        assert text_of(blocking.run("one")) == "one for none"
+        assert [text_of(result) for result in blocking.run_many(["a", "b"])] == ["a for none", "b for none"]
+        events = list(blocking.stream("two"))
+    last = events[-1]
+    assert isinstance(last, RunStopped)
+    assert text_of(last.result) == "two for none"
+    assert len(events) > 2
+
+
+def test_components_see_the_context_of_the_calling_thread() -> None:
+    def ask(tenant: str) -> str:
+        TENANT.set(tenant)
+        streamed = list(blocking.stream("s"))[-1]
+        assert isinstance(streamed, RunStopped)
+        return f"{text_of(blocking.run('q'))}, {text_of(streamed.result)}"
+
+    with new() as blocking, ThreadPoolExecutor(4) as threads:
+        tenants = [f"t{number}" for number in range(12)]
+        assert list(threads.map(ask, tenants)) == [f"q for {one}, s for {one}" for one in tenants]
+
+
+def test_without_with_it_starts_when_it_is_used_and_ends_with_close() -> None:
+    before = threading.active_count()
+    blocking = new()
+    assert threading.active_count() == before
+    assert text_of(blocking.run("q")) == "q for none"
+    blocking.close()
+    blocking.close()
+    assert threading.active_count() == before
+    with pytest.raises(ConfigurationError, match="is closed"):
+        blocking.run("q")
+
+
+async def test_it_works_beside_a_running_event_loop() -> None:
+    with new() as blocking:
+        assert text_of(blocking.run("q")) == "q for none"
+
+
+def test_leaving_a_stream_early_cancels_its_run() -> None:
+    cancelled = threading.Event()
+
+    async def wait(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        return CritiqueResult(severity=0.0)
+
+    with BlockingPipeline(Pipeline(generate, wait)) as blocking:
+        events = blocking.stream("q")
+        next(events)
+        next(events)
+        cast("Any", events).close()
+        assert cancelled.wait(10)
+
+
+def test_what_entering_raises_comes_to_the_caller_and_a_failed_run_is_a_result() -> None:
+    with pytest.raises(ConfigurationError, match="needs a Pipeline, got"):
+        BlockingPipeline(cast("Pipeline", object()))
+    pipeline = Pipeline(generate, critique)
+    with BlockingPipeline(pipeline), pytest.raises(ConfigurationError):
+        BlockingPipeline(pipeline).run("q")
+
+    def fails(prompt: str, context: RunContext) -> str:
+        raise ComponentError("no luck")
+
+    with BlockingPipeline(Pipeline(fails, critique)) as blocking:
+        result = blocking.run("q")
+    assert result.stop_reason is StopReason.ERROR
+
+
+def test_a_component_that_uses_its_own_pipeline_is_refused_and_nothing_hangs() -> None:
+    async def asks_itself(prompt: str, context: RunContext) -> str:
+        blocking.run("again")
+        return "never"
+
+    with BlockingPipeline(Pipeline(asks_itself, critique)) as blocking:
+        result = blocking.run("q")
+    assert result.error is not None
+    assert "would wait for itself" in result.error.message
