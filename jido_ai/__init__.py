@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from jido_ai.learning.history import learning_progress
     from jido_ai.learning.maintenance import Maintenance, maintain
     from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+    from jido_ai.loop.blocking_pipeline import BlockingPipeline
     from jido_ai.loop.events import (
         CandidateGenerated,
         ComponentRestarted,
@@ -170,6 +171,7 @@ _HOMES: Final = {
         CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Reflected Revised RunEvent
         RunStarted RunStopped
     """,
+    "jido_ai.loop.blocking_pipeline": "BlockingPipeline",
     "jido_ai.loop.journal": "RunJournal RunSummary",
     "jido_ai.loop.replay": "Replay replay",
     "jido_ai.loop.self_refine": "SelfRefine SelfRefineResult",
@@ -216,6 +218,7 @@ __all__ = [
     "AskTimeoutError",
     "AuthenticationError",
     "BadRequestError",
+    "BlockingPipeline",
     "BreakerRules",
     "Budget",
     "BudgetExceededError",
