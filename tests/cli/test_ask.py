@@ -67,7 +67,15 @@ def test_one_json_document_with_an_unknown_cost_as_null() -> None:
     told = json.loads(out)
     assert status == 0
     assert (told["answer"], told["accepted"], told["severity"], told["left"]) == ("384", True, [0.1, 0.1], [])
-    assert told["usage"] == {"calls": 2, "input_tokens": 20, "output_tokens": 10, "cost_usd": None, "unpriced_calls": 2}
+    assert told["usage"] == {
+        "calls": 2,
+        "input_tokens": 20,
+        "output_tokens": 10,
+        "cost_usd": None,
+        "unpriced_calls": 2,
+        "input_tokens_cached": 0,
+        "reasoning_tokens": 0,
+    }
     assert "20 tokens in, 10 out, price unknown (install jido-ai[prices])" in err
 
 
