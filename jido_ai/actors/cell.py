@@ -27,7 +27,7 @@ from jido_ai.actors.exit_reason import (
     Normal,
 )
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
-from jido_ai.actors.ref import ActorRef, check_ref, current_cell
+from jido_ai.actors.ref import ActorRef, Stopped, check_ref, current_cell
 from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, Ignore, StartError, describe
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class Runtime(Protocol):
     is_observed: bool
     dead_box: DeadLetters
     grave: Cell
+    stopped: Stopped
 
     def emit(self, name: str, **data: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...

@@ -20,7 +20,7 @@ from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Down, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
-from jido_ai.actors.ref import ActorRef, check_ref
+from jido_ai.actors.ref import ActorRef, Stopped, check_ref
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.actors.watchdog import Blocker, Watchdog
@@ -173,6 +173,7 @@ class ActorSystem:
         self.create_future: Callable[[], asyncio.Future[Any]]
         self.dead_box: DeadLetters
         self.grave: Cell
+        self.stopped: Stopped
         self.asks: Deadlines[Envelope]
         self.stops: Deadlines[Cell]
 
@@ -199,6 +200,7 @@ class ActorSystem:
         self.dead_box = DeadLetters(self._count_dead_letter)
         self.asks = Deadlines(self.loop, _unanswered, _expire_ask)
         self.stops = Deadlines(self.loop, _still_alive, _abandon)
+        self.stopped = Stopped(self.loop)
         self.grave = Cell.grave(self, _Nobody())
         max_restarts, max_seconds = self._intensity
         self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
