@@ -452,15 +452,17 @@ class Cell:
                 pass
 
     def stop(self, reason: ExitReason, limit_s: float | None) -> bool:
-        """Request a stop; True when it is dead at once, as an idle actor is that has nothing to run at its end."""
+        """Request a stop. Returns True if the actor is dead now: it was idle and has nothing to run when it ends."""
         waiter = self.waiter
-        if waiter is None or self.actor.has_on_stop or limit_s == 0.0 or (self._rare is not None and self._rare.owned):
+        has_work = waiter is None and (self.state != NEW or self.actor.has_on_start)
+        if has_work or self.actor.has_on_stop or limit_s == 0.0 or self._owns_tasks:
             self.request_stop(reason, limit_s)
             return self.state == DEAD
-        try:
-            waiter.set_result(None)  # its task has one step left, in which it finds that it is dead
-        except InvalidStateError:  # it is being cancelled from outside
-            pass
+        if waiter is not None:
+            try:
+                waiter.set_result(None)  # its task has one step left, in which it finds that it is dead
+            except InvalidStateError:  # it is being cancelled from outside
+                pass
         self.die(self.ending or reason)
         return True
 
