@@ -66,7 +66,7 @@ _PLAIN = ChildSpec(id="plain", start=Actor, restart="temporary")
 
 
 class _Root(DynamicSupervisor):
-    """The top of the tree: stops in reverse order, and a child that crashes too often takes no other along."""
+    """The root supervisor: stops children in reverse order; a child that crashes too often is given up alone."""
 
     def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
@@ -88,7 +88,7 @@ class _Root(DynamicSupervisor):
                 await asyncio.sleep(0)
 
     async def wait_for_plain(self, cell: Cell) -> None:
-        """Wait for its on_start; an actor that had nothing to do is not alive then. Raises `StartError`."""
+        """Wait for on_start. The actor is not alive afterwards if it raised `Ignore`. Raises `StartError`."""
         try:
             await cell.started()
         except BaseException:
@@ -346,7 +346,7 @@ class ActorSystem:
         return cell
 
     def _launch_plain(self, root: _Root, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cell:
-        """Launch an actor that is never restarted and has no name: no spec, no record, half of the price."""
+        """Launch an actor without a name that is never restarted. It needs no spec and no record: half the cost."""
         try:
             actor = kind(*args, **kwargs)
         except ConfigurationError:
@@ -394,7 +394,7 @@ class ActorSystem:
 
 
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
-    """Tell whether it is a class of actors that are no supervisors."""
+    """Return True if `what` is an actor class but not a supervisor."""
     return isinstance(what, type) and issubclass(what, Actor) and not what.is_supervisor
 
 
@@ -473,7 +473,7 @@ def _node(child: Child) -> TreeNode:
 
 
 def _as_child(cell: Cell) -> Child:
-    """Return the record that an actor which is never restarted does without."""
+    """Return a child record for an actor that has none because it is never restarted."""
     child = Child(_PLAIN, cell.ref)
     child.cell = cell
     child.status = "running"
