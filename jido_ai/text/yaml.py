@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol, cast
 
 from ruamel.yaml import YAML
@@ -70,17 +70,11 @@ def block_rows(text: str) -> frozenset[int]:
     None of a text that does not parse.
     """
     found: set[int] = set()
-    seen: set[int] = set()
     try:
-        waiting = _composed(text)
+        documents = _composed(text)
     except (YAMLError, RecursionError, ValueError):
         return frozenset()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:  # an alias
-            continue
-        seen.add(id(node))
-        waiting += _inside(node)
+    for node in _nodes(documents):
         if _is(node, ScalarNode) and node.style in ("|", ">"):
             end = node.end_mark.line + (2 if node.end_mark.column else 1)
             found.update(range(node.start_mark.line + 2, end))
@@ -182,15 +176,21 @@ def _problem(text: str, error: MarkedYAMLError) -> Issue:
     return Issue(said, kind="syntax", rule=rule, location=Location(None, line, column))
 
 
-def _duplicates(document: _Node) -> Iterator[Issue]:
+def _nodes(roots: Sequence[_Node]) -> Iterator[_Node]:
+    """Yield each node below the roots once, including those that aliases refer to."""
     seen: set[int] = set()
-    waiting = [document]
+    waiting = list(roots)
     while waiting:
         node = waiting.pop()
         if id(node) in seen:  # an alias
             continue
         seen.add(id(node))
         waiting += _inside(node)
+        yield node
+
+
+def _duplicates(document: _Node) -> Iterator[Issue]:
+    for node in _nodes([document]):
         if not _is(node, MappingNode):
             continue
         keys: dict[tuple[str, str], int] = {}
