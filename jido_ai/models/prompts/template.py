@@ -147,7 +147,7 @@ def check_texts(system: object, max_chars: object) -> None:
 def block_id(text: str) -> str:
     """Return 12 hexadecimal digits that `text` does not contain, always the same for the same text.
 
-    They are a digest of it, so that whoever writes a part of the text cannot foresee them, nor anything like them.
+    They are a digest of it, so the author of a part of the text cannot predict them.
     """
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     while digest[:12] in text.casefold():
