@@ -181,8 +181,8 @@ class Spending:
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
         """Set aside what a call may take, at most.
 
-        A limit is met when what is asked for still fits below or exactly at it. Whoever cannot say how many tokens or
-        how much money a call takes (0) is let through as long as anything is left.
+        The reservation may use the rest of a limit exactly. A caller that does not know the number of tokens or the
+        cost of a call (0) passes as long as anything is left.
 
         Args:
             cost_usd: infinity for an unknown price; refused under any `max_cost_usd`.

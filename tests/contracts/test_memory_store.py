@@ -153,7 +153,7 @@ async def test_episodes_are_never_merged(store: MemoryStore) -> None:
     assert await store.count() == 2
 
 
-async def test_a_lesson_learnt_again_is_the_newest(store: MemoryStore) -> None:
+async def test_a_lesson_that_is_learned_again_becomes_the_newest(store: MemoryStore) -> None:
     await add(store, entry("old", kind="semantic", correction="a"), entry("b", kind="semantic", correction="b"))
     await add(store, entry("new", kind="semantic", correction="a"))
     assert await prompts(store) == ["new", "b"]
