@@ -16,6 +16,7 @@ from jido_ai.models.prompts.template import cut, data_blocks
 from jido_ai.text.json_text import text_of_json
 
 __all__ = [
+    "ABSENT",
     "FIELD_NAME",
     "MAX_FIELD_CHARS",
     "MOST_FIELD_CHARS",
@@ -93,7 +94,10 @@ class Template:
         """Return the filled-in template, uncut: the value itself for a lone field, else a text."""
         if len(self.parts) == 1:
             only = self.parts[0]
-            return read(only) if isinstance(only, Field) else only
+            if isinstance(only, str):
+                return only
+            value = read(only)
+            return None if value is ABSENT else value
         return "".join([part if isinstance(part, str) else as_text(read(part)) for part in self.parts])
 
     def prompt(self, read: Callable[[Field], Any], max_chars: int = MAX_FIELD_CHARS) -> Filled:
@@ -120,11 +124,24 @@ class Template:
         return Filled(f"{preamble}\n\n{text}", cuts)
 
 
+class _Absent:
+    """What a field of a skipped node is."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = _Absent()
+"""An empty text inside of a text, None for a lone field."""
+
+
 def as_text(value: object) -> str:
-    """Return a value as text: a text as it is, None as "", anything else as JSON."""
+    """Return a value as text: a text as it is, anything else as JSON, and "" for what is absent."""
     if isinstance(value, str):
         return value
-    return "" if value is None else text_of_json(value)
+    return "" if value is ABSENT else text_of_json(value)
 
 
 def parse_template(source: object) -> Template:
