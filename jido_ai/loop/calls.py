@@ -29,7 +29,7 @@ from jido_ai.errors import (
 from jido_ai.loop.convergence import StopRule
 from jido_ai.loop.events import ComponentRestarted, RunEvent
 from jido_ai.loop.record import Line
-from jido_ai.models.spending import Spending
+from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
@@ -101,6 +101,8 @@ def _context_of_caller() -> Context:
     context = copy_context()
     if current_meter in context:
         context.run(current_meter.set, None)
+    if enclosing_spending in context:
+        context.run(enclosing_spending.set, None)
     return context
 
 
@@ -112,6 +114,7 @@ class RunRequest:
         approve: asked instead of the pipeline's; None: the pipeline's.
         decision: a person's answer to the revision that waits in a run that is resumed; None for no answer.
         context: the caller's context variables. Everything that the run calls runs in a copy.
+        outer: the account of the graph's run that this run is a part of.
     """
 
     run_id: str
@@ -122,6 +125,7 @@ class RunRequest:
     approve: Approve | None = None
     decision: Decision | None = None
     context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
+    outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,7 +244,7 @@ class Pipeline:
             type="supervisor",
             name=self.name,
         )
-        self._top = await self._system.spawn(top)
+        self._top = await self._spawn(top)
         for host in self._hosts:
             self._refs[host.name] = self._named(host.name)
         self._flights.open(self._named("runs"))
@@ -261,6 +261,10 @@ class Pipeline:
             approve=self._approve,
             reflection_log=self._reflection_log,
         )
+
+    async def _spawn(self, top: ChildSpec) -> ActorRef:
+        """Start the pipeline's actors in its system; a graph starts them under a supervisor of its own."""
+        return await self._system.spawn(top)
 
     def _named(self, part: str) -> ActorRef:
         ref = self._system.whereis(f"{self.name}.{part}")

@@ -146,7 +146,8 @@ class Work:
         self._emit = emit = Numbered(emit, after=0 if recorded is None else recorded.events)
         self._decision = request.decision
         spent = None if recorded is None else recorded.spent
-        self._spending = Spending(parts.config.budget, spent=spent, now=asyncio.get_running_loop().time)
+        now = asyncio.get_running_loop().time
+        self._spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, self._spending)
         self._history: list[Iteration] = []
         self._chains: list[int] = []  # the line of each iteration

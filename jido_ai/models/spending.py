@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Final, TypeVar
 
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
 
-__all__ = ["Hold", "Spending", "most_tokens", "most_usage"]
+__all__ = ["Hold", "Spending", "enclosing_spending", "most_tokens", "most_usage"]
 
 _BYTES_PER_TOKEN: Final = 3
 _TOKENS_PER_MESSAGE: Final = 8
@@ -95,10 +96,11 @@ def _left(limit: _Number | None, taken: _Number) -> _Number | None:
 class Hold:
     """What was set aside for one call; a `Reservation`."""
 
-    __slots__ = ("_spending", "calls", "cost_usd", "tokens")
+    __slots__ = ("_outer", "_spending", "calls", "cost_usd", "tokens")
 
-    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float) -> None:
+    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float, outer: Hold | None = None) -> None:
         self._spending: Spending | None = spending
+        self._outer = outer
         self.calls = calls
         self.tokens = tokens
         self.cost_usd = cost_usd
@@ -108,6 +110,8 @@ class Hold:
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
+            if self._outer is not None:
+                self._outer.release()  # the record counts there, too
             spending.record(usage)
 
     def release(self) -> None:
@@ -115,6 +119,8 @@ class Hold:
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
+            if self._outer is not None:
+                self._outer.release()
 
 
 class Spending:
@@ -127,6 +133,7 @@ class Spending:
         budget: the limits; None has none, and only counts.
         spent: what was spent before, by the same run in another process for example.
         now: seconds of a monotonic clock; needed for `max_wall_s`, which begins now.
+        outer: the account of the run that this one is a part of; everything counts there, too, and its limits hold.
 
     Attributes:
         entries: how often something was settled or recorded.
@@ -136,8 +143,14 @@ class Spending:
     """
 
     def __init__(
-        self, budget: Budget | None = None, *, spent: Usage | None = None, now: Callable[[], float] | None = None
+        self,
+        budget: Budget | None = None,
+        *,
+        spent: Usage | None = None,
+        now: Callable[[], float] | None = None,
+        outer: Spending | None = None,
     ) -> None:
+        self._outer = outer
         self.budget = _NO_LIMITS if budget is None else budget
         if self.budget.max_wall_s is not None and now is None:
             raise ConfigurationError("a budget with max_wall_s needs a clock: Spending(budget, now=...)")
@@ -196,7 +209,8 @@ class Spending:
         error = self._refusal(calls, tokens, cost_usd)
         if error is not None:
             raise error
-        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0)
+        outer = None if self._outer is None else self._outer.reserve(calls=calls, tokens=tokens, cost_usd=cost_usd)
+        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0, outer)
         self._holds.add(hold)
         return hold
 
@@ -206,6 +220,8 @@ class Spending:
         self.entries += 1
         self._spent = _sum(self._spent, figures)
         self._lap = _sum(self._lap, figures)
+        if self._outer is not None:
+            self._outer.record(usage)
 
     def end(self, hold: Hold) -> None:
         """Called by a hold that is settled or released."""
@@ -218,7 +234,8 @@ class Spending:
 
     def exceeded(self) -> BudgetExceededError | None:
         """Return why not even the smallest call fits any more; None when one does."""
-        return self._refusal(1, 0, 0.0)
+        own = self._refusal(1, 0, 0.0)
+        return own if own is not None or self._outer is None else self._outer.exceeded()
 
     def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
         if not self._has_limits:
@@ -248,3 +265,7 @@ class Spending:
             if passed >= budget.max_wall_s - SLACK:
                 return BudgetExceededError("max_wall_s", allowed=budget.max_wall_s, spent=passed)
         return None
+
+
+enclosing_spending: ContextVar[Spending | None] = ContextVar("enclosing_spending", default=None)
+"""The account of the run that the next run is a part of, set by a graph for its loops; None for a run by itself."""
