@@ -263,7 +263,11 @@ class Runs:
         flight.handle.settle(result, None if result else ActorDeadError(Shutdown(), f"run {flight.request.run_id}"))
 
     def start(self, flight: Flight) -> RunHandle:
-        """Carry out a run in a task of its own."""
+        """Carry out a run in a task of its own; return its handle."""
+        if flight.lease is None and flight.result is not None:  # it was over before it was claimed
+            flight.handle.record(_end_of(flight))
+            flight.handle.settle(flight.result)
+            return self._handed_out(flight.handle)
         self._keep(asyncio.create_task(self.finish(flight), name=f"run {flight.request.run_id}"))
         return self._handed_out(flight.handle)
 
@@ -331,7 +335,7 @@ class Runs:
         work = flight.work
         if work is None:
             assert flight.result is not None
-            flight.handle.record(RunStopped(flight.request.run_id, flight.result, seq=max(1, flight.events)))
+            flight.handle.record(_end_of(flight))
             return flight.result
         if not await self._turns.take(flight.request.run_id):
             return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
@@ -365,3 +369,9 @@ class Runs:
             if not work.is_under_way:  # its actor may have started and would wait forever
                 self._supervisor.tell(TerminateChild(run_id))
             raise
+
+
+def _end_of(flight: Flight) -> RunStopped:
+    """Return the event that ends a run that is over, again."""
+    assert flight.result is not None
+    return RunStopped(flight.request.run_id, flight.result, seq=max(1, flight.events))
