@@ -1,8 +1,8 @@
 """The guard that all models of one provider and address share: breaker, rate limits, concurrency.
 
-Wrappers use a `Guard`. With a system, its state is in the `ModelGuard` actor, one supervised actor per system; else it is
-in the guard itself. The guard keeps the passes of calls in flight, and outlives restarts of the actor: a restarted actor
-counts them, sends a single trial call first, and assumes that the rate limits are used up.
+Wrappers use a `Guard`. With a system, its state is in the `ModelGuard` actor, one supervised actor per system; without
+one it is in the guard itself. The guard keeps the passes of calls in flight, and outlives restarts of the actor: a
+restarted actor counts them, sends a single trial call first, and assumes that the rate limits are used up.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def test_what_can_never_work_is_refused(settings: dict[str, Any]) -> None:
 
 async def test_a_system_and_a_guard_of_another_are_not_given_together() -> None:
     async with ActorSystem() as system:
-        with pytest.raises(ConfigurationError, match="not both"):
+        with pytest.raises(ConfigurationError, match="either system or guard"):
             wrapped(ScriptedModel([]), system=system, guard=guard_of(system))
 
 
