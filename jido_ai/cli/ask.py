@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from jido_ai.cli.books import Books, ignore
+from jido_ai.cli.ledger import Books, ignore
 from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.cli.settings import load_settings
 from jido_ai.cli.wording import EXPLAINED, counted, taken

@@ -1,19 +1,20 @@
 """Budgets: an account that reserves before a call and settles after it.
 
-A call counts when it may have been billed: it was answered, or this is unknown. A try that the provider refused, or
-that never reached it, is given back.
+A call counts if it may have been billed: it was answered, or that is unknown. The reservation of a try that the
+provider refused, or that never reached it, is released.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
+from contextvars import ContextVar
+from typing import Final, TypeVar
 
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
 
-__all__ = ["Hold", "Spending", "most_tokens", "most_usage"]
+__all__ = ["Hold", "Spending", "enclosing_spending", "most_tokens", "most_usage"]
 
 _BYTES_PER_TOKEN: Final = 3
 _TOKENS_PER_MESSAGE: Final = 8
@@ -21,11 +22,11 @@ _ANSWER_TOKENS: Final = 1024
 
 
 def most_usage(request: CompletionRequest) -> Usage:
-    """Return what a call may take, to be set aside for it; without money.
+    """Return the maximum usage of a call, to be reserved; without its cost.
 
-    A token per three bytes of UTF-8 and eight per message are more than what common tokenisers make of text and code;
-    for the answer `max_tokens`, or 1,024 when the request does not say. An answer that is longer than that, or text of
-    which every character is a token, is settled as it was, and the next call is refused all the sooner.
+    The estimate, one token per three bytes of UTF-8 and eight per message, is more than common tokenisers produce for
+    text and code. For the answer it is `max_tokens`, or 1,024 if the request has none. A longer answer, or text in
+    which every character is a token, is settled with its actual usage, so the next call is refused earlier.
     """
     return Usage(1, *_most_read_and_written(request))
 
@@ -37,7 +38,7 @@ def _most_read_and_written(request: CompletionRequest) -> tuple[int, int]:
 
 
 def most_tokens(request: CompletionRequest) -> int:
-    """Return how many tokens a call may take, read and written: see `most_usage`."""
+    """Return the maximum number of input and output tokens of a call: see `most_usage`."""
     return sum(_most_read_and_written(request))
 
 
@@ -54,6 +55,7 @@ _NAMES: Final = (
 )
 _NOTHING: Final = (0, 0, 0, 0.0, 0, 0, 0)
 _NO_USAGE: Final = Usage()
+_Number = TypeVar("_Number", int, float)
 _NO_LIMITS: Final = Budget()
 
 
@@ -74,7 +76,7 @@ def _usage(figures: _Figures) -> Usage:
 
 
 def _sum(one: _Figures, other: _Figures) -> _Figures:
-    """Add two. Raises `ConfigurationError` for a cost beyond all numbers."""
+    """Add two usages. Raises `ConfigurationError` if the cost overflows."""
     total = (
         one[0] + other[0],
         one[1] + other[1],
@@ -87,52 +89,68 @@ def _sum(one: _Figures, other: _Figures) -> _Figures:
     return total if math.isfinite(total[3]) else _figures(Usage(*total[:4]))  # raises
 
 
+def _left(limit: _Number | None, taken: _Number) -> _Number | None:
+    return None if limit is None else max(limit - limit, limit - taken)
+
+
 class Hold:
-    """What was set aside for one call; a `Reservation`."""
+    """The reservation for one call; a `Reservation`."""
 
-    __slots__ = ("_spending", "calls", "cost_usd", "tokens")
+    __slots__ = ("_outer", "_spending", "calls", "cost_usd", "tokens")
 
-    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float) -> None:
+    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float, outer: Hold | None = None) -> None:
         self._spending: Spending | None = spending
+        self._outer = outer
         self.calls = calls
         self.tokens = tokens
         self.cost_usd = cost_usd
 
     def settle(self, usage: Usage) -> None:
-        """Put what was really spent in its place. The second time, and after `release`, it does nothing."""
+        """Replace the reservation by the actual usage. Does nothing the second time or after `release`."""
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
+            if self._outer is not None:
+                self._outer.release()  # the record counts there, too
             spending.record(usage)
 
     def release(self) -> None:
-        """Give it back: nothing was sent, so nothing was spent."""
+        """Cancel the reservation: nothing was spent."""
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
+            if self._outer is not None:
+                self._outer.release()
 
 
 class Spending:
     """The account of one run, or of one model: a `Meter`.
 
-    What is spent and set aside, taken together, never passes a limit by a reservation. What is settled is what it was,
-    more than was set aside included.
+    A reservation never makes the sum of spent and reserved amounts exceed a limit. Calls are settled with their actual
+    usage, even if it is more than was reserved.
 
     Args:
-        budget: the limits; None has none, and only counts.
-        spent: what was spent before, by the same run in another process for example.
-        now: seconds of a monotonic clock; needed for `max_wall_s`, which begins now.
+        budget: the limits; None only counts.
+        spent: earlier spending, e.g. of the same run in another process.
+        now: seconds of a monotonic clock; needed for `max_wall_s`, which starts now.
+        outer: the account of the run that this one is a part of; everything counts there, too, and its limits hold.
 
     Attributes:
-        entries: how often something was settled or recorded.
+        entries: number of settled or recorded calls.
 
     Raises:
         ConfigurationError: `max_wall_s` without a clock.
     """
 
     def __init__(
-        self, budget: Budget | None = None, *, spent: Usage | None = None, now: Callable[[], float] | None = None
+        self,
+        budget: Budget | None = None,
+        *,
+        spent: Usage | None = None,
+        now: Callable[[], float] | None = None,
+        outer: Spending | None = None,
     ) -> None:
+        self._outer = outer
         self.budget = _NO_LIMITS if budget is None else budget
         if self.budget.max_wall_s is not None and now is None:
             raise ConfigurationError("a budget with max_wall_s needs a clock: Spending(budget, now=...)")
@@ -146,12 +164,12 @@ class Spending:
 
     @property
     def spent(self) -> Usage:
-        """What was settled and recorded so far."""
+        """The sum of settled and recorded usage."""
         return _usage(self._spent)
 
     @property
     def set_aside(self) -> Usage:
-        """What is reserved and not settled; its tokens stand under input_tokens."""
+        """The sum of open reservations; all tokens are in `input_tokens`."""
         holds = tuple(self._holds)  # the loop may ask from a thread
         return Usage(
             sum(hold.calls for hold in holds),
@@ -159,17 +177,31 @@ class Spending:
             cost_usd=math.fsum(hold.cost_usd for hold in holds),
         )
 
-    def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
-        """Set aside what a call may take, at most.
+    @property
+    def left(self) -> Budget:
+        """What may still be spent, without what is set aside; None where there is no limit."""
+        budget, spent, aside = self.budget, self.spent, self.set_aside
+        wall_s = budget.max_wall_s
+        if wall_s is not None and self._now is not None:
+            wall_s = max(SLACK, wall_s - (self._now() - self._began))  # a budget of no time cannot be written
+        return Budget(
+            max_calls=_left(budget.max_calls, spent.calls + aside.calls),
+            max_tokens=_left(budget.max_tokens, spent.input_tokens + spent.output_tokens + aside.input_tokens),
+            max_cost_usd=_left(budget.max_cost_usd, spent.cost_usd + aside.cost_usd),
+            max_wall_s=wall_s,
+        )
 
-        A limit is met when what is asked for still fits below or exactly at it. Whoever cannot say how many tokens or
-        how much money a call takes (0) is let through as long as anything is left.
+    def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
+        """Reserve the maximum usage of a call.
+
+        The reservation may use the rest of a limit exactly. A caller that does not know the number of tokens or the
+        cost of a call (0) passes as long as anything is left.
 
         Args:
             cost_usd: infinity for an unknown price; refused under any `max_cost_usd`.
 
         Raises:
-            BudgetExceededError: it does not fit; nothing is set aside then.
+            BudgetExceededError: the call does not fit; nothing is reserved.
             ConfigurationError: a negative amount.
         """
         if not (calls >= 0 and tokens >= 0 and cost_usd >= 0.0):
@@ -177,29 +209,38 @@ class Spending:
         error = self._refusal(calls, tokens, cost_usd)
         if error is not None:
             raise error
-        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0)
+        outer = None if self._outer is None else self._outer.reserve(calls=calls, tokens=tokens, cost_usd=cost_usd)
+        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0, outer)
         self._holds.add(hold)
         return hold
 
     def record(self, usage: Usage) -> None:
-        """Count what was spent without a reservation."""
+        """Count usage without a reservation."""
         figures = _figures(usage)
         self.entries += 1
         self._spent = _sum(self._spent, figures)
         self._lap = _sum(self._lap, figures)
+        if self._outer is not None:
+            self._outer.record(usage)
 
     def end(self, hold: Hold) -> None:
-        """Called by a hold that is settled or released."""
+        """Called by a hold when it is settled or released."""
         self._holds.discard(hold)
 
     def lap(self) -> Usage:
-        """Return what was spent since the last lap, and begin the next."""
+        """Return the usage since the last lap, and start the next lap."""
         lap, self._lap = self._lap, _NOTHING
         return _usage(lap)
 
     def exceeded(self) -> BudgetExceededError | None:
+<<<<<<< HEAD
         """Return why not even the smallest call fits any more; None when one does."""
+        own = self._refusal(1, 0, 0.0)
+        return own if own is not None or self._outer is None else self._outer.exceeded()
+=======
+        """Return why even the smallest call no longer fits; None if it fits."""
         return self._refusal(1, 0, 0.0)
+>>>>>>> tidy
 
     def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
         if not self._has_limits:
@@ -229,3 +270,7 @@ class Spending:
             if passed >= budget.max_wall_s - SLACK:
                 return BudgetExceededError("max_wall_s", allowed=budget.max_wall_s, spent=passed)
         return None
+
+
+enclosing_spending: ContextVar[Spending | None] = ContextVar("enclosing_spending", default=None)
+"""The account of the run that the next run is a part of, set by a graph for its loops; None for a run by itself."""

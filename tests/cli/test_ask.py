@@ -54,7 +54,7 @@ def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> No
     assert len(model.requests) == 4
 
 
-def test_what_is_left_is_status_1_and_is_named() -> None:
+def test_remaining_issues_are_listed_with_status_1() -> None:
     status, out, err, _ = run("384", critique(0.9, "no unit"), max_iterations=1)
     assert (status, out) == (1, "384\n")
     assert "left     no unit" in err
@@ -119,7 +119,7 @@ def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
     assert "error    reviser: scripted:scripted: the reply cannot be read" in err
 
 
-def test_a_terminal_is_not_sent_what_would_drive_it() -> None:
+def test_control_characters_are_not_sent_to_a_terminal() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -135,9 +135,7 @@ def lines_of(screen: io.StringIO) -> list[str]:
 
 
 @pytest.mark.parametrize("columns", [80, 60, 48])
-def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_width(
-    columns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_live_view_shows_progress_and_findings_at_any_width(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     view = LiveView({"answer": "judging with m"}, io.StringIO(), noun="", waiting="writing")
     screen = io.StringIO()
@@ -158,7 +156,7 @@ def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_widt
         assert row.endswith("revising, 0 s")
 
 
-def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
+def test_a_finished_run_is_reported_once(tmp_path: Path) -> None:
     _, _, err, _ = run("384", critique(0.0))
     assert err.count("accepted") == 1
 
@@ -177,7 +175,7 @@ def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_price_that_nobody_knows_is_said_to_be_unknown(usage: Usage, words: str) -> None:
+def test_an_unknown_price_is_shown_as_unknown(usage: Usage, words: str) -> None:
     assert taken(usage) == words
     assert words.endswith(money(usage))
 
@@ -195,7 +193,7 @@ def test_a_price_that_nobody_knows_is_said_to_be_unknown(usage: Usage, words: st
         ("compatible:m@ftp://here", ["ftp://here"]),
     ],
 )
-def test_what_cannot_work_is_one_line_that_says_what_to_do(
+def test_an_error_is_one_line_that_says_how_to_fix_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], model: str, needs: list[str]
 ) -> None:
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from typing import Annotated, Any, Final, Literal, Unpack
+from typing import Any, Final, Unpack
 
 from pydantic import Field
 from pydantic_core import to_json
 
-from jido_ai.models.providers.http import (
-    Assembler,
-    HttpModel,
-    HttpOptions,
-    ProviderSaysError,
-    Wire,
-    check_base_url,
-    check_model_name,
-    count_in,
-    find_key,
-    missing_key,
-    text_or_none,
-    usage_of,
-)
-from jido_ai.models.providers.refusals import Origin
+from jido_ai.models.providers.access import find_access
+from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
+from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
 from jido_ai.values import Completion, CompletionRequest, Usage
 
 __all__ = ["AnthropicModel", "build_anthropic"]
@@ -31,14 +18,12 @@ _ANTHROPIC: Final = "https://api.anthropic.com"
 _VERSION: Final = "2023-06-01"
 _MAX_TOKENS: Final = 4096
 _TOOL: Final = "reply"
-_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {
+_FINISH: Final[dict[str, FinishReason]] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-"""All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, are a whole answer."""
-
-Tokens = Annotated[int, Field(ge=0, le=2**53)]
+"""All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, mean a complete answer."""
 
 
 class _Usage(Wire):
@@ -82,43 +67,28 @@ class _Event(Wire):
 class AnthropicModel(HttpModel):
     """A model of Anthropic.
 
-    A schema of an object is sent as a tool that the model must use; any other schema as a sentence in the system
-    prompt. There is no seed here: one in the request is left out. `max_tokens` is 4096 unless the request has its own.
+    The schema of an object is sent as a tool that the model must use, any other schema in the system prompt. The API
+    has no seed, so a seed in the request is ignored. `max_tokens` is 4096 unless the request has its own.
 
     Args:
         name: "claude-sonnet-4-5", for example.
         api_key: None is the environment variable ANTHROPIC_API_KEY.
-        base_url: None is ANTHROPIC_BASE_URL, else Anthropic's own address; with or without "/v1" at its end.
+        base_url: None is ANTHROPIC_BASE_URL, else Anthropic's own address; with or without a final "/v1".
         options: see `HttpOptions`.
 
     Raises:
-        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
-            key may be right).
-        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
+        AuthenticationError: there is no key, it contains invalid characters, or it is a placeholder (allowed at other
+            addresses).
+        ConfigurationError: an invalid address, a blank name, or an option out of range.
     """
 
     def __init__(
         self, name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Unpack[HttpOptions]
     ) -> None:
-        check_model_name(name, "anthropic")
-        address = check_base_url(
-            base_url or os.environ.get("ANTHROPIC_BASE_URL") or _ANTHROPIC,
-            provider="anthropic",
-            hint="ANTHROPIC_BASE_URL or base_url=...",
-        )
-        secret = find_key(
-            api_key,
-            os.environ,
-            "ANTHROPIC_API_KEY",
-            provider="anthropic",
-            model=name,
-            may_be_placeholder=address != _ANTHROPIC,
-        )
-        if secret is None:
-            raise missing_key("ANTHROPIC_API_KEY", provider="anthropic", model=name)
+        origin, secret = find_access("anthropic", name, api_key=api_key, base_url=base_url, default_url=_ANTHROPIC)
         super().__init__(
-            origin=Origin("anthropic", name, address, "ANTHROPIC_API_KEY or api_key=...", secret),
-            path="/messages" if address.endswith("/v1") else "/v1/messages",
+            origin=origin,
+            path="/messages" if origin.base_url.endswith("/v1") else "/v1/messages",
             headers={"x-api-key": secret.reveal(), "anthropic-version": _VERSION},
             **options,
         )
@@ -134,7 +104,7 @@ class AnthropicModel(HttpModel):
                 if message.role != "system"
             ],
         }
-        if not payload["messages"]:  # only a system prompt: the API wants somebody to answer
+        if not payload["messages"]:  # only a system prompt: the API requires a message
             payload["messages"] = [{"role": "user", "content": system.pop()}]
         if request.schema is not None and _is_tool(request):
             payload["tools"] = [
@@ -177,7 +147,7 @@ def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
 
 
 class _Assembler:
-    """Puts a stream of message events together."""
+    """Assembles a stream of message events."""
 
     def __init__(self) -> None:
         self.is_whole = False
@@ -210,10 +180,10 @@ class _Assembler:
         return _completion("".join(self._texts), self._finish, self._model, _usage(self._usage), self._id)
 
     def _take(self, usage: _Usage | None) -> None:
-        """Keep the newest of each figure: the last event may repeat only what has changed."""
+        """Keep the newest value of each count: the last event may only contain those that changed."""
         if usage is not None:
-            told = {name: count for name, count in usage if count is not None}
-            self._usage = self._usage.model_copy(update=told)
+            counts = {name: count for name, count in usage if count is not None}
+            self._usage = self._usage.model_copy(update=counts)
 
 
 def _is_tool(request: CompletionRequest) -> bool:
@@ -221,7 +191,7 @@ def _is_tool(request: CompletionRequest) -> bool:
 
 
 def _text(content: tuple[_Block, ...]) -> str | None:
-    """Return the text of all its blocks; None when one of them has none."""
+    """Return the joined text of all text blocks; None if one of them has none."""
     texts = [block.text for block in content if block.type == "text"]
     return None if None in texts else "".join(text for text in texts if text is not None)
 
