@@ -210,9 +210,13 @@ class Plan:
     def _descendants(self) -> tuple[int, ...]:
         behind = [0] * len(self.nodes)
         for node in reversed(self.nodes):
-            stands_for = self.nodes[node.owner].consumers if node.owner >= 0 else ()
-            for consumer in (*node.consumers, *stands_for):
-                if consumer != node.index:
+            following = set(node.consumers)
+            owner = node.owner
+            while owner >= 0:  # what needs that node gets this one's output
+                following.update(self.nodes[owner].consumers)
+                owner = self.nodes[owner].owner
+            for consumer in following:
+                if consumer > node.index:
                     behind[node.index] |= behind[consumer] | 1 << consumer
         return tuple(behind)
 
