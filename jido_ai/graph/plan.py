@@ -155,9 +155,10 @@ class Plan:
         behind: by position, the positions of all nodes that wait for it directly or through others, as a bit mask.
         waits: by position, the number of nodes that it waits for.
         roots: positions of the nodes that wait for nothing.
+        holds_others: there is a map or a nested graph.
     """
 
-    __slots__ = ("behind", "edges", "index", "inputs", "names", "nodes", "output", "roots", "waits")
+    __slots__ = ("behind", "edges", "holds_others", "index", "inputs", "names", "nodes", "output", "roots", "waits")
 
     def __init__(
         self,
@@ -176,6 +177,7 @@ class Plan:
         self._wire()
         self.behind = self._descendants()
         self.waits = [node.waits for node in self.nodes]
+        self.holds_others = any(node.kind in ("map", "graph") for node in self.nodes)
         self.roots = tuple(node.index for node in self.nodes if node.waits == 0)
 
     def _wire(self) -> None:
