@@ -233,14 +233,9 @@ class Spending:
         return _usage(lap)
 
     def exceeded(self) -> BudgetExceededError | None:
-<<<<<<< HEAD
-        """Return why not even the smallest call fits any more; None when one does."""
+        """Return why even the smallest call no longer fits; None if it fits."""
         own = self._refusal(1, 0, 0.0)
         return own if own is not None or self._outer is None else self._outer.exceeded()
-=======
-        """Return why even the smallest call no longer fits; None if it fits."""
-        return self._refusal(1, 0, 0.0)
->>>>>>> tidy
 
     def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
         if not self._has_limits:
