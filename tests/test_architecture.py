@@ -28,6 +28,7 @@ ROWS = {
     "reflection": 6,
     "revisers": 6.5,  # may see critics
     "loop": 7,
+    "graph": 8,
     "learning": 8,
     "testing": 8,
     "cli": 9,

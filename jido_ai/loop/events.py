@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult, Value
 from jido_ai.values.base import utc_now
 
 __all__ = [
+    "BaseEvent",
     "CandidateGenerated",
     "ComponentRestarted",
     "Critiqued",
     "LessonsRetrieved",
+    "Numbered",
     "Reflected",
     "Revised",
     "RunEvent",
     "RunStarted",
     "RunStopped",
-    "numbered",
 ]
 
 
@@ -32,10 +33,12 @@ class _Event:
     Attributes:
         seq: number of the event in its run, from 1, without gaps; 1 for an event that no run emitted.
         at: when it was made, in UTC, aware.
+        path: in a graph, the node that it belongs to: "sections[3]"; "" for a run by itself.
     """
 
     seq: int = field(default=1, compare=False)
     at: datetime = field(default_factory=utc_now, compare=False)
+    path: str = ""
 
     def to_map(self) -> dict[str, Any]:
         """Return a JSON-ready dict; "type" is the name of the class, "at" is in ISO 8601.
@@ -44,15 +47,28 @@ class _Event:
         """
         parts = {one.name: _as_json(getattr(self, one.name)) for one in fields(self)}
         parts["at"] = self.at.isoformat()
+        if not self.path:
+            del parts["path"]
         return {"type": type(self).__name__, **parts}
+
+
+@runtime_checkable
+class _HasMap(Protocol):
+    def to_map(self) -> dict[str, Any]: ...
 
 
 def _as_json(value: object) -> object:
     if isinstance(value, Value):
         return dumped(value)
+    if isinstance(value, _HasMap):
+        return value.to_map()
     if isinstance(value, tuple):
         return [_as_json(one) for one in cast("tuple[object, ...]", value)]
     return plain(value)
+
+
+BaseEvent = _Event
+"""For the events of graphs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +161,20 @@ RunEvent = (
 )
 
 
-def numbered(emit: Callable[[RunEvent], None], *, after: int = 0) -> Callable[[RunEvent], None]:
-    """Return an `emit` that numbers the events of one run before it passes them on.
+class Numbered:
+    """An `emit` that numbers the events of one run before it passes them on.
 
-    Args:
-        after: number of the last event that the run emitted before, in another process for example; at least 0.
+    Attributes:
+        last: number of the newest event; at first that of the last one before a resumption.
     """
-    last = after
 
-    def emit_numbered(event: RunEvent) -> None:
-        nonlocal last
-        last += 1
-        emit(replace(event, seq=last))
+    __slots__ = ("_emit", "last")
 
-    return emit_numbered
+    def __init__(self, emit: Callable[[RunEvent], None], *, after: int = 0) -> None:
+        self._emit = emit
+        self.last = after
+
+    def __call__(self, event: RunEvent) -> None:
+        self.last += 1
+        object.__setattr__(event, "seq", self.last)  # it is new, so nobody else has it yet
+        self._emit(event)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Final
+from contextvars import ContextVar
+from typing import Final, TypeVar
 
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
 
-__all__ = ["Hold", "Spending", "most_tokens", "most_usage"]
+__all__ = ["Hold", "Spending", "enclosing_spending", "most_tokens", "most_usage"]
 
 _BYTES_PER_TOKEN: Final = 3
 _TOKENS_PER_MESSAGE: Final = 8
@@ -54,6 +55,7 @@ _NAMES: Final = (
 )
 _NOTHING: Final = (0, 0, 0, 0.0, 0, 0, 0)
 _NO_USAGE: Final = Usage()
+_Number = TypeVar("_Number", int, float)
 _NO_LIMITS: Final = Budget()
 
 
@@ -87,13 +89,18 @@ def _sum(one: _Figures, other: _Figures) -> _Figures:
     return total if math.isfinite(total[3]) else _figures(Usage(*total[:4]))  # raises
 
 
+def _left(limit: _Number | None, taken: _Number) -> _Number | None:
+    return None if limit is None else max(limit - limit, limit - taken)
+
+
 class Hold:
     """The reservation for one call; a `Reservation`."""
 
-    __slots__ = ("_spending", "calls", "cost_usd", "tokens")
+    __slots__ = ("_outer", "_spending", "calls", "cost_usd", "tokens")
 
-    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float) -> None:
+    def __init__(self, spending: Spending, calls: int, tokens: int, cost_usd: float, outer: Hold | None = None) -> None:
         self._spending: Spending | None = spending
+        self._outer = outer
         self.calls = calls
         self.tokens = tokens
         self.cost_usd = cost_usd
@@ -103,6 +110,8 @@ class Hold:
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
+            if self._outer is not None:
+                self._outer.release()  # the record counts there, too
             spending.record(usage)
 
     def release(self) -> None:
@@ -110,6 +119,8 @@ class Hold:
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
+            if self._outer is not None:
+                self._outer.release()
 
 
 class Spending:
@@ -122,6 +133,7 @@ class Spending:
         budget: the limits; None only counts.
         spent: earlier spending, e.g. of the same run in another process.
         now: seconds of a monotonic clock; needed for `max_wall_s`, which starts now.
+        outer: the account of the run that this one is part of; all usage counts there, too, and its limits apply.
 
     Attributes:
         entries: number of settled or recorded calls.
@@ -131,8 +143,14 @@ class Spending:
     """
 
     def __init__(
-        self, budget: Budget | None = None, *, spent: Usage | None = None, now: Callable[[], float] | None = None
+        self,
+        budget: Budget | None = None,
+        *,
+        spent: Usage | None = None,
+        now: Callable[[], float] | None = None,
+        outer: Spending | None = None,
     ) -> None:
+        self._outer = outer
         self.budget = _NO_LIMITS if budget is None else budget
         if self.budget.max_wall_s is not None and now is None:
             raise ConfigurationError("a budget with max_wall_s needs a clock: Spending(budget, now=...)")
@@ -159,6 +177,20 @@ class Spending:
             cost_usd=math.fsum(hold.cost_usd for hold in holds),
         )
 
+    @property
+    def left(self) -> Budget:
+        """The rest of the budget, less open reservations; None where there is no limit."""
+        budget, spent, aside = self.budget, self.spent, self.set_aside
+        wall_s = budget.max_wall_s
+        if wall_s is not None and self._now is not None:
+            wall_s = max(SLACK, wall_s - (self._now() - self._began))  # a budget of no time cannot be written
+        return Budget(
+            max_calls=_left(budget.max_calls, spent.calls + aside.calls),
+            max_tokens=_left(budget.max_tokens, spent.input_tokens + spent.output_tokens + aside.input_tokens),
+            max_cost_usd=_left(budget.max_cost_usd, spent.cost_usd + aside.cost_usd),
+            max_wall_s=wall_s,
+        )
+
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
         """Reserve the maximum usage of a call.
 
@@ -177,7 +209,8 @@ class Spending:
         error = self._refusal(calls, tokens, cost_usd)
         if error is not None:
             raise error
-        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0)
+        outer = None if self._outer is None else self._outer.reserve(calls=calls, tokens=tokens, cost_usd=cost_usd)
+        hold = Hold(self, calls, tokens, cost_usd if math.isfinite(cost_usd) else 0.0, outer)
         self._holds.add(hold)
         return hold
 
@@ -187,6 +220,8 @@ class Spending:
         self.entries += 1
         self._spent = _sum(self._spent, figures)
         self._lap = _sum(self._lap, figures)
+        if self._outer is not None:
+            self._outer.record(usage)
 
     def end(self, hold: Hold) -> None:
         """Called by a hold when it is settled or released."""
@@ -199,7 +234,8 @@ class Spending:
 
     def exceeded(self) -> BudgetExceededError | None:
         """Return why even the smallest call no longer fits; None if it fits."""
-        return self._refusal(1, 0, 0.0)
+        own = self._refusal(1, 0, 0.0)
+        return own if own is not None or self._outer is None else self._outer.exceeded()
 
     def _refusal(self, calls: int, tokens: int, cost_usd: float) -> BudgetExceededError | None:
         if not self._has_limits:
@@ -229,3 +265,7 @@ class Spending:
             if passed >= budget.max_wall_s - SLACK:
                 return BudgetExceededError("max_wall_s", allowed=budget.max_wall_s, spent=passed)
         return None
+
+
+enclosing_spending: ContextVar[Spending | None] = ContextVar("enclosing_spending", default=None)
+"""The account of the run that the next run is a part of, set by a graph for its loops; None for a run by itself."""

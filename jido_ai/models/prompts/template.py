@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from string import Template
 from typing import Final
@@ -19,7 +19,16 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.printable import printable
 from jido_ai.values import Message
 
-__all__ = ["MAX_CHARS", "TASK_TEMPLATE", "PromptTemplate", "block_id", "check_texts", "cut", "system_message"]
+__all__ = [
+    "MAX_CHARS",
+    "TASK_TEMPLATE",
+    "PromptTemplate",
+    "block_id",
+    "check_texts",
+    "cut",
+    "data_blocks",
+    "system_message",
+]
 
 MAX_CHARS: Final = 10_000
 """Characters per field, unless the caller wants it otherwise."""
@@ -134,6 +143,19 @@ def _parts(paragraph: str) -> list[tuple[str, str]]:
 
 def _block(name: str, id: str, text: str) -> str:
     return f"<{name}_{id}>\n{text}\n</{name}_{id}>"
+
+
+def data_blocks(texts: Sequence[tuple[str, str]], *, beside: str = "") -> tuple[str, list[str]]:
+    """Return the sentence that introduces blocks of data, and one block for each (name, text).
+
+    No text can close its block or open another.
+
+    Args:
+        beside: what else the request will contain.
+    """
+    shown = [(name, printable(text)) for name, text in texts]
+    id = block_id("\0".join((beside, *(text for _, text in shown))))
+    return _PREAMBLE.format(id=id), [_block(name, id, text) for name, text in shown]
 
 
 def check_texts(system: object, max_chars: object) -> None:

@@ -24,6 +24,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
 
 from jido_ai.errors import ConfigurationError, StoreError, StoreUnavailableError
 from jido_ai.memory.lessons import matches
+from jido_ai.memory.stores.postgres.claims import PostgresClaimKeeper, append_claimed, keep_claim, remove_claim
 from jido_ai.memory.stores.postgres.connection import (
     Address,
     Database,
@@ -41,9 +42,7 @@ from jido_ai.memory.stores.postgres.writes import (
     Write,
     append_records,
     delete,
-    keep_claim,
     remove,
-    remove_claim,
     stored,
     transact,
     update,
@@ -176,6 +175,14 @@ class PostgresStore:
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         return await self._write(keep_claim(claim, is_void))
+
+    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+        prepared = await prepared_records(records)
+        size = sum(len(data) for _, data in prepared)
+        return await self._write(append_claimed(prepared, claim), rows=len(records), size=size)
+
+    def keeper(self) -> PostgresClaimKeeper:
+        return PostgresClaimKeeper(self._address, self._patience_s)
 
     async def release(self, claim: Claim) -> None:
         await self._write(remove_claim(claim))

@@ -1,0 +1,1 @@
+"""Graphs: loops and plain steps as one supervised, resumable run."""

@@ -1,0 +1,261 @@
+"""The state of a run: jobs, frames and maps. Plain objects that outlive the actors that work on them.
+
+A frame is one run of one plan; a nested graph has a frame of its own. A job is one node of a frame, or one item of a
+map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import Context
+from typing import Any, Final, Protocol
+
+from jido_ai.components.component import text_of
+from jido_ai.errors import BudgetExceededError
+from jido_ai.graph.output import read_field
+from jido_ai.graph.plan import Plan, PlanNode
+from jido_ai.graph.rules import State
+from jido_ai.graph.template import ABSENT, Field
+from jido_ai.loop.events import RunEvent
+from jido_ai.models.spending import Spending
+from jido_ai.protocols import Reservation
+from jido_ai.values import Budget, CritiqueResult, ErrorInfo, ReflectionResult, Scope, Usage
+
+__all__ = ["Frame", "Host", "Job", "MapRun", "NodeError"]
+
+_NO_ITEM: Final[Mapping[str, Any]] = {}
+_NO_USAGE: Final = Usage()
+
+
+class NodeError(Exception):
+    """Ends a node as failed, with an error of that kind."""
+
+    def __init__(self, kind: str, message: str, component: str | None = None, *, may_retry: bool = False) -> None:
+        super().__init__(message)
+        self.info = ErrorInfo(kind, message, component)
+        self.may_retry = may_retry
+
+
+class Host(Protocol):
+    """What does the work of a node: an actor, or a pipeline."""
+
+    def submit(self, job: Job) -> None:
+        """Take a job; its run is told when it has ended."""
+        ...
+
+    def withdraw(self, job: Job) -> bool:
+        """End a job early. Returns True if it has ended at once; False if its run will be told, soon."""
+        ...
+
+
+class Run(Protocol):
+    """A run, as its jobs and their hosts know it."""
+
+    run_id: str
+    scope: Scope
+    metadata: Mapping[str, Any]
+    context: Context
+    deadline: float | None
+
+    @property
+    def tell_event(self) -> Callable[[RunEvent, str], None] | None:
+        """Pass an event of a loop on; None if nobody listens."""
+        ...
+
+    def told(self, job: Job) -> None:
+        """Note that a job has ended."""
+        ...
+
+    def open_account(self) -> Spending:
+        """Return a new account that is a part of the run's."""
+        ...
+
+
+class Job:
+    """One node at work in a run, or what became of it.
+
+    Attributes:
+        path: with its map items and nested graphs: "sections[3]/draft".
+        item: {item} and {index} inside of a map.
+        parent: the map that it is an item of, if it is one.
+        number: which item.
+        began, ended: seconds of the event loop's clock; -1.0 for not yet.
+        out: the output, when `error` is None.
+        args: keywords or texts for the call, by the kind of its node.
+        result: of a loop the whole result, of a check the critique.
+        inner: the frame of a nested graph, or the items of a map.
+        timer: ends the current try when its time is over.
+        holds_slot: it counts for `max_concurrency`.
+        may_retry: another try may help.
+        is_waiting: it waits for a person.
+        is_restored: it was done before, in an earlier try of what holds it or before the run was resumed.
+    """
+
+    __slots__ = (
+        "account",
+        "args",
+        "attempts",
+        "began",
+        "ended",
+        "error",
+        "frame",
+        "holds_slot",
+        "inner",
+        "is_restored",
+        "is_waiting",
+        "item",
+        "may_retry",
+        "node",
+        "number",
+        "out",
+        "parent",
+        "path",
+        "result",
+        "run",
+        "state",
+        "timer",
+        "warnings",
+    )
+
+    def __init__(self, run: Run, frame: Frame, node: PlanNode, path: str) -> None:
+        self.run = run
+        self.frame = frame
+        self.node = node
+        self.path = path
+        self.state = State.RUNNING
+        self.item = _NO_ITEM
+        self.parent: MapRun | None = None
+        self.number = 0
+        self.attempts = 0
+        self.began = self.ended = -1.0
+        self.args: Any = None
+        self.out: Any = None
+        self.error: ErrorInfo | None = None
+        self.is_waiting = False
+        self.is_restored = False
+        self.result: ReflectionResult | CritiqueResult | None = None
+        self.warnings: tuple[str, ...] = ()
+        self.inner: Frame | MapRun | None = None
+        self.account: Spending | None = None
+        self.may_retry = True
+        self.timer: Any = None
+        self.holds_slot = False
+
+    def read(self, field: Field) -> Any:
+        """Return a field of a template. Raises `ComponentError` if it is not there."""
+        frame = self.frame
+        if field.name in self.item:
+            return read_field(self.item[field.name], field)
+        index = frame.plan.index.get(field.name)
+        if index is None:
+            return read_field(frame.inputs[field.name], field)
+        if frame.states[index] == State.SKIPPED:
+            return ABSENT
+        return read_field(frame.outs[index], field)
+
+    def fail(self, error: BaseException, *, may_retry: bool | None = None) -> None:
+        """Note why the current try failed."""
+        if isinstance(error, NodeError):
+            self.error, self.may_retry = error.info, error.may_retry
+        elif isinstance(error, BudgetExceededError):
+            self.error, self.may_retry = ErrorInfo("budget", text_of(error), self.path), False
+        else:
+            self.error = ErrorInfo(type(error).__name__, text_of(error), self.path)
+            self.may_retry = getattr(error, "retryable", True) is not False
+        if may_retry is not None:
+            self.may_retry = may_retry
+
+    def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Reservation:
+        """Set aside what a call may take, at the account of the job: a job is the `Meter` of its calls."""
+        return self.meter.reserve(calls=calls, tokens=tokens, cost_usd=cost_usd)
+
+    @property
+    def spent(self) -> Usage:
+        """What the job has spent so far."""
+        return _NO_USAGE if self.account is None else self.account.spent
+
+    @property
+    def left(self) -> Budget:
+        """What the job may still spend."""
+        return self.meter.left
+
+    @property
+    def meter(self) -> Spending:
+        """The account of the job, a part of that of its run; opened when it is first needed."""
+        if self.account is None:
+            self.account = self.run.open_account()
+        return self.account
+
+    @property
+    def has_output(self) -> bool:
+        """True if there is an output, its own or that of a fallback."""
+        return self.state in (State.DONE, State.STOOD_IN)
+
+
+class MapRun:
+    """The items of a map.
+
+    Attributes:
+        jobs: by position; None before an item starts.
+        following: position of the next item to start.
+        left: number of items that have not ended.
+        end: why it was ended early.
+    """
+
+    __slots__ = ("end", "following", "items", "job", "jobs", "left")
+
+    def __init__(self, job: Job, items: Sequence[Any]) -> None:
+        self.job = job
+        self.items = items
+        self.jobs: list[Job | None] = [None] * len(items)
+        self.following = 0
+        self.left = len(items)
+        self.end: ErrorInfo | None = None
+
+
+class Frame:
+    """One run of one plan.
+
+    Attributes:
+        prefix: of the paths of its nodes, "" or ending in "/".
+        job: the nested graph or the item that it belongs to; None for the whole run.
+        states, outs, jobs: by position in the plan.
+        waits: number of nodes that each still waits for.
+        causes: of the skipped nodes, what skipped them.
+        chosen: by choice, the name it chose.
+        is_smooth: every node that has ended is done, so an input is there if its node has ended.
+        left: number of nodes that have not ended.
+        end: why it was ended early.
+    """
+
+    __slots__ = (
+        "causes",
+        "chosen",
+        "end",
+        "inputs",
+        "is_smooth",
+        "job",
+        "jobs",
+        "left",
+        "outs",
+        "plan",
+        "prefix",
+        "states",
+        "waits",
+    )
+
+    def __init__(self, plan: Plan, inputs: Mapping[str, Any], prefix: str = "", job: Job | None = None) -> None:
+        count = len(plan.nodes)
+        self.plan = plan
+        self.prefix = prefix
+        self.inputs = inputs
+        self.job = job
+        self.states: list[int] = [0] * count
+        self.outs: list[Any] = [None] * count
+        self.jobs: list[Job | None] = [None] * count
+        self.waits = plan.waits.copy()
+        self.causes: dict[int, int] = {}
+        self.chosen: dict[int, str] = {}
+        self.is_smooth = True
+        self.left = count
+        self.end: ErrorInfo | None = None

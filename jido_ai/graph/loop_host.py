@@ -1,0 +1,168 @@
+"""LoopHost: a pipeline does the work of a loop node, below the graph's supervisor."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from typing import Any, cast
+
+from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import StartChild
+from jido_ai.actors.system import ActorSystem
+from jido_ai.errors import JidoError, NotFoundError
+from jido_ai.graph.job import Job, NodeError
+from jido_ai.graph.nodes import LoopNode
+from jido_ai.graph.output import Judged
+from jido_ai.graph.step_calls import critiquer_of, generator_of, is_model
+from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.spending import enclosing_spending
+from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.values import Iteration, LoopConfig, ReflectionResult, StopReason
+
+__all__ = ["LoopArgs", "LoopHost"]
+
+LoopArgs = tuple[str, str | None]
+"""The prompt, and the first candidate if there is one."""
+
+
+class _NodePipeline(Pipeline):
+    """A pipeline whose actors live below a supervisor of the graph.
+
+    Attributes:
+        above: that supervisor; set before the pipeline is entered.
+    """
+
+    above: ActorRef | None = None
+
+    async def _spawn(self, top: ChildSpec) -> ActorRef:
+        assert self.above is not None
+        return await self.above.ask(StartChild(top), timeout_s=None)
+
+
+class LoopHost:
+    """Runs the loops of one node.
+
+    Args:
+        name: of the pipeline's supervisor.
+        task_type: of the lessons.
+    """
+
+    def __init__(
+        self, name: str, spec: LoopNode, system: ActorSystem, memory: ReflexionMemory | None, task_type: str
+    ) -> None:
+        self.name = name
+        self._task_type = task_type
+        self._tasks: dict[Job, asyncio.Task[None]] = {}
+        self._cancelling: set[asyncio.Task[None]] = set()
+        config = spec.config or LoopConfig()
+        if spec.timeout_s is not None:
+            config = config.replace(timeout_s=min(config.timeout_s, float(spec.timeout_s)))
+        self.pipeline = _NodePipeline(
+            None if spec.generator is None else generator_of(spec.generator),
+            critiquer_of(spec.critiquer),
+            LLMReviser(cast("Any", spec.reviser)) if is_model(spec.reviser) else spec.reviser,
+            memory,
+            config,
+            system,
+            name=name,
+            recall_by=spec.recall_by,
+            reflector=spec.reflector,
+            mode=spec.mode,
+            approve=spec.approve,
+            max_lessons=spec.max_lessons,
+            max_lesson_tokens=spec.max_lesson_tokens,
+        )
+
+    async def open(self, above: ActorRef) -> None:
+        """Start the pipeline's actors below a supervisor."""
+        self.pipeline.above = above
+        await self.pipeline.__aenter__()
+
+    async def close(self) -> None:
+        """End all loops and stop the actors."""
+        await self.pipeline.__aexit__(None, None, None)
+        if self._tasks:
+            await asyncio.wait(self._tasks.values(), timeout=5.0)
+
+    def reset(self) -> None:
+        """Prepare for a start of the graph."""
+        self._tasks.clear()
+
+    def submit(self, job: Job) -> None:
+        """Start a loop; its run is told when it has ended."""
+        context = job.run.context.copy()
+        context.run(enclosing_spending.set, job.meter)
+        self._tasks[job] = asyncio.Task(self._serve(job), context=context)
+
+    def withdraw(self, job: Job) -> bool:
+        """End a loop; it ends soon, with what it has."""
+        task = self._tasks.get(job)
+        if task is None:
+            return True
+        cancelling = asyncio.Task(self._cancel_run(job, task))
+        self._cancelling.add(cancelling)
+        cancelling.add_done_callback(self._cancelling.discard)
+        return False
+
+    async def _cancel_run(self, job: Job, task: asyncio.Task[None]) -> None:
+        try:
+            await self.pipeline.cancel(run_id_of(job))
+        except NotFoundError:  # it has not begun
+            task.cancel()
+
+    async def _serve(self, job: Job) -> None:
+        try:
+            result = await self._result_of(job)
+            job.result = result
+            job.out = _output_of(job, result)
+        except asyncio.CancelledError:
+            job.fail(NodeError("cancelled", "the run was cancelled", job.path))
+        except Exception as error:  # noqa: BLE001 - whatever a loop raises is the result of its node
+            job.fail(error)
+        finally:
+            del self._tasks[job]
+        job.run.told(job)
+
+    async def _result_of(self, job: Job) -> ReflectionResult:
+        prompt, initial = cast("LoopArgs", job.args)
+        run = job.run
+        metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
+        arguments: Any = (prompt, initial, run_id_of(job), run.scope, metadata)
+        tell: Callable[[RunEvent, str], None] | None = run.tell_event
+        if tell is None:
+            return await self.pipeline.run(*arguments)
+        async with aclosing(self.pipeline.stream(*arguments)) as events:
+            async for event in events:
+                tell(event, job.path)
+                if isinstance(event, RunStopped):
+                    return event.result
+        raise JidoError("the loop's events ended without a result")
+
+
+def run_id_of(job: Job) -> str:
+    """Return the id of a loop's own run."""
+    return f"{job.run.run_id}/{job.path}"
+
+
+def _output_of(job: Job, result: ReflectionResult) -> Judged:
+    """Return the output of a loop. Raises `NodeError` if it has none."""
+    reason, best = result.stop_reason, result.best_candidate
+    if reason in (StopReason.ERROR, StopReason.CANCELLED) or best is None:
+        error = result.error
+        kind = reason.value if error is None else error.kind
+        message = f"the loop ended without a candidate: {reason.value}" if error is None else error.message
+        component = job.path if error is None or error.component is None else f"{job.path}/{error.component}"
+        raise NodeError(kind, message, component, may_retry=reason is StopReason.ERROR)
+    judged = _judged(result)
+    return Judged(best.content, None if judged is None else judged.critique, result.accepted)
+
+
+def _judged(result: ReflectionResult) -> Iteration | None:
+    best = result.best_candidate
+    return next((one for one in result.iterations if one.candidate is best), None) or next(
+        (one for one in result.iterations if best is not None and one.candidate.id == best.id), None
+    )

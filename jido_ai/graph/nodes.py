@@ -1,0 +1,209 @@
+"""The kinds of nodes of a graph, as its author writes them. Pure.
+
+Nodes are plain specifications; `Graph` checks them. What all of them take:
+
+    after: nodes that must be done before, without an input from them.
+    retries: how often a failed call is tried again, at least 0.
+    fallback: a text that stands in for the output of the node if it failed; or the name of a node that runs only then
+        and whose output stands in.
+    timeout_s: seconds for one try; None is no limit.
+    max_field_chars: most characters of one field in a prompt, 1 to 1,000,000.
+    restart: "permanent" restarts the node's actor when it is killed, and tries its calls again; "temporary" does not,
+        and its calls fail.
+    max_restarts, max_seconds: restart intensity of the node's own actors; None counts them with the graph's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol
+
+from jido_ai.graph.case import Case
+from jido_ai.graph.config import GraphConfig
+from jido_ai.graph.template import MAX_FIELD_CHARS
+from jido_ai.values import LoopConfig
+
+__all__ = [
+    "AnyGraph",
+    "ApprovalNode",
+    "CheckNode",
+    "ChoiceNode",
+    "GraphNode",
+    "LoopNode",
+    "MapNode",
+    "Node",
+    "StepNode",
+]
+
+
+class AnyGraph(Protocol):
+    """A `Graph`, as far as its description goes."""
+
+    @property
+    def nodes(self) -> Mapping[str, Node]: ...
+
+    @property
+    def inputs(self) -> tuple[str, ...]: ...
+
+    @property
+    def output(self) -> str: ...
+
+    @property
+    def config(self) -> GraphConfig: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Node:
+    """What all nodes take; see the module."""
+
+    kind: ClassVar[str] = ""
+
+    after: Sequence[str] = ()
+    retries: int = 0
+    fallback: str | None = None
+    timeout_s: float | None = None
+    max_field_chars: int = MAX_FIELD_CHARS
+    restart: Literal["permanent", "temporary"] = "permanent"
+    max_restarts: int | None = None
+    max_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopNode(Node):
+    """A critique-revise loop: a `Pipeline` of its own.
+
+    Attributes:
+        prompt: template of the prompt.
+        critiquer: judges candidates; a list is a panel; a model or its name asks that model.
+        generator, reviser: components, models or names of models.
+        initial: template of the first candidate; None generates it.
+        config: limits of the loop and when it stops.
+        task_type: of its lessons; None is the node's name.
+        approve: as in `Pipeline`.
+        reflector, mode, recall_by, max_lessons, max_lesson_tokens: as in `Pipeline`.
+    """
+
+    kind: ClassVar[str] = "loop"
+
+    prompt: str
+    critiquer: object = field(kw_only=True)
+    generator: object = field(default=None, kw_only=True)
+    reviser: object = field(default=None, kw_only=True)
+    initial: str | None = field(default=None, kw_only=True)
+    config: LoopConfig | None = field(default=None, kw_only=True)
+    task_type: str | None = field(default=None, kw_only=True)
+    approve: Callable[..., object] | None = field(default=None, kw_only=True)
+    reflector: object = field(default=None, kw_only=True)
+    mode: Literal["lite", "full"] = field(default="lite", kw_only=True)
+    recall_by: Literal["prompt", "critique"] = field(default="prompt", kw_only=True)
+    max_lessons: int | None = field(default=None, kw_only=True)
+    max_lesson_tokens: int | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepNode(Node):
+    """One call that nobody judges.
+
+    Attributes:
+        what: a plain or async function of its inputs by keyword; or, with `prompt`, a generator, a model, or the name
+            of a model. A plain function runs in a thread.
+        prompt: template of the prompt for a generator or a model.
+        inputs: by keyword, a template each; anything but a text is passed as it is.
+
+    A function that was running when the process was killed is called again by `resume`: steps are at-least-once.
+    """
+
+    kind: ClassVar[str] = "step"
+
+    what: object
+    prompt: str | None = field(default=None, kw_only=True)
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any], kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckNode(Node):
+    """Critics only; the output is the critique.
+
+    Attributes:
+        text: template of the text to judge.
+        critiquer: judges it; a list is a panel; a model or its name asks that model.
+        threshold: a lower severity is good enough, in [0, 1].
+        when: "fail" makes the node fail if the text is not good enough; "record" only tells.
+    """
+
+    kind: ClassVar[str] = "check"
+
+    text: str
+    critiquer: object = field(kw_only=True)
+    threshold: float = field(default=0.3, kw_only=True)
+    when: Literal["record", "fail"] = field(default="record", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapNode(Node):
+    """A node, or a graph, for each item of a list; `{item}` and `{index}` (from 0) are its fields.
+
+    Attributes:
+        over: template of the list: a list input, `{node.lines}`, `{node.texts}`, or a JSON list.
+        node: a node, or a graph with inputs named `item` and `index`, either or both.
+        max_concurrency: most items at the same time; None is no limit.
+        on_error: "fail" makes the map fail if an item failed; "skip" leaves out the failed items.
+    """
+
+    kind: ClassVar[str] = "map"
+
+    over: str
+    node: Node | AnyGraph
+    max_concurrency: int | None = field(default=None, kw_only=True)
+    on_error: Literal["fail", "skip"] = field(default="fail", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceNode(Node):
+    """Names the node that goes on; the others that it could have named are skipped.
+
+    Attributes:
+        cases: in order, each with the name of a node. The first that holds counts; the last is None, which always
+            holds. A function of the filled-in `value` may stand for a `Case`.
+        value: template of what such a function gets.
+    """
+
+    kind: ClassVar[str] = "choice"
+
+    cases: Sequence[tuple[Case | Callable[[Any], object] | None, str]]
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ApprovalNode(Node):
+    """Waits for a person; the output is the text as approved.
+
+    Attributes:
+        show: template of the text to approve.
+        approve: called with (text, context). True passes the text, False refuses it, a text replaces it, `SUSPEND`
+            waits for a decision given to `resume`. None suspends.
+        timeout_s: seconds for the call of `approve`.
+        on_timeout: what happens then: the run is suspended, the text passes, or it is refused.
+    """
+
+    kind: ClassVar[str] = "approval"
+
+    show: str
+    approve: Callable[..., object] | None = field(default=None, kw_only=True)
+    on_timeout: Literal["suspend", "pass", "refuse"] = field(default="suspend", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GraphNode(Node):
+    """A graph inside of a graph.
+
+    Attributes:
+        graph: the inner graph.
+        inputs: of the inner graph, a template each; anything but a text is passed as it is.
+    """
+
+    kind: ClassVar[str] = "graph"
+
+    graph: AnyGraph
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])

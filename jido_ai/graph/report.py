@@ -1,0 +1,112 @@
+"""What became of a run: results are made from its frames and jobs. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from jido_ai.graph.job import Frame, Job, MapRun
+from jido_ai.graph.output import Judged, Several, value_of
+from jido_ai.graph.results import NodeResult
+from jido_ai.graph.rules import STATUS_OF, THERE, State
+from jido_ai.values import ErrorInfo, ReflectionResult, Usage
+
+__all__ = ["Clock", "first_error", "has_failure", "is_waiting", "node_result", "node_results", "walk"]
+
+_NO_NODES: Final[Mapping[str, NodeResult]] = {}
+_NO_USAGE: Final = Usage()
+Clock = tuple[datetime, float]
+"""The same moment as a time and on the event loop's clock."""
+
+
+def walk(job: Job) -> Iterator[Job]:
+    """Yield a job and all jobs inside of it."""
+    yield job
+    for inner in _inside(job):
+        yield from walk(inner)
+
+
+def walk_frame(frame: Frame) -> Iterator[Job]:
+    """Yield all jobs of a frame."""
+    for job in frame.jobs:
+        if job is not None:
+            yield from walk(job)
+
+
+def _inside(job: Job) -> Iterator[Job]:
+    if job.inner is not None:
+        yield from (one for one in job.inner.jobs if one is not None)
+
+
+def has_failure(frame: Frame) -> bool:
+    """Tell whether anything in a frame failed, also an item that its map left out."""
+    return any(job.state in (State.FAILED, State.STOOD_IN) for job in walk_frame(frame))
+
+
+def is_waiting(frame: Frame) -> bool:
+    """Tell whether a node waits for a person."""
+    return any(job.state is State.WAITING for job in walk_frame(frame))
+
+
+def first_error(frame: Frame) -> ErrorInfo | None:
+    """Return the error of the first node that failed, in the order of the plan."""
+    return next((job.error for job in frame.jobs if job is not None and job.state is State.FAILED), None)
+
+
+def node_results(frame: Frame, clock: Clock) -> dict[str, NodeResult]:
+    """Return the results of all nodes of a frame, in the order of the author."""
+    plan = frame.plan
+    return {name: result_at(frame, plan.index[name], clock) for name in plan.names}
+
+
+def result_at(frame: Frame, index: int, clock: Clock) -> NodeResult:
+    """Return the result of a node, which may not have run."""
+    job = frame.jobs[index]
+    if job is not None:
+        return node_result(job, clock)
+    cause = frame.causes.get(index)
+    return NodeResult(
+        frame.plan.nodes[index].name,
+        STATUS_OF[frame.states[index]],
+        skipped_by=None if cause is None else frame.plan.nodes[cause].name,
+    )
+
+
+def node_result(job: Job, clock: Clock) -> NodeResult:
+    """Return the result of a node or of an item that has run."""
+    inner = job.inner
+    result = job.result
+    is_judged = type(job.out) is Judged or type(job.out) is Several
+    return NodeResult(
+        job.node.name if job.parent is None else f"{job.parent.job.node.name}[{job.number}]",
+        STATUS_OF[job.state],
+        value_of(job.out) if job.state in THERE else None,
+        _score(job.out) if is_judged and job.state in THERE else None,
+        result.stop_reason.value if isinstance(result, ReflectionResult) else None,
+        result,
+        job.error,
+        job.attempts,
+        _NO_USAGE if inner is None and job.account is None else _usage(job),
+        clock[0] + timedelta(seconds=job.began - clock[1]),
+        max(0.0, job.ended - job.began),
+        None,
+        tuple([node_result(one, clock) for one in inner.jobs if one is not None]) if type(inner) is MapRun else (),
+        node_results(inner, clock) if type(inner) is Frame else _NO_NODES,
+        job.warnings,
+    )
+
+
+def _usage(job: Job) -> Usage:
+    return sum((one.spent for one in walk(job)), _NO_USAGE)
+
+
+def _score(out: Any) -> float | None:
+    """Return how good an output is: of several, the worst, if all are judged."""
+    if isinstance(out, Judged):
+        return None if out.critique is None else out.critique.score
+    if isinstance(out, Several) and out.outputs:
+        scores = [_score(one) for one in out.outputs]
+        known = [score for score in scores if score is not None]
+        return min(known) if len(known) == len(scores) else None
+    return None

@@ -1,0 +1,105 @@
+"""Results of graph runs: plain frozen values, made when a run ends. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Final, Literal, cast
+
+from jido_ai.text.plain_json import dumped, plain
+from jido_ai.values import CritiqueResult, ErrorInfo, ReflectionResult, Usage, Value
+
+__all__ = ["GraphResult", "GraphStatus", "NodeResult", "NodeStatus"]
+
+NodeStatus = Literal["done", "failed", "skipped", "waiting", "not_reached"]
+GraphStatus = Literal["completed", "partial", "failed", "suspended", "cancelled"]
+_NO_USAGE: Final = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeResult:
+    """What became of one node in a run.
+
+    Attributes:
+        name: of the node; of a map's item with its number: "sections[3]".
+        status: "done"; "failed", also when it was refused or a fallback stands in; "skipped" by a choice; "waiting" for
+            a person; "not_reached", because an input is not there.
+        output: a text, or a value that JSON can hold; that of the fallback if one stands in; None if there is none.
+        score: how good the output is, in [0, 1]; None if nothing judged it.
+        stop_reason: of a loop.
+        result: of a loop the whole result, of a check the critique.
+        error: why it failed; kind "refused" for a refused approval.
+        attempts: number of tries; 0 if it never began.
+        usage: model calls of all its tries.
+        started: when it began, aware; None if it never did.
+        skipped_by: the choice that skipped it.
+        items: of a map, in order.
+        nodes: of a nested graph, by name.
+        warnings: fields of its prompt that were cut.
+    """
+
+    name: str
+    status: NodeStatus
+    output: Any = None
+    score: float | None = None
+    stop_reason: str | None = None
+    result: ReflectionResult | CritiqueResult | None = None
+    error: ErrorInfo | None = None
+    attempts: int = 0
+    usage: Usage = _NO_USAGE
+    started: datetime | None = None
+    duration_s: float = 0.0
+    skipped_by: str | None = None
+    items: tuple[NodeResult, ...] = ()
+    nodes: Mapping[str, NodeResult] = field(default_factory=dict[str, "NodeResult"])
+    warnings: tuple[str, ...] = ()
+
+    def to_map(self) -> dict[str, Any]:
+        """Return a JSON-ready dict."""
+        return _map_of(self)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphResult:
+    """The result of a run of a graph.
+
+    Attributes:
+        output: of the output node; None if it has none.
+        status: "completed": the output is there and nothing failed; "partial": it is there, and something failed or was
+            refused; "failed": there is no output; "suspended": a node waits for a person; "cancelled".
+        nodes: by name, in the order of the graph.
+        error: why there is no output.
+    """
+
+    run_id: str
+    output: Any
+    status: GraphStatus
+    nodes: Mapping[str, NodeResult]
+    usage: Usage = _NO_USAGE
+    duration_s: float = 0.0
+    error: ErrorInfo | None = None
+
+    def to_map(self) -> dict[str, Any]:
+        """Return a JSON-ready dict."""
+        return _map_of(self)
+
+
+def _map_of(value: NodeResult | GraphResult) -> dict[str, Any]:
+    return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case NodeResult() | GraphResult():
+            return _map_of(value)
+        case Value():
+            return dumped(value)
+        case datetime():
+            return value.isoformat()
+        case tuple():
+            return [_plain(one) for one in cast("tuple[object, ...]", value)]
+        case Mapping():
+            return {str(name): _plain(one) for name, one in cast("Mapping[object, object]", value).items()}
+        case _:
+            return plain(value)

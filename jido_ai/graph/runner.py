@@ -1,0 +1,37 @@
+"""GraphRun: the actor of one run of a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jido_ai.actors.actor import Actor, Reply
+from jido_ai.actors.exit_reason import Normal
+from jido_ai.actors.ref import Ask
+from jido_ai.graph.results import GraphResult
+from jido_ai.graph.work import GraphWork, Wake
+
+__all__ = ["Begin", "GraphRun"]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Ask[GraphResult]):
+    """Start the run, or go on with it; the reply is the result."""
+
+
+class GraphRun(Actor[Begin | Wake]):
+    """Advances one run as its nodes end, replies with the result, and ends. The work keeps the state."""
+
+    def __init__(self, work: GraphWork) -> None:
+        self._work = work
+        self._reply: Reply | None = None
+
+    async def on_receive(self, message: Begin | Wake) -> None:
+        work = self._work
+        if type(message) is Wake:
+            work.advance()
+        else:
+            self._reply = self.defer_reply()
+            work.begin(self.ref)
+        if work.is_over and self._reply is not None:
+            self._reply.send(work.result())
+            self.exit(Normal())

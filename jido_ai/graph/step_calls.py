@@ -1,0 +1,218 @@
+"""The calls of steps, checks, choices and approvals, made from their specifications."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast
+
+from jido_ai.components.component import as_candidates, as_critique, method_of
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.panel import PanelCritiquer
+from jido_ai.errors import ComponentError, describe
+from jido_ai.graph.case import compare
+from jido_ai.graph.hosts import Call
+from jido_ai.graph.job import Job, NodeError
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, StepNode
+from jido_ai.graph.output import Judged
+from jido_ai.graph.plan import PlanNode
+from jido_ai.graph.settings import is_function
+from jido_ai.graph.template import Template, as_text
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.protocols import RunContext
+from jido_ai.values import SLACK, Candidate, Usage
+
+__all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "is_model", "step_call"]
+
+
+# -- components ------------------------------------------------------------------------------------
+
+
+def is_model(what: object) -> bool:
+    """Tell whether this is a model or the name of one, rather than a component."""
+    if isinstance(what, str):
+        return True
+    methods = ("generate", "critique", "revise")
+    return callable(getattr(what, "complete", None)) and not any(hasattr(what, method) for method in methods)
+
+
+def generator_of(what: object) -> object:
+    """Return a generator: itself, or one that asks the model."""
+    if is_model(what):
+        return LLMGenerator(cast("Any", what))
+    if is_function(what) and _takes_one(cast("Callable[..., object]", what)):
+        return LLMGenerator(cast("Any", what))  # a model may be a function of a request
+    return what
+
+
+def critiquer_of(what: object) -> object:
+    """Return a critiquer: itself, a panel of several, or one that asks the model."""
+    if isinstance(what, list | tuple):
+        members = [critiquer_of(one) for one in cast("list[object]", what)]
+        return members[0] if len(members) == 1 else PanelCritiquer(cast("Any", members))
+    return LLMCritiquer(cast("Any", what)) if is_model(what) else what
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return len([one for one in parameters if one.kind in kinds]) == 1
+
+
+def context_of(job: Job, prompt: str) -> RunContext:
+    """Return the context of a call for a job."""
+    run = job.run
+    return RunContext(
+        run_id=run.run_id, prompt=prompt, deadline=run.deadline, scope=run.scope, metadata=run.metadata, meter=job.meter
+    )
+
+
+# -- steps -----------------------------------------------------------------------------------------
+
+
+def step_call(spec: StepNode) -> tuple[Call, tuple[object, ...]]:
+    """Return the call of a step, and the components that it uses."""
+    if spec.prompt is None:
+        return _function_call(cast("Callable[..., object]", spec.what)), ()
+    generator = generator_of(spec.what)
+    generate = method_of(generator, "generate", "a generator")
+
+    async def ask(job: Job) -> str:
+        candidate = as_candidates(await generate(job.args, context_of(job, job.args)))[0]
+        _record(job, candidate)
+        return candidate.content
+
+    return ask, (generator,)
+
+
+def _record(job: Job, candidate: Candidate) -> None:
+    """Count the tokens of a generator that reports them and was not metered."""
+    from_model: object = candidate.metadata.get("usage")
+    if job.account is not None and job.account.entries:
+        return
+    if isinstance(from_model, Usage):
+        job.meter.record(from_model)
+    elif isinstance(from_model, Mapping):
+        job.meter.record(Usage.model_validate(from_model))
+    elif candidate.tokens_used:
+        job.meter.record(Usage(output_tokens=candidate.tokens_used))
+
+
+def _function_call(function: Callable[..., object]) -> Call:
+    inner = function
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    if inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(getattr(inner, "__call__", None)):  # noqa: B004 - an object whose __call__ is async
+        run = cast("Callable[..., Awaitable[object]]", function)
+
+        async def awaited(job: Job) -> Any:
+            out = await run(**job.args)
+            return out if type(out) is str else as_output(out)
+
+        return awaited
+
+    def with_keywords(arguments: Mapping[str, Any]) -> object:
+        return function(**arguments)
+
+    in_a_thread = method_of(with_keywords, "step")
+
+    async def threaded(job: Job) -> Any:
+        return as_output(await in_a_thread(job.args))
+
+    return threaded
+
+
+def as_output(value: object) -> Any:
+    """Return what a step returned as its output: a text, or a copy that only JSON's types make up.
+
+    Raises:
+        ComponentError: JSON cannot hold it.
+    """
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, Candidate):
+        return value.content
+    if isinstance(value, str):
+        return str(value)
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ComponentError(f"a step must return a text or what JSON can hold, got {describe(value)}") from error
+
+
+# -- checks, choices, approvals --------------------------------------------------------------------
+
+
+def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
+    """Return the call of a check, and the components that it uses."""
+    critiquer = critiquer_of(spec.critiquer)
+    critique_of = method_of(critiquer, "critique", "a critiquer")
+
+    async def check(job: Job) -> Judged:
+        text = as_text(job.args)
+        critique = as_critique(await critique_of(Candidate(text), context_of(job, "")))
+        job.result = critique
+        is_good = critique.severity < spec.threshold - SLACK
+        if not is_good and spec.when == "fail":
+            said = f"severity {critique.severity:g}, needs less than {spec.threshold:g}"
+            feedback = critique.as_feedback(500)
+            raise NodeError("check", f"{said}: {feedback}" if feedback else said, job.path, may_retry=True)
+        return Judged(critique.as_feedback(), critique, is_good)
+
+    return check, (critiquer,)
+
+
+def choice_call(node: PlanNode) -> Call:
+    """Return the call of a choice: the first case that holds names the node that goes on."""
+    functions = [method_of(case, "choose") if callable(case) else None for case, _, _ in node.cases]
+
+    async def choose(job: Job) -> str:
+        for (shown, case, target), function in zip(node.cases, functions, strict=True):
+            if case is not None and isinstance(shown, Template):
+                holds: object = compare(shown.value(job.read), case.comparison, case.than)
+            elif function is not None:
+                value = node.templates["value"].value(job.read)
+                holds = await function(value)
+            else:
+                return target
+            if holds:
+                return target
+        raise ComponentError("no case holds", component=job.path)  # the last one always does
+
+    return choose
+
+
+def approval_call(spec: ApprovalNode, approve: object) -> Call:
+    """Return the call of an approval."""
+    answer_of = method_of(approve, "approve")
+
+    async def ask(job: Job) -> str:
+        text = as_text(job.args)
+        return answered(job, text, await answer_of(text, context_of(job, text)))
+
+    return ask
+
+
+def answered(job: Job, text: str, answer: object) -> str:
+    """Return the text as a person approved it.
+
+    Raises:
+        NodeError: it was refused.
+        ComponentError: the answer is none.
+    """
+    match answer:
+        case True:
+            return text
+        case False:
+            raise NodeError("refused", "the text was not approved", job.path)
+        case str():
+            return answer
+        case Candidate():
+            return answer.content
+        case _:
+            raise ComponentError(f"approve must return a bool, a str or a Candidate, got {describe(answer)}")
