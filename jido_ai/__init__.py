@@ -54,6 +54,12 @@ if TYPE_CHECKING:
         ToolNotFoundError,
         TruncatedError,
     )
+    from jido_ai.graph.case import Case
+    from jido_ai.graph.config import GraphConfig
+    from jido_ai.graph.events import GraphStarted, GraphStopped, NodeStarted, NodeStopped, NodeWarned
+    from jido_ai.graph.graph import Graph
+    from jido_ai.graph.nodes import ApprovalNode, CheckNode, ChoiceNode, GraphNode, LoopNode, MapNode, StepNode
+    from jido_ai.graph.results import GraphResult, NodeResult
     from jido_ai.learning.history import learning_progress
     from jido_ai.learning.maintenance import Maintenance, maintain
     from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
@@ -157,6 +163,12 @@ _HOMES: Final = {
     "jido_ai.cli.settings": "load_settings pipeline_options",
     "jido_ai.revisers.chain_reviser": "ChainReviser",
     "jido_ai.critics.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
+    "jido_ai.graph.case": "Case",
+    "jido_ai.graph.config": "GraphConfig",
+    "jido_ai.graph.events": "GraphStarted GraphStopped NodeStarted NodeStopped NodeWarned",
+    "jido_ai.graph.graph": "Graph",
+    "jido_ai.graph.nodes": "ApprovalNode CheckNode ChoiceNode GraphNode LoopNode MapNode StepNode",
+    "jido_ai.graph.results": "GraphResult NodeResult",
     "jido_ai.learning.history": "learning_progress",
     "jido_ai.critics.llm_critiquer": "LLMCritiquer",
     "jido_ai.models.llm_generator": "LLMGenerator",
@@ -219,6 +231,7 @@ __all__ = [
     "ActorDeadError",
     "ActorError",
     "AnthropicModel",
+    "ApprovalNode",
     "AskTimeoutError",
     "AuthenticationError",
     "BadRequestError",
@@ -230,7 +243,10 @@ __all__ = [
     "CallError",
     "Candidate",
     "CandidateGenerated",
+    "Case",
     "ChainReviser",
+    "CheckNode",
+    "ChoiceNode",
     "CircuitOpenError",
     "CompatibleModel",
     "Completion",
@@ -256,6 +272,12 @@ __all__ = [
     "FallbackCritiquer",
     "Finding",
     "Generator",
+    "Graph",
+    "GraphConfig",
+    "GraphNode",
+    "GraphResult",
+    "GraphStarted",
+    "GraphStopped",
     "Issue",
     "Iteration",
     "JidoError",
@@ -269,9 +291,11 @@ __all__ = [
     "Link",
     "Location",
     "LoopConfig",
+    "LoopNode",
     "Maintenance",
     "MaintenanceConfig",
     "MaintenanceReport",
+    "MapNode",
     "MemoryEntry",
     "MemoryKind",
     "MemoryQuery",
@@ -282,6 +306,10 @@ __all__ = [
     "ModelTimeoutError",
     "ModelUnavailableError",
     "MutationReviser",
+    "NodeResult",
+    "NodeStarted",
+    "NodeStopped",
+    "NodeWarned",
     "NotFoundError",
     "OllamaModel",
     "OpenAIModel",
@@ -321,6 +349,7 @@ __all__ = [
     "SelfRefine",
     "SelfRefineResult",
     "Settings",
+    "StepNode",
     "StopReason",
     "StoreDamagedError",
     "StoreError",

@@ -332,9 +332,12 @@ class _Builder:
             if edge.kind == "graph_input":
                 continue
             waits[edge.target][edge.source] = None
-            standby = stands_in.get(edge.source)
-            if standby is not None and standby != edge.target:
+            standby = None if edge.kind == "fallback" else stands_in.get(edge.source)
+            passed: set[str] = set()
+            while standby is not None and standby not in passed:  # whoever needs a node waits for its fallbacks, too
                 waits[edge.target][standby] = None
+                passed.add(standby)
+                standby = stands_in.get(standby)
         sorter = TopologicalSorter(waits)
         try:
             sorter.prepare()

@@ -155,9 +155,10 @@ class Plan:
         behind: by position, the positions of all nodes that wait for it directly or through others, as a bit mask.
         waits: by position, the number of nodes that it waits for.
         roots: positions of the nodes that wait for nothing.
+        holds_others: there is a map or a nested graph.
     """
 
-    __slots__ = ("behind", "edges", "index", "inputs", "names", "nodes", "output", "roots", "waits")
+    __slots__ = ("behind", "edges", "holds_others", "index", "inputs", "names", "nodes", "output", "roots", "waits")
 
     def __init__(
         self,
@@ -176,6 +177,7 @@ class Plan:
         self._wire()
         self.behind = self._descendants()
         self.waits = [node.waits for node in self.nodes]
+        self.holds_others = any(node.kind in ("map", "graph") for node in self.nodes)
         self.roots = tuple(node.index for node in self.nodes if node.waits == 0)
 
     def _wire(self) -> None:
@@ -210,9 +212,13 @@ class Plan:
     def _descendants(self) -> tuple[int, ...]:
         behind = [0] * len(self.nodes)
         for node in reversed(self.nodes):
-            stands_for = self.nodes[node.owner].consumers if node.owner >= 0 else ()
-            for consumer in (*node.consumers, *stands_for):
-                if consumer != node.index:
+            following = set(node.consumers)
+            owner = node.owner
+            while owner >= 0:  # what needs that node gets this one's output
+                following.update(self.nodes[owner].consumers)
+                owner = self.nodes[owner].owner
+            for consumer in following:
+                if consumer > node.index:
                     behind[node.index] |= behind[consumer] | 1 << consumer
         return tuple(behind)
 

@@ -517,8 +517,8 @@ class GraphWork:
         has_output = root.states[output] in THERE
         status = run_status(
             has_output=has_output,
-            has_failure=(not root.is_smooth and has_failure(root)) or end is not None,
-            is_waiting=is_waiting(root),
+            has_failure=end is not None or ((self._plan.holds_others or not root.is_smooth) and has_failure(root)),
+            is_waiting=(self._plan.holds_others or not root.is_smooth) and is_waiting(root),
             is_cancelled=end is not None and end.kind == "cancelled",
         )
         error = None if has_output else end or first_error(root)
