@@ -38,7 +38,7 @@ _LONGEST_QUESTION: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """What the command line said."""
+    """The arguments of the command line."""
 
     text: str
     model: LanguageModel | str
@@ -137,7 +137,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
         name="ask",
-        sink=ignore,  # the view tells what matters
+        sink=ignore,  # the live view shows it
         **books.pipeline_options(model),
     )
     judge = critiquer.name.removeprefix("model:")
@@ -156,7 +156,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
                     if isinstance(event, RunStopped):
-                        result = event.result  # the report tells of it
+                        result = event.result  # the report shows it
                     elif isinstance(event, CandidateGenerated) and unjudged is None:
                         unjudged = event.candidate
                         view.show(_SHOWN, event)
@@ -220,7 +220,7 @@ def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: Tex
     if options.as_json:
         out.write(json.dumps(_as_json(result, ends), indent=2) + "\n")
     elif best is not None:
-        # A terminal obeys what it is sent; a file or another program gets the text as it is.
+        # Control characters are removed for terminals only; files and programs get the text unchanged.
         text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
         out.write(text if text.endswith("\n") else text + "\n")
         if out.isatty() and err.isatty():
@@ -239,7 +239,7 @@ def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: Tex
 
 
 def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
-    """Say why it stopped, how good it is, what is left to find fault with, and what it took."""
+    """Print stop reason, score, remaining issues and usage."""
 
     def line(label: str, text: str) -> None:
         err.write(printable(f"{label:<9}{text}") + "\n")
@@ -258,7 +258,7 @@ def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
         line("left", _in_short(issue))
     if result.best_candidate is None:
         line("warning", "the answer was not judged; --critic NAME lets another model judge")
-    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is printed above
         line("error", f"{result.error.component or 'run'}: {result.error.message}")
     for lesson in result.lessons_used:
         line("recalled", clip(" ".join(f"{lesson.mistake} => {lesson.correction}".split()), 100))
@@ -274,7 +274,7 @@ def _as_json(result: ReflectionResult, ends: _Ends) -> dict[str, Any]:
     best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
     usage = result.usage.model_dump()
     if result.usage.unpriced_calls:
-        usage["cost_usd"] = None  # of some calls nobody knows it
+        usage["cost_usd"] = None  # unknown for some calls
     return {
         "run_id": result.run_id,
         "answer": answer.content if (answer := result.best_candidate or ends.unjudged) is not None else None,
