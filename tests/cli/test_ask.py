@@ -98,7 +98,7 @@ def test_with_approve_a_run_stops_at_each_revision_until_it_is_decided(tmp_path:
     )
     assert (status, out) == (1, "384 Mm\n")
     assert "+384.4 Mm" in err
-    assert len(model.calls) == 2
+    assert len(model.requests) == 2
     status, out, err, _ = resumed(run_id, memory, "no")
     assert (status, out) == (1, "384 Mm\n")
     assert "declined" in err
