@@ -93,7 +93,7 @@ class LoopMemory(Protocol):
 class LoopJournal(Protocol):
     """Receives the lines of the journal as a loop finishes its steps."""
 
-    async def write(self, *lines: Line) -> None: ...
+    async def write(self, *lines: Line, is_last: bool = False) -> None: ...
 
 
 def _context_of_caller() -> Context:
@@ -293,11 +293,12 @@ class RunCalls:
             return RunStop(StopReason.ERROR, error=self.journal_error)
         return RunStop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
 
-    async def write(self, *makers: Callable[[], Line]) -> None:
+    async def write(self, *makers: Callable[[], Line], is_last: bool = False) -> None:
         """Write lines to the journal, if there is one, after the lines that could not be written before.
 
         Args:
             makers: each makes one line; not called without a journal.
+            is_last: nothing will follow, so the run is released.
 
         Raises:
             RunStop: the write failed and the run requires the journal, or the run now belongs to another process.
@@ -307,7 +308,7 @@ class RunCalls:
             return
         owed, self._unwritten = [*self._unwritten, *(make() for make in makers)], []
         try:
-            await journal.write(*owed)
+            await journal.write(*owed, is_last=is_last)
         except BaseException as error:
             self._unwritten = [*owed, *self._unwritten]
             if not isinstance(error, Exception):
