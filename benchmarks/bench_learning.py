@@ -166,7 +166,7 @@ def planted_in(name: str, world: World) -> list[MemoryEntry]:
     rng = random.Random(world.seed + 2)
     if name == "none":
         return []
-    if name == "planted":  # as many as make a fifth, once each family has learnt its right one
+    if name == "planted":  # makes up a fifth once each family has its right lesson
         return [
             world.lesson(family, "wrong", 0, rng) for family in rng.sample(range(world.families), world.families // 4)
         ]

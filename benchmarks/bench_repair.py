@@ -57,7 +57,7 @@ async def passes(code: str, tests: tuple[str, ...]) -> bool:
 
 
 class Watched:
-    """A reviser with a watch: what came of the last search."""
+    """A reviser that records the outcome of its last search."""
 
     def __init__(self, folder: str) -> None:
         self._reviser = MutationReviser(root=folder, replaces="program.py", tests=QUICK)
@@ -65,7 +65,7 @@ class Watched:
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         began = time.perf_counter()
-        self.told = {"mended": False, "lessons": len(context.lessons)}
+        self.told = {"repaired": False, "lessons": len(context.lessons)}
         try:
             result = await self._reviser.revise(candidate, critique, context)
         except Declined as signal:
@@ -73,15 +73,15 @@ class Watched:
             raise
         made = result.metadata
         self.told |= {
-            "mended": True, **{key: made[key] for key in ("operator", "failure", "rank", "tried")},
+            "repaired": True, **{key: made[key] for key in ("operator", "failure", "rank", "tried")},
             "edit": f"{made['before']} => {made['after']}", "seconds": round(time.perf_counter() - began, 2),
             "content": result.content,
         }  # fmt: skip
         return result
 
 
-async def mended(program: Program, memory: ReflexionMemory | None) -> dict[str, Any]:
-    """Return what came of one search."""
+async def repaired(program: Program, memory: ReflexionMemory | None) -> dict[str, Any]:
+    """Return the outcome of one search."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_program.py").write_text(tests_of(program.tests))
         reviser = Watched(folder)
@@ -104,9 +104,9 @@ async def mended(program: Program, memory: ReflexionMemory | None) -> dict[str, 
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
-    done = [one for one in results if one["mended"]]
+    done = [one for one in results if one["repaired"]]
     return {
-        "mended": len(done),
+        "repaired": len(done),
         "passes_held_back": sum(one["passes_held_back"] for one in done),
         "ranks": sum(one["rank"] for one in done),
         "tried": sum(one["tried"] for one in done),
@@ -119,7 +119,7 @@ async def bench(programs: tuple[Program, ...], *, alone_only: bool) -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         for name, results in rounds.items():
             for program in programs:
-                results.append(await mended(program, None if name == "alone" else memory))
+                results.append(await repaired(program, None if name == "alone" else memory))
                 print(json.dumps({"program": program.name, "memory": name, **results[-1]}), flush=True)
     named = [
         f"{program.name} ({name})"

@@ -24,7 +24,7 @@ from functools import partial
 from adversarial_texts import SHAPES
 
 from jido_ai.text.checks import check_text, is_quick
-from jido_ai.text.repair import mend_texts
+from jido_ai.text.repair import repair_texts
 from jido_ai.text.syntax_repair import syntax_repairs
 
 _NOISE_S = 0.02
@@ -46,7 +46,7 @@ def work(language: str, text: str) -> tuple[float, float, int, int]:
     else:
         found = check_text(language, text)
         checked = time.process_time()
-        issues, fixed = len(found), len(mend_texts(language, text, found)[1])
+        issues, fixed = len(found), len(repair_texts(language, text, found)[1])
     return checked - start, time.process_time() - checked, issues, fixed
 
 

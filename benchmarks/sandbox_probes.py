@@ -138,8 +138,8 @@ PROBES = {
         "for i in range(12): os.read(r, 1)\ntime.sleep(.3)"
     ),
     "leave shared memory behind": _call(29, 194, "0, 4096, 0o1600"),
-    "use the processor for ever": "while True: pass",
-    "sleep for ever and ignore signals": "[signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; time.sleep(60)",
+    "use the processor forever": "while True: pass",
+    "sleep forever and ignore signals": "[signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)]; time.sleep(60)",
     "print without end": "while True: os.write(1, b'y' * (1 << 20))",
     # the kernel
     "read a raw device": _attempt("os.read(os.open(glob.glob('/dev/[vs]d[ab]')[0], 0), 512)"),

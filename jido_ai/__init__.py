@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from jido_ai.learning.history import learning_progress
     from jido_ai.learning.maintenance import Maintenance, maintain
     from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
-    from jido_ai.loop.blocking_pipeline import BlockingPipeline
+    from jido_ai.loop.blocking_pipeline import BlockingPipeline, BlockingRunHandle
     from jido_ai.loop.events import (
         CandidateGenerated,
         ComponentRestarted,
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         RunStarted,
         RunStopped,
     )
+    from jido_ai.loop.handle import RunHandle
     from jido_ai.loop.journal import RunJournal, RunSummary
     from jido_ai.loop.pipeline import Pipeline, reflect, reflect_sync
     from jido_ai.loop.record import RecordedRun
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
     from jido_ai.tools.rules import has_length, json_schema_tool, must_match, must_not_match, rules_tool
     from jido_ai.tools.tool import Tool
     from jido_ai.values import (
+        SUSPEND,
         Budget,
         Candidate,
         Completion,
@@ -183,7 +185,8 @@ _HOMES: Final = {
         CandidateGenerated ComponentRestarted Critiqued LessonsRetrieved Reflected Revised RunEvent
         RunStarted RunStopped
     """,
-    "jido_ai.loop.blocking_pipeline": "BlockingPipeline",
+    "jido_ai.loop.blocking_pipeline": "BlockingPipeline BlockingRunHandle",
+    "jido_ai.loop.handle": "RunHandle",
     "jido_ai.loop.journal": "RunJournal RunSummary",
     "jido_ai.loop.replay": "Replay replay",
     "jido_ai.loop.self_refine": "SelfRefine SelfRefineResult",
@@ -217,13 +220,14 @@ _HOMES: Final = {
     "jido_ai.values": """
         Budget Candidate Completion CompletionRequest CritiqueResult Episode ErrorClass ErrorInfo Event
         EventType Finding Issue Iteration LearningProgress Link Location LoopConfig MemoryEntry MemoryKind
-        MemoryQuery Message Outcome Reflection ReflectionResult Regenerate Revise Scope Scored StopReason
+        MemoryQuery Message Outcome Reflection ReflectionResult Regenerate Revise SUSPEND Scope Scored StopReason
         Usage Verdict extract_keywords
     """,
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "SUSPEND",
     "ActorDeadError",
     "ActorError",
     "AnthropicModel",
@@ -232,6 +236,7 @@ __all__ = [
     "AuthenticationError",
     "BadRequestError",
     "BlockingPipeline",
+    "BlockingRunHandle",
     "BreakerRules",
     "Budget",
     "BudgetExceededError",
@@ -334,6 +339,7 @@ __all__ = [
     "RunClaimedError",
     "RunContext",
     "RunEvent",
+    "RunHandle",
     "RunJournal",
     "RunStarted",
     "RunStopped",

@@ -53,7 +53,7 @@ class Settings(Value):
         reflect_on_success: reflect on successful attempts, too.
         depth: how detailed a reflection is.
         criteria: the checklist for a model that judges; empty for a free critique.
-        retention_days: 1 to 365; how long entries without their own expiry are kept; None is for ever (SPEC M6).
+        retention_days: 1 to 365; how long entries without their own expiry are kept; None keeps them forever (SPEC M6).
         max_entries: most entries of one kind in one scope; at least 1.
         audit: which reads and writes are recorded: "none", "writes" or "all" (SPEC M49).
         monthly_budget_usd: limit for the calls of any 30 days; above 0.

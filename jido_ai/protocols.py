@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from jido_ai.errors import ConfigurationError, StoreError
 from jido_ai.values import (
+    Budget,
     Candidate,
     Completion,
     CompletionRequest,
@@ -74,6 +75,11 @@ class Meter(Protocol):
         """The usage settled so far."""
         ...
 
+    @property
+    def left(self) -> Budget:
+        """What may still be spent; None where there is no limit."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
@@ -112,6 +118,11 @@ class RunContext:
         if self.deadline is None:
             return None
         return max(0.0, self.deadline - asyncio.get_running_loop().time())
+
+    @property
+    def budget_left(self) -> Budget:
+        """Return what the run may still spend, for components with limits of their own; None where it has no limit."""
+        return Budget() if self.meter is None else self.meter.left
 
 
 @runtime_checkable
@@ -349,7 +360,7 @@ class Claim:
     Attributes:
         token: unique to this claim.
         owner: the process; read by `jido_ai.loop.claims`.
-        expires_at: when the claim becomes void for processes that cannot check whether the owner is alive.
+        expires_at: when the claim becomes void, unless it is renewed before.
         number: set by the store, larger for each new claim of a run; 0 before.
     """
 
@@ -513,13 +524,43 @@ class ClaimStore(Protocol):
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         """Store a claim unless another valid claim of that run exists; return the valid one, with its number.
 
-        Atomic: of two concurrent claims only one is stored. A claim with the same token is renewed.
+        Atomic: of two concurrent claims only one is stored. A claim with the same token is renewed; its number stays.
 
         Args:
             is_void: tells whether the existing claim is no longer valid. May be called in another thread.
         """
         ...
 
+    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+        """Do as `append`, if the stored claim of the run is still this one, even if it has expired.
+
+        Raises:
+            RunClaimedError: it is not: nothing was stored. `owner` is the stored claim's, "" if there is none.
+        """
+        ...
+
+    def keeper(self) -> ClaimKeeper | None:
+        """Return what renews claims in another thread while the event loop is blocked; None if only this process
+        can see them.
+        """
+        ...
+
     async def release(self, claim: Claim) -> None:
         """Remove a claim; does nothing if another claim of that run is valid, or none."""
+        ...
+
+
+class ClaimKeeper(Protocol):
+    """Renews claims of one store. Its methods block; they are called in one thread, without an event loop."""
+
+    def renew(self, claims: Sequence[Claim]) -> None:
+        """Store the `expires_at` of the given claims, by token; those that are no longer stored are skipped.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close its connection. It opens again with the next `renew`."""
         ...

@@ -48,7 +48,7 @@ class DeadlockError(JidoError):
     retryable = False
 
     def __init__(self, waiting: tuple[str, ...]) -> None:
-        super().__init__("deadlock, all tasks wait for ever: " + ("; ".join(waiting) or "no task is left"))
+        super().__init__("deadlock, all tasks wait forever: " + ("; ".join(waiting) or "no task is left"))
         self.waiting = waiting
 
 
@@ -242,7 +242,7 @@ class ScriptedModel:
     A text becomes a `Completion` whose usage is one call, and a token per word of the messages and of the text.
 
     Args:
-        replies: in the order of the calls; or one function, for every call.
+        replies: one per call, in order; or one function for all calls.
         provider, model, base_url: the identity that it reports.
 
     Attributes:

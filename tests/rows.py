@@ -191,7 +191,7 @@ C24 | memory/reflexion_memory.py | A threshold out of range is rejected
 C25 | models/prompts/lessons.py | Lessons stand in a section of their own
 C26 | models/prompts/generation.py | Nothing similar: the prompt as it is
 C27 | models/llm_generator.py | An answer with model, tokens, temperature
-C28 | values/run.py, cli/improve/improve.py | What was learnt can be shown
+C28 | values/run.py, cli/improve/improve.py | Lessons can be shown
 C29 | loop/memory.py | The same mistake is not repeated
 C30 | models/retry.py | Four retries after 1, 2, 4, 8 seconds
 C31 | models/retry.py | Jitter of a fifth
@@ -214,7 +214,7 @@ C47 | reflection/evaluation.py, loop/pipeline.py | Low, medium, similar, stored
 C48 | models/providers/secret.py | A missing key is told at construction
 C49 | values/episode.py | The lesson is a field
 C50 | memory/memory_actor.py | A failed embedding is made later
-R1 | loop/pipeline.py | Traces of other agents are learnt from
+R1 | loop/pipeline.py | Traces of other agents teach lessons
 R2 | values/episode.py, models/prompts/reflection.py | Events of a trace
 R3 | values/episode.py | Seven types of event
 R4 | values/critique.py | Outcomes
@@ -308,7 +308,7 @@ LEFT_OUT = {
     "R46": "sessions are not summarised; attempts that share a tag are (R62)",
     "R48": "comes with the server",
     "R49": "limits of the endpoint's requests come with the server",
-    "R61": "plans of the original; links are there (R29), and how often a lesson was learnt is its frequency",
+    "R61": "plans of the original; links are there (R29), and how often a lesson was learned is its frequency",
 }
 
 

@@ -56,7 +56,7 @@ def test_a_deadlock_raises_and_says_who_waits_where() -> None:
     async def wait_for_ever() -> None:
         await asyncio.Event().wait()
 
-    with pytest.raises(DeadlockError, match=r"deadlock, all tasks wait for ever: .* at .*test_testing\.py:\d+"):
+    with pytest.raises(DeadlockError, match=r"deadlock, all tasks wait forever: .* at .*test_testing\.py:\d+"):
         virtual_run(wait_for_ever())
 
 

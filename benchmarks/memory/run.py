@@ -62,7 +62,7 @@ START = time.perf_counter()
 
 
 def say(what: str) -> None:
-    """Tell whoever waits what takes so long."""
+    """Report progress on stderr."""
     print(f"{time.perf_counter() - START:6.0f} s  {what}", file=sys.stderr, flush=True)
 
 

@@ -25,7 +25,7 @@ _SHOW_CURSOR: Final = b"\x1b[?25h\n"
 
 
 def tell_interrupted() -> None:
-    """Write on standard error that the command was interrupted; once, whoever else says so."""
+    """Write to standard error that the command was interrupted; only once per process."""
     if _Watch.current is None or _Watch.current.is_first_to_tell():
         with contextlib.suppress(OSError, AttributeError):  # it may be closed or full
             sys.stderr.write(f"{_SAID}\n")

@@ -115,7 +115,7 @@ def show_progress(report: ProgressReport, out: TextIO, *, as_json: bool) -> None
 
 
 def draw_progress(report: ProgressReport) -> RenderableType:
-    """Return a picture: of every task type the score per attempt and what it comes to; last, if lessons help.
+    """Return a chart: per task type the score of each attempt and the overall result; last, whether lessons help.
 
     And how often a reflection was called for.
     """

@@ -111,7 +111,7 @@ def _doubt(status: os.stat_result) -> str | None:
     if status.st_uid not in (0, os.geteuid()):
         return f"it belongs to another user (uid {status.st_uid}); take it over by chown"
     if status.st_mode & stat.S_IWOTH and not stat.S_ISLNK(status.st_mode):  # of a link the mode says nothing
-        return "anybody may write it; mend that by chmod o-w"
+        return "anybody may write it; fix it with chmod o-w"
     return None
 
 

@@ -23,6 +23,7 @@ EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.DEADLINE: "out of time",
     StopReason.CANCELLED: "interrupted",
     StopReason.ERROR: "a component failed",
+    StopReason.SUSPENDED: "waiting for a decision",
 }
 
 

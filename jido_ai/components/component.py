@@ -276,7 +276,7 @@ class ComponentActor(Actor[Call]):
     async def on_receive(self, message: Call) -> None:
         reply = self.defer_reply()
         reply.outlive()
-        context = message.context.copy()  # of the run, not of whoever started this actor
+        context = message.context.copy()  # of the run, not of the code that started this actor
         context.run(current_cell.set, None)  # the call does not block our mailbox, so it may ask any actor
         task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
         self._host.tasks.add(task)

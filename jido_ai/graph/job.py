@@ -19,7 +19,7 @@ from jido_ai.graph.template import ABSENT, Field
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import Reservation
-from jido_ai.values import CritiqueResult, ErrorInfo, ReflectionResult, Scope, Usage
+from jido_ai.values import Budget, CritiqueResult, ErrorInfo, ReflectionResult, Scope, Usage
 
 __all__ = ["Frame", "Host", "Job", "MapRun", "NodeError"]
 
@@ -173,6 +173,11 @@ class Job:
     def spent(self) -> Usage:
         """What the job has spent so far."""
         return _NO_USAGE if self.account is None else self.account.spent
+
+    @property
+    def left(self) -> Budget:
+        """What the job may still spend."""
+        return self.meter.left
 
     @property
     def meter(self) -> Spending:

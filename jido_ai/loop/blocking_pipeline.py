@@ -1,20 +1,21 @@
-"""BlockingPipeline: a pipeline for code that has no event loop."""
+"""BlockingPipeline: a pipeline for code without an event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Coroutine, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.loop.events import RunEvent
+from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import Episode, Reflection, ReflectionResult, Scope
 
-__all__ = ["BlockingPipeline"]
+__all__ = ["BlockingPipeline", "BlockingRunHandle"]
 
 T = TypeVar("T")
 _END: Final = object()
@@ -61,31 +62,48 @@ class BlockingPipeline:
 
     def run(self, *args: Any, **options: Any) -> ReflectionResult:
         """Run to the end, as `Pipeline.run`."""
-        return self._wait(self._pipeline.run(*args, **options))
+        return self.wait(self._pipeline.run(*args, **options))
 
     def run_many(self, prompts: Sequence[str], *args: Any, **options: Any) -> list[ReflectionResult]:
         """Run all prompts, as `Pipeline.run_many`."""
-        return self._wait(self._pipeline.run_many(prompts, *args, **options))
+        return self.wait(self._pipeline.run_many(prompts, *args, **options))
 
     def resume(self, run_id: str, scope: Scope | None = None, **options: Any) -> ReflectionResult:
         """Resume a run, as `Pipeline.resume`."""
-        return self._wait(self._pipeline.resume(run_id, scope, **options))
+        return self.wait(self._pipeline.resume(run_id, scope, **options))
+
+    def run_or_resume(self, *args: Any, **options: Any) -> ReflectionResult:
+        """Run or resume to the end, as `Pipeline.run_or_resume`."""
+        return self.wait(self._pipeline.run_or_resume(*args, **options))
+
+    def start(self, *args: Any, **options: Any) -> BlockingRunHandle:
+        """Start a run, as `Pipeline.start`. It goes on while the caller does something else."""
+        return BlockingRunHandle(self.wait(self._pipeline.start(*args, **options)), self)
+
+    def handle(self, run_id: str) -> BlockingRunHandle:
+        """Return the handle of a run, as `Pipeline.handle`."""
+        return BlockingRunHandle(self.wait(_later(self._pipeline.handle, run_id)), self)
+
+    def runs_in_flight(self) -> tuple[BlockingRunHandle, ...]:
+        """Return the handles of the runs in flight, as `Pipeline.runs_in_flight`."""
+        handles = self.wait(_later(self._pipeline.runs_in_flight))
+        return tuple(BlockingRunHandle(handle, self) for handle in handles)
 
     def observe(self, episode: Episode) -> Reflection:
         """Reflect on an episode, as `Pipeline.observe`."""
-        return self._wait(self._pipeline.observe(episode))
+        return self.wait(self._pipeline.observe(episode))
 
     def cancel(self, run_id: str) -> None:
         """Cancel a run, as `Pipeline.cancel`."""
-        self._wait(self._pipeline.cancel(run_id))
+        self.wait(self._pipeline.cancel(run_id))
 
     def stream(self, *args: Any, **options: Any) -> Iterator[RunEvent]:
         """Iterate over the events of a run, as `Pipeline.stream`. Closing the iterator early cancels the run."""
-        return self._events(self._pipeline.stream(*args, **options))
+        return self.iterate(self._pipeline.stream(*args, **options))
 
-    def stream_resumed(self, run_id: str, scope: Scope | None = None) -> Iterator[RunEvent]:
+    def stream_resumed(self, run_id: str, scope: Scope | None = None, **options: Any) -> Iterator[RunEvent]:
         """Iterate over the further events of a run, as `Pipeline.stream_resumed`."""
-        return self._events(self._pipeline.stream_resumed(run_id, scope))
+        return self.iterate(self._pipeline.stream_resumed(run_id, scope, **options))
 
     def close(self) -> None:
         """Leave the pipeline and end the thread; closed already, nothing happens. Raises what leaving raises."""
@@ -142,7 +160,8 @@ class BlockingPipeline:
 
     # -- waiting -----------------------------------------------------------------------------------
 
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the pipeline's event loop and return its result. ^C cancels it."""
         try:
             loop = self._running()
         except BaseException:
@@ -154,12 +173,51 @@ class BlockingPipeline:
         finally:
             answer.cancel()  # after ^C; otherwise it is done
 
-    def _events(self, events: AsyncGenerator[RunEvent]) -> Iterator[RunEvent]:
+    def iterate(self, events: AsyncGenerator[RunEvent]) -> Iterator[RunEvent]:
+        """Iterate over events of the pipeline. Closing the iterator early closes them."""
         try:
-            while (event := self._wait(_following(events))) is not _END:
+            while (event := self.wait(_following(events))) is not _END:
                 yield event
         finally:
-            self._wait(events.aclose())
+            self.wait(events.aclose())
+
+
+class BlockingRunHandle:
+    """A run that was started, for code without an event loop; see `RunHandle`."""
+
+    def __init__(self, handle: RunHandle, pipeline: BlockingPipeline) -> None:
+        self._handle = handle
+        self._pipeline = pipeline
+
+    def __repr__(self) -> str:
+        return repr(self._handle)
+
+    @property
+    def run_id(self) -> str:
+        """The id of the run."""
+        return self._handle.run_id
+
+    @property
+    def is_done(self) -> bool:
+        """True when the run has ended and its result is there."""
+        return self._handle.is_done
+
+    def result(self) -> ReflectionResult:
+        """Wait for the result, as `RunHandle.result`. ^C ends the wait and not the run."""
+        return self._pipeline.wait(self._handle.result())
+
+    def events(self, after: int = 0) -> Iterator[RunEvent]:
+        """Iterate over the events, past and future, as `RunHandle.events`."""
+        return self._pipeline.iterate(self._handle.events(after))
+
+    def cancel(self) -> None:
+        """End the run soon, as `RunHandle.cancel`."""
+        self._pipeline.wait(self._handle.cancel())
+
+
+async def _later(call: Callable[..., T], *args: Any) -> T:
+    """Call a function in the event loop."""
+    return call(*args)
 
 
 async def _following(events: AsyncGenerator[RunEvent]) -> Any:

@@ -23,6 +23,7 @@ from jido_ai.errors import (
     ComponentError,
     ConfigurationError,
     Declined,
+    RunClaimedError,
     describe,
 )
 from jido_ai.loop.convergence import StopRule
@@ -33,6 +34,7 @@ from jido_ai.protocols import RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.values import (
+    SUSPEND,
     Candidate,
     CritiqueResult,
     Episode,
@@ -43,11 +45,13 @@ from jido_ai.values import (
     Reflection,
     Scope,
     StopReason,
+    Suspend,
     Usage,
 )
 
 __all__ = [
     "Approve",
+    "Decision",
     "LoopJournal",
     "LoopMemory",
     "LoopParts",
@@ -64,7 +68,11 @@ T = TypeVar("T")
 Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
 """Called with a revision and the iteration it was made from, before the revision is judged.
 
-True accepts the revision, False ends its line, and a text or a `Candidate` replaces it."""
+True accepts the revision, False ends its line, a text or a `Candidate` replaces it, and SUSPEND ends the run until a
+person has decided."""
+
+Decision = bool | str | Candidate
+"""A person's answer that comes with the resumption of a suspended run."""
 
 
 class LoopMemory(Protocol):
@@ -103,6 +111,8 @@ class RunRequest:
     """One run, as the caller requested it.
 
     Attributes:
+        approve: asked instead of the pipeline's; None: the pipeline's.
+        decision: a person's answer to the revision that waits in a run that is resumed; None for no answer.
         context: the caller's context variables. Everything that the run calls runs in a copy.
         outer: the account of the graph's run that this run is a part of.
     """
@@ -112,6 +122,8 @@ class RunRequest:
     initial: Candidate | None = None
     scope: Scope = field(default_factory=Scope)
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    approve: Approve | None = None
+    decision: Decision | None = None
     context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
 
@@ -243,24 +255,43 @@ class RunCalls:
 
     async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
         """Wait for a person to approve a revision, at most until the run's deadline. Raises `RunStop`."""
-        if self._parts.approve is None:
-            return revision
+        if self._parts.approve is None:  # it was made where there was somebody to ask
+            return self.decided(revision, SUSPEND)
         try:
             answer = await in_own_context(self._parts.approve, revision, before, self._context(before.index))
         except Exception as error:
             raise RunStop(StopReason.ERROR, error=info_of(error, "approve")) from error
+        return self.decided(revision, answer)
+
+    def decided(self, revision: Candidate, answer: object) -> Candidate:
+        """Return a revision as a person decided. Raises `RunStop` for one that was refused or is not decided yet."""
         match answer:
             case True:
                 return revision
             case False:
                 raise RunStop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
+            case Suspend():
+                raise self._suspended(revision)
             case str():
                 return revision.model_copy(update={"content": answer})
             case Candidate():
                 return answer
             case _:
-                fault = ComponentError(f"approve must return a bool, a str or a Candidate, got {describe(answer)}")
+                fault = ComponentError(
+                    f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}"
+                )
                 raise RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
+
+    def _suspended(self, revision: Candidate) -> RunStop:
+        """Return the `RunStop` of a run that waits for a person, or of one that could not be resumed later."""
+        if not self.has_journal:
+            fault = ConfigurationError(
+                "approve returned SUSPEND, but the run has no journal to be resumed from; give the pipeline a memory"
+            )
+            return RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
+        if self.journal_error is not None:
+            return RunStop(StopReason.ERROR, error=self.journal_error)
+        return RunStop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
 
     async def write(self, *makers: Callable[[], Line]) -> None:
         """Write lines to the journal, if there is one, after the lines that could not be written before.
@@ -269,7 +300,7 @@ class RunCalls:
             makers: each makes one line; not called without a journal.
 
         Raises:
-            RunStop: the write failed and the run requires the journal.
+            RunStop: the write failed and the run requires the journal, or the run now belongs to another process.
         """
         journal = self._parts.journal
         if journal is None:
@@ -282,7 +313,7 @@ class RunCalls:
             if not isinstance(error, Exception):
                 raise
             self.journal_error = info_of(error, "journal")
-            if self._parts.must_be_journaled:
+            if self._parts.must_be_journaled or isinstance(error, RunClaimedError):
                 raise RunStop(StopReason.ERROR, error=self.journal_error) from error
         else:
             self.journal_error = None

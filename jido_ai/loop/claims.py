@@ -1,7 +1,7 @@
 """Claims: a run has at most one owner, across processes and machines.
 
-A claim names its owner by host, boot, process namespace, pid and start time of the process. For an owner on this
-machine it is known whether the process is alive; a claim of another machine holds until it expires.
+A claim names its owner by host, boot, process namespace, pid and start time of the process. It holds until it expires,
+and it is renewed while its run is in flight. Of an owner on this machine it is void as soon as the process is gone.
 """
 
 from __future__ import annotations
@@ -30,10 +30,8 @@ _live: Final[set[str]] = set()
 def new_claim(run_id: str, scope: Scope, lasts_s: float) -> Claim:
     """Return a claim of this process, in flight until `let_go`.
 
-    Other processes on this machine respect it while this process is alive.
-
     Args:
-        lasts_s: seconds for which other machines respect it.
+        lasts_s: seconds for which other processes respect it unless it is renewed.
     """
     token = uuid4().hex
     _live.add(token)
@@ -57,27 +55,36 @@ def claimed(holder: Claim) -> RunClaimedError:
 
 
 def is_void(claim: Claim, now: datetime | None = None) -> bool:
-    """Tell whether a claim no longer holds: its process is gone, or it has expired and its owner cannot be checked.
+    """Tell whether a claim no longer holds: it has expired, or its owner was on this machine and is gone.
+
+    A claim of this process holds until `let_go`.
 
     Args:
         now: defaults to the current time.
     """
     owner = _read(claim.owner)
-    if owner is None or not _is_here(owner):
-        return claim.expires_at <= (now or utc_now())
-    if owner["pid"] == os.getpid() and owner["start"] == _start_of(os.getpid()):
+    is_here = owner is not None and _is_here(owner)
+    if owner is not None and is_here and owner["pid"] == os.getpid() and owner["start"] == _start_of(os.getpid()):
         return claim.token not in _live
-    return not _lives(owner)
+    if claim.expires_at <= (now or utc_now()):
+        return True
+    return owner is not None and is_here and not _lives(owner)
 
 
 def owner_named(owner: str) -> str:
-    """Return the owner for messages: host and pid."""
+    """Return the owner for messages: host and pid; of a claim that is gone, that."""
     read = _read(owner)
+    if not owner:
+        return "a process that has finished it"
     return owner[:_SHOWN_CHARS] if read is None else f"{read['host']} (pid {read['pid']})"[:_SHOWN_CHARS]
 
 
 def _this_process() -> str:
-    pid = os.getpid()
+    return _described(os.getpid())  # which a fork changes
+
+
+@cache
+def _described(pid: int) -> str:
     about = {"host": platform.node(), "boot": _boot(), "namespace": _namespace(), "pid": pid, "start": _start_of(pid)}
     return json.dumps(about)
 

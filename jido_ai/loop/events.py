@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -17,12 +17,12 @@ __all__ = [
     "ComponentRestarted",
     "Critiqued",
     "LessonsRetrieved",
+    "Numbered",
     "Reflected",
     "Revised",
     "RunEvent",
     "RunStarted",
     "RunStopped",
-    "numbered",
 ]
 
 
@@ -161,17 +161,20 @@ RunEvent = (
 )
 
 
-def numbered(emit: Callable[[RunEvent], None], *, after: int = 0) -> Callable[[RunEvent], None]:
-    """Return an `emit` that numbers the events of one run before it passes them on.
+class Numbered:
+    """An `emit` that numbers the events of one run before it passes them on.
 
-    Args:
-        after: number of the last event that the run emitted before, in another process for example; at least 0.
+    Attributes:
+        last: number of the newest event; at first that of the last one before a resumption.
     """
-    last = after
 
-    def emit_numbered(event: RunEvent) -> None:
-        nonlocal last
-        last += 1
-        emit(replace(event, seq=last))
+    __slots__ = ("_emit", "last")
 
-    return emit_numbered
+    def __init__(self, emit: Callable[[RunEvent], None], *, after: int = 0) -> None:
+        self._emit = emit
+        self.last = after
+
+    def __call__(self, event: RunEvent) -> None:
+        self.last += 1
+        object.__setattr__(event, "seq", self.last)  # it is new, so nobody else has it yet
+        self._emit(event)

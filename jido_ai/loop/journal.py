@@ -7,30 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jido_ai.errors import NotFoundError
-from jido_ai.loop.claims import claimed, is_void
+from jido_ai.errors import NotFoundError, RunClaimedError
+from jido_ai.loop.claims import owner_named
+from jido_ai.loop.leases import Lease
 from jido_ai.loop.record import Line, RecordedRun, read_run
 from jido_ai.loop.run_summary import LOG, RunSummary, summary_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Claim, Record
+from jido_ai.protocols import Record
 from jido_ai.values import Scope
 
 __all__ = ["RunJournal", "RunLines", "RunSummary"]
 
 
 class RunLines:
-    """Writes the lines of one run; a `LoopJournal`."""
+    """Writes the lines of one run; a `LoopJournal`. Without the run's claim nothing is written."""
 
-    def __init__(self, memory: ReflexionMemory, run_id: str, scope: Scope) -> None:
+    def __init__(self, memory: ReflexionMemory, lease: Lease) -> None:
         self._memory = memory
-        self._run_id = run_id
-        self._scope = scope
+        self._lease = lease
 
     async def write(self, *lines: Line) -> None:
-        """Write lines, all or none; they are durable when this returns."""
-        await self._memory.append(
-            [Record(log=LOG, key=self._run_id, kind=kind, scope=self._scope, data=data) for kind, data in lines]
-        )
+        """Write lines, all or none; they are durable when this returns.
+
+        Raises:
+            RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
+        """
+        claim = await self._lease.claim()
+        records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
+        try:
+            await self._memory.append(records, claim=claim)
+        except RunClaimedError as lost:
+            raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
 
 
 class RunJournal:
@@ -41,30 +48,15 @@ class RunJournal:
     """
 
     def __init__(self, memory: ReflexionMemory) -> None:
-        self._memory = memory
+        self.memory = memory
 
-    def lines(self, run_id: str, scope: Scope) -> RunLines:
-        """Return the writer for a run."""
-        return RunLines(self._memory, run_id, scope)
-
-    async def claim(self, claim: Claim) -> Claim:
-        """Store or renew a claim and return it as stored.
-
-        Raises:
-            RunClaimedError: another owner holds the run.
-        """
-        holder = await self._memory.claim(claim, is_void)
-        if holder.token != claim.token:
-            raise claimed(holder)
-        return holder
-
-    async def release(self, claim: Claim) -> None:
-        """Remove a claim; does nothing if it does not hold."""
-        await self._memory.release(claim)
+    def lines(self, lease: Lease) -> RunLines:
+        """Return the writer for the run of a lease."""
+        return RunLines(self.memory, lease)
 
     async def has(self, run_id: str, scope: Scope) -> bool:
         """Tell whether a run of that id exists."""
-        return bool(await self._memory.records(LOG, scope=scope, key=run_id, limit=1))
+        return bool(await self.memory.records(LOG, scope=scope, key=run_id, limit=1))
 
     async def load(self, run_id: str, scope: Scope | None = None) -> RecordedRun:
         """Return a run with all its finished steps.
@@ -82,7 +74,7 @@ class RunJournal:
 
     async def records(self, run_id: str, scope: Scope | None = None) -> Sequence[Record]:
         """Return the lines of a run in the order of writing. Raises `NotFoundError`, as `load` does."""
-        records = await self._memory.records(LOG, scope=scope, key=run_id)
+        records = await self.memory.records(LOG, scope=scope, key=run_id)
         scopes = {f"{record.scope.tenant}/{record.scope.project}" for record in records}
         if not records:
             raise NotFoundError(f"no run {run_id!r} in the journal")
@@ -94,10 +86,10 @@ class RunJournal:
 
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
         """Return runs, most recently written first."""
-        found = await self._memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
+        found = await self.memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
         return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
         """Remove a run and return the number of lines removed. Raises `NotFoundError`, as `load` does."""
         records = await self.records(run_id, scope)
-        return await self._memory.drop_records(LOG, scope=records[0].scope, key=run_id)
+        return await self.memory.drop_records(LOG, scope=records[0].scope, key=run_id)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from contextvars import Context, copy_context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -15,9 +16,8 @@ from typing import Any, Final, Literal, Self, TypeVar, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.component import (
     ComponentHost,
@@ -33,25 +33,21 @@ from jido_ai.components.component import (
 from jido_ai.components.turns import Turns
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import (
-    ActorDeadError,
-    ActorError,
     ComponentError,
     ConfigurationError,
     NotFoundError,
-    RunClaimedError,
-    StoreError,
     describe,
 )
-from jido_ai.loop.calls import LoopParts, RunRequest
-from jido_ai.loop.claims import claimed, let_go, new_claim
-from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.calls import Decision, LoopParts, RunRequest
+from jido_ai.loop.events import RunEvent
+from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.policies import rules_of
-from jido_ai.loop.record import RecordedRun
-from jido_ai.loop.reflection_loop import ReflectionLoop, Run, Work
+from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Claim, Critiquer, RunContext
+from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
@@ -65,6 +61,7 @@ from jido_ai.values import (
     Reflection,
     ReflectionResult,
     Scope,
+    StopReason,
     is_too_deep,
     new_id,
 )
@@ -73,11 +70,11 @@ __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 _DEFAULT_SCOPE: Final = Scope()
-_RELEASING_S: Final = 5.0
 _numbers = count(1)
 T = TypeVar("T")
 
 Memory = ReflexionMemory | str | Path | bool | None
+Approve = Callable[[Candidate, Iteration, RunContext], object]
 
 
 class Pipeline:
@@ -100,7 +97,8 @@ class Pipeline:
         mode: "lite"; or "full", which also reflects on successes.
         approve: called with every revision before it is judged: `(revision, iteration, context)`, with the iteration
             that it was made from. True accepts the revision, False ends that line of revisions, a text or a `Candidate`
-            replaces it. It may take until the run's deadline; a plain function is called in a thread.
+            replaces it; SUSPEND ends the run with `StopReason.SUSPENDED` until `resume` brings the decision, which
+            needs a journal. It may take until the run's deadline; a plain function is called in a thread.
         journal: write every step of every run to the memory's journal before the next step, so that `resume` can
             continue an interrupted run. None: if there is a memory; if a write fails, the result reports it, and the
             lines are written later if possible. True: a step that cannot be written ends the run.
@@ -109,6 +107,8 @@ class Pipeline:
             failing tests.
         max_lesson_tokens: maximum number of tokens of these lessons together, at four characters per token, at least 1;
             the first lesson is always offered. None is no limit.
+        lease_s: seconds after its last sign of life for which a process keeps its runs, more than 0. After that another
+            process may resume them; a process of this machine that is gone loses them at once.
         sink: receives the runtime's events if the pipeline creates its system.
 
     Each component is any object with the method, or a plain (async) function; plain functions run in threads. Each
@@ -137,11 +137,12 @@ class Pipeline:
         recall_by: Literal["prompt", "critique"] = "prompt",
         reflector: object = None,
         mode: ReflectionMode = "lite",
-        approve: Callable[[Candidate, Iteration, RunContext], object] | None = None,
+        approve: Approve | None = None,
         journal: bool | None = None,
         max_concurrency: int | None = None,
         max_lessons: int | None = None,
         max_lesson_tokens: int | None = None,
+        lease_s: float = 30.0,
         sink: Sink | None = None,
     ) -> None:
         if critiquer is None:
@@ -173,7 +174,6 @@ class Pipeline:
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._turns = Turns(max_concurrency)
         self._max_lessons = _at_least_one("max_lessons", max_lessons)
         self._max_lesson_tokens = _at_least_one("max_lesson_tokens", max_lesson_tokens)
         self._own_system = system is None
@@ -183,15 +183,15 @@ class Pipeline:
         if journal and self._memory is None:
             raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         self._must_be_journaled = journal is True
+        lease_s = _seconds("lease_s", lease_s)
         writes = self._memory is not None and journal is not False
         self._journal = RunJournal(self._memory) if self._memory is not None and writes else None
+        leases = None if self._journal is None else Leases(self._journal.memory, lease_s, self._system.emit)
+        self._flights = Runs(self.config, Turns(max_concurrency), self._parts_for, self._journal, leases)
         self._closes_memory = False
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
-        self._runs: ActorRef | None = None
         self._parts: LoopParts | None = None
-        self._running: dict[str, Work] = {}  # including those that wait for their turn
-        self._claims: dict[str, _Held] = {}
         self._observing: set[asyncio.Timeout] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # in which it is entered
 
@@ -247,7 +247,7 @@ class Pipeline:
         self._top = await self._spawn(top)
         for host in self._hosts:
             self._refs[host.name] = self._named(host.name)
-        self._runs = self._named("runs")
+        self._flights.open(self._named("runs"))
         self._parts = LoopParts(
             critiquer=self._refs["critiquer"],
             reviser=self._refs.get("reviser"),
@@ -277,8 +277,7 @@ class Pipeline:
         A failure or a cancellation does not prevent the other parts from being stopped.
         """
         self._is_closing = True
-        for run_id, work in self._running.items():
-            self._end(run_id, work)
+        self._flights.cancel_all()
         for limit in self._observing:
             if not limit.expired():  # otherwise its clean-up is under way
                 limit.reschedule(asyncio.get_running_loop().time())
@@ -288,7 +287,7 @@ class Pipeline:
                     stack.push_async_callback(self._system.stop)
                 if self._memory is not None and self._closes_memory:
                     stack.push_async_callback(self._memory.close)
-                stack.push_async_callback(self._released)
+                stack.push_async_callback(self._flights.closed)
                 for host in self._hosts:
                     stack.push_async_callback(host.close)
                 if self._top is not None:
@@ -305,58 +304,133 @@ class Pipeline:
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
     ) -> ReflectionResult:
         """Judge and revise until a stop rule ends the run, and return the result.
 
         Component failures do not raise: the result holds the stop reason and the error. Cancelling the caller cancels
         the run.
 
+        Args:
+            approve: asked instead of the pipeline's.
+
         Raises:
             ConfigurationError: the prompt is blank, there is neither a candidate nor a generator, or without a journal
                 a run of that id is in flight here.
             RunClaimedError: with a journal, a run of that id and scope is in flight, here or in another process.
         """
-        return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata), _ignore)
+        return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve))
 
-    async def resume(self, run_id: str, scope: Scope | None = None) -> ReflectionResult:
+    async def resume(
+        self,
+        run_id: str,
+        scope: Scope | None = None,
+        *,
+        decision: Decision | None = None,
+        approve: Approve | None = None,
+    ) -> ReflectionResult:
         """Continue a run of the journal after its last finished step, and return the result.
 
         Finished steps are not repeated, and their cost counts. A run that converged, was declined or made its maximum
-        of
-        candidates does not continue: its result is returned as it was. The run continues with the components and the
-        configuration of this pipeline, with a new time limit.
+        of candidates does not continue: its result is returned as it was. So is that of a suspended run if there is
+        neither a decision nor anybody to ask. The run continues with the components and the configuration of this
+        pipeline, with a new time limit and in the context of this call.
 
         Args:
             scope: None looks in all scopes.
+            decision: a person's answer to the revision that the run waits for, as `approve` returns it. It is written
+                to the journal before it counts.
+            approve: asked instead of the pipeline's.
 
         Raises:
             NotFoundError: the journal has no such run.
             StoreDamagedError, StoreVersionError: the journal of the run cannot be read.
-            RunClaimedError: the run is in flight, here or in another process. The claim of a dead process on this
-                machine is void at once, that of another machine when the run's time is over.
-            ConfigurationError: there is no journal, or a secret in one of the candidates was masked, which changed its
-                text.
+            RunClaimedError: the run is in flight, here or in another process. Nothing was called.
+            ConfigurationError: there is no journal, the run waits for no decision, or a secret in one of the candidates
+                was masked, which changed its text.
         """
-        self._check_is_running()
-        recorded = await self._interrupted(run_id, scope)
-        if isinstance(recorded, ReflectionResult):
-            return recorded
-        return await self._run(_request_of(recorded), _ignore, recorded)
+        return await self._flights.finish(await self._resumption(run_id, scope, decision, approve))
 
-    async def _interrupted(self, run_id: str, scope: Scope | None) -> RecordedRun | ReflectionResult:
-        """Return the run as far as it got, or its result if it is over."""
-        if self._journal is None:
-            raise ConfigurationError("this pipeline has no journal; pass the memory that holds the run: memory=")
-        recorded = await self._journal.load(run_id, scope)
-        result = recorded.result()
-        if result is not None and recorded.is_over:
-            return result
-        if recorded.is_redacted:
-            raise ConfigurationError(
-                f"cannot resume run {run_id!r}: its journal masked a secret in a candidate, which changed the text; "
-                'a memory with redact="none" keeps secrets'
-            )
-        return recorded
+    async def run_or_resume(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        *,
+        run_id: str,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        approve: Approve | None = None,
+    ) -> ReflectionResult:
+        """Run under an id that was never used, continue a run that did not finish, or return its result.
+
+        A run that was interrupted or suspended, or that an error, the deadline or the budget ended, continues as with
+        `resume`; of one that is over or was cancelled the result is returned, and nothing is called. So it can be
+        called again after any fault.
+
+        Raises:
+            ConfigurationError: there is no journal, or the run of that id has another prompt or initial candidate.
+            RunClaimedError: the run is in flight, here or in another process. Nothing was called.
+        """
+        request = self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
+        while True:
+            try:
+                recorded = await self._flights.load(request.run_id, request.scope)
+            except NotFoundError:
+                flight = await self._flights.admit(request, is_new=True)
+                if flight is not None:
+                    return await self._flights.finish(flight)
+                continue  # it appeared meanwhile
+            check_same_request(recorded, request)
+            if recorded.status == StopReason.CANCELLED:
+                result = recorded.result()
+                assert result is not None
+                return result
+            return await self._flights.finish(await self._flights.resumption(request, recorded))
+
+    async def start(
+        self,
+        prompt: str | None = None,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
+        resume: str | None = None,
+        decision: Decision | None = None,
+    ) -> RunHandle:
+        """Start a run that goes on whoever listens, and return its handle.
+
+        Args:
+            resume: id of a run to continue, instead of a prompt, candidate, id and metadata for a new one.
+            decision: see `resume`; only with `resume`.
+
+        Raises:
+            ConfigurationError, NotFoundError, RunClaimedError: as `run` and `resume`.
+        """
+        if resume is None:
+            if decision is not None:
+                raise ConfigurationError("decision needs resume=, the id of the run that waits for it")
+            request = self._request(cast("str", prompt), initial_candidate, run_id, scope, metadata, approve=approve)
+            return self._flights.start(await self._admitted(request))
+        if not (prompt is initial_candidate is run_id is metadata is None):
+            raise ConfigurationError("resume= continues a run as it was: omit prompt, candidate, run_id and metadata")
+        return self._flights.start(await self._resumption(resume, scope, decision, approve))
+
+    def handle(self, run_id: str) -> RunHandle:
+        """Return the handle of a run in flight; also of one that is over while a handle of it is held.
+
+        Raises:
+            NotFoundError: there is no such run.
+        """
+        self._check_loop()
+        return self._flights.handle(run_id)
+
+    def runs_in_flight(self) -> tuple[RunHandle, ...]:
+        """Return the handles of the runs in flight here, oldest first, including those that wait for their turn."""
+        self._check_loop()
+        return self._flights.in_flight()
 
     def stream(
         self,
@@ -365,43 +439,49 @@ class Pipeline:
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
     ) -> AsyncGenerator[RunEvent]:
         """Do as `run`, and yield its events, `RunStopped` with the result last. Leaving early cancels the run.
 
         The run begins, and errors are raised, with the first event; its context is that of the call of `stream`.
         """
-        return self._stream(copy_context(), lambda: self._request(prompt, initial_candidate, run_id, scope, metadata))
+        caller = copy_context()
+        return self._stream(
+            caller, lambda: self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
+        )
 
     async def _stream(self, caller: Context, make: Callable[[], RunRequest]) -> AsyncGenerator[RunEvent]:
-        async with contextlib.aclosing(self._told(caller.run(make), None)) as events:
+        async with contextlib.aclosing(self._told(await self._admitted(caller.run(make)))) as events:
             async for event in events:
                 yield event
 
-    def stream_resumed(self, run_id: str, scope: Scope | None = None) -> AsyncGenerator[RunEvent]:
+    def stream_resumed(
+        self,
+        run_id: str,
+        scope: Scope | None = None,
+        *,
+        decision: Decision | None = None,
+        approve: Approve | None = None,
+    ) -> AsyncGenerator[RunEvent]:
         """Do as `resume`, and yield the events from here on; only `RunStopped` for a run that is over."""
-        return self._stream_resumed(copy_context(), run_id, scope)
+        return self._stream_resumed(copy_context(), run_id, scope, decision, approve)
 
-    async def _stream_resumed(self, caller: Context, run_id: str, scope: Scope | None) -> AsyncGenerator[RunEvent]:
-        self._check_is_running()
-        recorded = await self._interrupted(run_id, scope)
-        if isinstance(recorded, ReflectionResult):
-            yield RunStopped(run_id, recorded)
-            return
-        request = caller.run(_request_of, recorded)
-        async with contextlib.aclosing(self._told(request, recorded)) as events:
+    async def _stream_resumed(
+        self, caller: Context, run_id: str, scope: Scope | None, decision: Decision | None, approve: Approve | None
+    ) -> AsyncGenerator[RunEvent]:
+        coming = self._resumption(run_id, scope, decision, approve, caller)
+        async with contextlib.aclosing(self._told(await coming)) as events:
             async for event in events:
                 yield event
 
-    async def _told(self, request: RunRequest, recorded: RecordedRun | None) -> AsyncGenerator[RunEvent]:
-        """Start or continue a run and yield its events."""
-        events: asyncio.Queue[RunEvent | None] = asyncio.Queue()
-        run = asyncio.ensure_future(self._run(request, events.put_nowait, recorded))
-        run.add_done_callback(lambda _: events.put_nowait(None))
+    async def _told(self, flight: Flight) -> AsyncGenerator[RunEvent]:
+        """Carry out a run and yield its events."""
+        run = asyncio.ensure_future(self._flights.finish(flight))
         try:
-            while (event := await events.get()) is not None:
-                yield event
-                if isinstance(event, RunStopped):
-                    break
+            async with contextlib.aclosing(flight.handle.events()) as events:
+                async for event in events:
+                    yield event
             await run
         finally:
             if not run.done():
@@ -426,7 +506,7 @@ class Pipeline:
 
         async def one(request: RunRequest) -> ReflectionResult:
             async with slots:
-                return await self._run(request, _ignore)
+                return await self._run(request)
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(request)) for request in requests]
@@ -480,14 +560,7 @@ class Pipeline:
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
         self._check_loop()
-        work = self._running.get(run_id)
-        if work is None:
-            raise NotFoundError(f"no run {run_id!r} is in flight; runs in flight: {', '.join(self._running) or 'none'}")
-        self._end(run_id, work)
-
-    def _end(self, run_id: str, work: Work) -> None:
-        work.cancel()
-        self._turns.send_away(run_id)
+        self._flights.cancel(run_id)
 
     def tree(self) -> TreeNode:
         """Return the current supervision tree of the pipeline."""
@@ -507,6 +580,8 @@ class Pipeline:
         run_id: str | None,
         scope: Scope | None,
         metadata: Mapping[str, Any] | None,
+        *,
+        approve: Approve | None = None,
     ) -> RunRequest:
         if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
@@ -528,6 +603,7 @@ class Pipeline:
             initial=Candidate(initial) if isinstance(initial, str) else initial,
             scope=_DEFAULT_SCOPE if scope is None else _checked("scope", scope, Scope),
             metadata={} if metadata is None else dict(_checked("metadata", metadata, Mapping)),
+            approve=self._approve if approve is None else method_of(approve, "approve"),
         )
 
     def _check_is_running(self) -> None:
@@ -540,96 +616,39 @@ class Pipeline:
         if self._loop is not None and self._loop is not asyncio.get_running_loop():
             raise _in_another_loop(self.name)
 
-    async def _run(
-        self, request: RunRequest, emit: Callable[[RunEvent], None], recorded: RecordedRun | None = None
-    ) -> ReflectionResult:
-        if request.run_id in self._running:
-            held = self._claims.get(request.run_id)
-            if held is not None:
-                raise claimed(held.claim)
-            raise ConfigurationError(f"a run {request.run_id!r} is already in flight; use another run_id")
-        work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, recorded)
-        if self._journal is None:
-            return await self._run_in_turn(request, work)
-        held = self._claims[request.run_id] = _Held(
-            new_claim(request.run_id, request.scope, self._lasts_s), asyncio.get_running_loop().create_future()
-        )
-        is_ours = True
-        try:
-            try:
-                await self._journal.claim(held.claim)
-            except (StoreError, ActorError, ConfigurationError):  # without the journal a new run can still go on
-                if recorded is not None:
-                    raise
-            if recorded is not None:  # another owner may have continued it before we claimed it
-                now = await self._interrupted(request.run_id, request.scope)
-                if isinstance(now, ReflectionResult):
-                    emit(RunStopped(request.run_id, now))
-                    return now
-                earlier = work
-                work = self._running[request.run_id] = Work(request, self._parts_for(request), emit, now)
-                if earlier.is_cancelled:
-                    work.cancel()
-            return await self._run_in_turn(request, work)
-        except RunClaimedError:
-            is_ours = False
-            raise
-        finally:
-            self._running.pop(request.run_id, None)
-            let_go(held.claim)
-            if is_ours:
-                held.release = asyncio.create_task(self._release(held), name=f"release of {request.run_id}")
-                await asyncio.shield(held.release)  # it continues if we are cancelled; `_close` awaits it
-            else:
-                self._forget(held)
+    async def _run(self, request: RunRequest) -> ReflectionResult:
+        return await self._flights.finish(await self._admitted(request))
 
-    async def _release(self, held: _Held) -> None:
-        """Release a run for others. If the store cannot be reached, the claim holds as long as this process."""
-        try:
-            if self._journal is not None:
-                await self._journal.release(held.claim)
-        except (
-            StoreError,
-            ActorError,
-            ConfigurationError,
-        ) as error:  # the store is closed or unreachable, but the run is over
-            self._system.emit("run.claim_left", run_id=held.claim.run_id, error=type(error).__name__)
-        finally:
-            self._forget(held)
+    async def _resumption(
+        self,
+        run_id: str,
+        scope: Scope | None,
+        decision: Decision | None,
+        approve: Approve | None,
+        caller: Context | None = None,
+    ) -> Flight:
+        """Return a run of the journal, ready to be continued in the context of the caller."""
+        if decision is not None and not isinstance(decision, bool | str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
+        self._check_is_running()
+        recorded = await self._flights.load(run_id, scope)
+        approve = self._approve if approve is None else method_of(approve, "approve")
+        request = (caller or copy_context()).run(request_again, recorded, approve, decision)
+        return await self._flights.resumption(request, recorded)
 
-    def _forget(self, held: _Held) -> None:
-        if self._claims.get(held.claim.run_id) is held:
-            del self._claims[held.claim.run_id]
-        if not held.over.done():
-            held.over.set_result(None)
+    async def _admitted(self, request: RunRequest) -> Flight:
+        flight = await self._flights.admit(request)
+        assert flight is not None
+        return flight
 
-    async def _released(self) -> None:
-        """Wait, for a limited time, until the claims of the ended runs are removed."""
-        if self._claims:
-            await asyncio.wait({held.over for held in self._claims.values()}, timeout=_RELEASING_S)
-
-    @property
-    def _lasts_s(self) -> float:
-        """Return for how long, in seconds, other machines respect the claim of a run: its time limit and its end."""
-        return self.config.timeout_s + 2 * self.config.step_timeout_s
-
-    async def _run_in_turn(self, request: RunRequest, work: Work) -> ReflectionResult:
-        try:
-            if not await self._turns.take(request.run_id):
-                return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
-            try:
-                return await self._run_now(request, work)
-            finally:
-                self._turns.give_back()
-        finally:
-            self._running.pop(request.run_id, None)
-
-    def _parts_for(self, request: RunRequest) -> LoopParts:
+    def _parts_for(self, request: RunRequest, lease: Lease | None) -> LoopParts:
         parts = self._parts
         assert parts is not None
+        if request.approve is not parts.approve:
+            parts = replace(parts, approve=request.approve)
         if self._memory is None:  # they hold nothing of one run
             return parts
-        journal = None if self._journal is None else self._journal.lines(request.run_id, request.scope)
+        journal = None if self._journal is None or lease is None else self._journal.lines(lease)
         return replace(parts, memory=self._run_memory(self._memory), journal=journal)
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
@@ -641,46 +660,6 @@ class Pipeline:
             most=self._max_lessons,
             tokens=self._max_lesson_tokens,
         )
-
-    async def _run_now(self, request: RunRequest, work: Work) -> ReflectionResult:
-        """Let an actor do the work, and a new one if the first is killed."""
-        assert self._runs is not None
-        spec = ChildSpec(
-            id=request.run_id,
-            start=(ReflectionLoop, (work,), {}),
-            restart="temporary",
-            shutdown=self.config.step_timeout_s,
-        )
-        try:
-            while True:
-                loop = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
-                try:
-                    return await loop.ask(Run(), timeout_s=None)
-                except ActorDeadError as error:
-                    if isinstance(error.reason, Crashed):
-                        return await work.abandoned(error)
-                    # Its actor was killed, or stopped with its supervisor: continue if a new one can be started.
-        except ActorDeadError as error:
-            return await work.abandoned(error)
-        except asyncio.CancelledError:
-            work.cancel()
-            if not work.is_under_way:  # its actor may have started and would wait forever
-                self._runs.tell(TerminateChild(request.run_id))
-            raise
-
-
-@dataclass(slots=True)
-class _Held:
-    """The claim of a run in flight.
-
-    Attributes:
-        over: done when the claim is removed.
-        release: the task that removes it.
-    """
-
-    claim: Claim
-    over: asyncio.Future[None]
-    release: asyncio.Task[None] | None = None
 
 
 def _in_another_loop(name: str) -> ConfigurationError:
@@ -702,6 +681,12 @@ def _at_least_one(name: str, limit: object) -> int | None:
     return limit
 
 
+def _seconds(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise ConfigurationError(f"{name} must be a number of seconds above 0, got {describe(value)}")
+    return value
+
+
 def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
     if memory is None or memory is False:
         return None
@@ -712,14 +697,6 @@ def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
     if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
         return ReflexionMemory(str(memory), similarity="weighted", system=system)
     raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")
-
-
-def _request_of(recorded: RecordedRun) -> RunRequest:
-    return RunRequest(recorded.run_id, recorded.prompt, recorded.initial, recorded.scope, recorded.metadata)
-
-
-def _ignore(event: RunEvent) -> None:
-    """Discard an event that has no listener."""
 
 
 async def reflect(

@@ -42,6 +42,7 @@ __all__ = [
     "lessons_line",
     "read_run",
     "reflected_line",
+    "refused_line",
     "resumed_line",
     "started_line",
     "stopped_line",
@@ -95,7 +96,10 @@ class RecordedRun:
         chains: for every iteration, the slot of the first candidate of its line.
         pending: candidates made but not judged.
         lessons: None if memory has not been asked yet.
+        refused: reasons why lines of revisions ended that a person refused, by the line.
         reflections: by iteration index; None for an iteration that needed none.
+        events: number of events that the run emitted.
+        digests: of the prompt and the text of `initial`, as they were before secrets were masked.
         spent: usage settled up to the newest line.
         stopped: None for a run that is in flight or was interrupted.
         is_redacted: a secret in a candidate was masked when it was written, which changed the text.
@@ -112,16 +116,28 @@ class RecordedRun:
     iterations: tuple[Iteration, ...] = ()
     chains: tuple[int, ...] = ()
     pending: tuple[Pending, ...] = ()
+    refused: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, "tuple[str, ...]"])
     lessons: tuple[MemoryEntry, ...] | None = None
     reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
     spent: Usage
     stopped: Stopped | None = None
     is_redacted: bool = False
+    events: int = 0
+    digests: tuple[str, str | None] = ("", None)
+
+    @property
+    def waiting(self) -> Pending | None:
+        """Return the revision that waits for a person's decision; None if there is none."""
+        return None if self.is_over else next((one for one in self.pending if not one.is_approved), None)
 
     @property
     def status(self) -> str:
         """Return the stop reason, or "interrupted" without one (the run may also be in flight elsewhere)."""
         return "interrupted" if self.stopped is None else self.stopped.reason.value
+
+    def is_of(self, prompt: str, initial: Candidate | None) -> bool:
+        """Tell whether this run has this prompt and this initial candidate."""
+        return self.digests == (_digest(prompt), None if initial is None else _digest(initial.content))
 
     @property
     def is_over(self) -> bool:
@@ -165,6 +181,7 @@ def started_line(
     data = {
         "version": _VERSION,
         "prompt": prompt,
+        "prompt_sha256": _digest(prompt),
         "initial": None if initial is None else _candidate(initial),
         "metadata": plain(dict(metadata)),
         "config": config.model_dump(mode="json"),
@@ -202,6 +219,11 @@ def approved_line(pending: Pending) -> Line:
     return "approved", {"slot": pending.slot, "candidate": _candidate(pending.candidate)}
 
 
+def refused_line(pending: Pending, reasons: Sequence[str]) -> Line:
+    """Return the line of a revision that a person refused, which ends its line of revisions."""
+    return "refused", {"slot": pending.slot, "chain": pending.chain, "reasons": list(reasons)}
+
+
 def judged_line(slot: int, iteration: Iteration, spent: Usage) -> Line:
     """Return the line of a judged candidate."""
     data = dumped(iteration.model_copy(update={"candidate": Candidate("")}))
@@ -221,8 +243,8 @@ def reflected_line(index: int, reflection: Reflection | None) -> Line:
     }
 
 
-def stopped_line(result: ReflectionResult) -> Line:
-    """Return the last line, with the result."""
+def stopped_line(result: ReflectionResult, events: int) -> Line:
+    """Return the last line, with the result and the number of events."""
     best = next(
         (index for index, iteration in enumerate(result.iterations) if iteration.candidate is result.best_candidate),
         None,
@@ -236,6 +258,7 @@ def stopped_line(result: ReflectionResult) -> Line:
         "duration_s": result.duration_s,
         "reflections_skipped": result.reflections_skipped,
         "spent": result.usage.model_dump(mode="json"),
+        "events": events,
     }
     return "stopped", data
 
@@ -285,6 +308,9 @@ class _Steps:
 
     def __init__(self) -> None:
         self._made: dict[int, Pending] = {}
+        self._refused: dict[int, tuple[str, ...]] = {}
+        self._told = 0  # events up to the newest end of the run
+        self._starts = self._stops = 0
         self._judged: dict[int, Mapping[str, Any]] = {}
         self._lessons: tuple[MemoryEntry, ...] | None = None
         self._reflections: dict[int, Reflection | None] = {}
@@ -296,6 +322,8 @@ class _Steps:
         """Read the next line; of an unknown kind only the usage."""
         self._spent = data.get("spent", self._spent)
         match kind:
+            case "started":
+                self._starts += 1
             case "lessons":
                 self._lessons = tuple(MemoryEntry.model_validate(lesson) for lesson in data["lessons"])
             case "candidate":
@@ -306,6 +334,9 @@ class _Steps:
             case "approved":
                 before, candidate = self._made[data["slot"]], self._candidate(data["candidate"])
                 self._made[before.slot] = Pending(before.slot, candidate, before.base, before.chain)
+            case "refused":
+                self._made.pop(data["slot"], None)
+                self._refused[_number(data["chain"])] = tuple(_of(str, reason) for reason in data["reasons"])
             case "judged":
                 self._judged[data["slot"]] = data
             case "reflected":
@@ -313,8 +344,11 @@ class _Steps:
                 self._reflections[_number(data["index"])] = None if found is None else Reflection.model_validate(found)
             case "stopped":
                 self._stopped = data
+                self._stops += 1
+                self._told = _number(data.get("events", 0))  # journals of older versions have no number
             case "resumed":
                 self._stopped = None
+                self._starts += 1
             case _:
                 pass
 
@@ -326,6 +360,10 @@ class _Steps:
             run_id=run_id,
             scope=scope,
             prompt=_of(str, first["prompt"]),
+            digests=(
+                first.get("prompt_sha256") or _digest(_of(str, first["prompt"])),  # older journals have none
+                None if first["initial"] is None else first["initial"]["sha256"],
+            ),
             initial=None if first["initial"] is None else _candidate_of(first["initial"])[0],
             metadata=_mapping(first["metadata"]),
             config=_mapping(first["config"]),
@@ -341,12 +379,21 @@ class _Steps:
             ),
             chains=chains,
             pending=tuple(made[slot] for slot in sorted(made) if slot not in self._judged),
+            refused=self._refused,
             lessons=self._lessons,
             reflections=self._reflections,
             spent=Usage.model_validate(self._spent),
             stopped=None if self._stopped is None else _stopped_of(self._stopped, len(done)),
             is_redacted=self._is_redacted,
+            events=max(self._told, self._events()),
         )
+
+    def _events(self) -> int:
+        """Return the number of events that the lines stand for. Failures of components have no lines."""
+        candidates = sum(one.is_approved for one in self._made.values())
+        reflections = sum(one is not None for one in self._reflections.values())
+        ends = self._starts + self._stops
+        return ends + candidates + len(self._judged) + reflections + (self._lessons is not None)
 
     def _candidate(self, data: Mapping[str, Any]) -> Candidate:
         candidate, is_redacted = _candidate_of(data)

@@ -19,19 +19,19 @@ from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.actors.ref import Ask
 from jido_ai.critics.acceptance import History, is_broken
-from jido_ai.errors import ActorDeadError, ComponentError, describe
+from jido_ai.errors import ActorDeadError, ComponentError, RunClaimedError, describe
 from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
 from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
     LessonsRetrieved,
+    Numbered,
     Reflected,
     Revised,
     RunEvent,
     RunStarted,
     RunStopped,
-    numbered,
 )
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
@@ -45,6 +45,7 @@ from jido_ai.loop.record import (
     judged_line,
     lessons_line,
     reflected_line,
+    refused_line,
     resumed_line,
     started_line,
     stopped_line,
@@ -125,6 +126,9 @@ class _Move:
 class Work:
     """The state of one run, and the steps that advance it.
 
+    Args:
+        recorded: the run so far, for one that is resumed.
+
     Attributes:
         is_cancelled: it should end soon.
         is_under_way: an actor is working on it.
@@ -139,7 +143,8 @@ class Work:
     ) -> None:
         self._request = request
         self._parts = parts
-        self._emit = emit = numbered(emit)  # a resumed run counts from 1 again: its journal has no numbers
+        self._emit = emit = Numbered(emit, after=0 if recorded is None else recorded.events)
+        self._decision = request.decision
         spent = None if recorded is None else recorded.spent
         now = asyncio.get_running_loop().time
         self._spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
@@ -150,6 +155,7 @@ class Work:
         self._judged: dict[int, Iteration] = {}  # judged but still pending, by slot
         self._slots = 0
         self._closed: dict[int, RunStop] = {}  # ended lines, with the reason
+        self._suspended: RunStop | None = None  # a revision waits for a person
         self._reflections: dict[int, Reflection | None] = {}  # by index; None where none was needed
         self._skipped = 0
         self._has_recalled = False
@@ -170,6 +176,8 @@ class Work:
         self._pending = list(recorded.pending)
         self._slots = 1 + max((pending.slot for pending in self._pending), default=len(self._history) - 1)
         self._slots = max(self._slots, len(self._history))
+        for chain, reasons in recorded.refused.items():
+            self._closed[chain] = RunStop(StopReason.DECLINED, {"reasons": list(reasons)})
         for index, reflection in sorted(recorded.reflections.items()):
             self._keep_reflection(index, reflection)
         if recorded.lessons is not None:
@@ -419,7 +427,10 @@ class Work:
     # -- judging -----------------------------------------------------------------------------------
 
     async def _judge(self) -> None:
-        """Judge the pending candidates side by side; keep the judged ones even if another judgement fails."""
+        """Judge the pending candidates side by side; keep the judged ones even if another judgement fails.
+
+        Raises `RunStop`, also when all but those that wait for a person are judged.
+        """
         waiting = [pending for pending in self._pending if pending.slot not in self._judged]
         try:
             if len(waiting) == 1:
@@ -428,6 +439,9 @@ class Work:
                 await _side_by_side([self._judge_one(pending) for pending in waiting])
         finally:
             self._keep_judged()
+        if self._suspended is not None:
+            stop, self._suspended = self._suspended, None
+            raise stop
 
     async def _judge_one(self, pending: Pending) -> None:
         before = None if pending.base is None else self._history[pending.base]
@@ -465,16 +479,34 @@ class Work:
         return judged_line(iteration.index, iteration, self._spending.spent)
 
     async def _approved(self, pending: Pending, before: Iteration) -> Pending | None:
-        """Wait until a person approves a revision, perhaps edited; None if refused, which ends its line."""
+        """Wait until a person approves a revision, perhaps edited; None if it is refused or not decided yet.
+
+        The answer is written before it counts.
+        """
+        decision, self._decision = self._decision, None
         try:
-            answer = await self._calls.approve(pending.candidate, before)
+            if decision is not None:
+                answer = self._calls.decided(pending.candidate, decision)
+            else:
+                answer = await self._calls.approve(pending.candidate, before)
         except RunStop as stop:
+            if stop.reason is StopReason.SUSPENDED:
+                self._suspended = self._suspended or stop.at_rest()
+                return None
+            if stop.reason is StopReason.DECLINED:
+                await self._write_decision(partial(refused_line, pending, stop.evidence["reasons"]), decision)
             self._pending.remove(pending)
             return self._declined(pending.chain, stop)
         approved = replace(pending, candidate=_as_revision(answer, before.candidate), is_approved=True)
-        await self._calls.write(partial(approved_line, approved))
+        await self._write_decision(partial(approved_line, approved), decision)
         self._pending[self._pending.index(pending)] = approved
         return approved
+
+    async def _write_decision(self, line: Callable[[], Line], decision: object) -> None:
+        """Write a person's answer. Raises `RunStop` if one that came from outside of the run cannot be written."""
+        await self._calls.write(line)
+        if decision is not None and self._calls.journal_error is not None:
+            raise RunStop(StopReason.ERROR, error=self._calls.journal_error)
 
     def _keep_judged(self) -> None:
         """Move the judged candidates from pending to the history, in order of creation."""
@@ -547,7 +579,7 @@ class Work:
     async def _learn(self, end: RunStop) -> tuple[MemoryEntry, ...]:
         """Let memory learn from the run; return the stored entries. A failing memory does not lose the result."""
         memory, best = self._parts.memory, self._best(end)
-        if memory is None or best is None:
+        if memory is None or best is None or end.reason is StopReason.SUSPENDED or _is_lost(end):
             return ()
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
@@ -598,17 +630,22 @@ class Work:
     async def _written(self, result: ReflectionResult) -> ReflectionResult:
         """Journal the end of the run; if that fails, the result reports it unless it already has an error."""
         fault: ErrorInfo | None
-        if not self._has_begun or self._parts.journal is None:
+        if not self._has_begun or self._parts.journal is None or _is_lost(result):
             return result
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                await self._calls.write(partial(stopped_line, result))
+                await self._calls.write(partial(stopped_line, result, self._emit.last + 1))
             fault = self._calls.journal_error
         except RunStop as stop:
             fault = stop.error
         except TimeoutError as error:
             fault = info_of(error, "journal")
         return result if fault is None or result.error is not None else result.model_copy(update={"error": fault})
+
+
+def _is_lost(end: RunStop | ReflectionResult) -> bool:
+    """Tell whether the run now belongs to another process."""
+    return end.error is not None and end.error.kind == RunClaimedError.__name__
 
 
 def _revisions_of(text: str, history: Sequence[Iteration]) -> tuple[Iteration, ...]:

@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import Ask
-from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, StoreError
+from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, RunClaimedError, StoreError
 from jido_ai.memory.index.keyword_index import Counting
 from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digest
@@ -207,9 +207,10 @@ class Clear(Ask[int]):
 
 @dataclass(frozen=True, slots=True)
 class Append(Ask[list[Record]]):
-    """Store records in their logs, all or none."""
+    """Store records in their logs, all or none; with a claim, only while the store holds it."""
 
     records: tuple[Record, ...]
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +310,7 @@ class MemoryActor(Actor[Message]):
     ) -> None:
         self._store = store
         self._batches = store if isinstance(store, BatchStore) else None
+        self._claims = store if isinstance(store, ClaimStore) else None
         self._max_entries = max_entries
         self._similarity = similarity
         self._threshold = similarity_threshold
@@ -329,7 +331,7 @@ class MemoryActor(Actor[Message]):
             if self._audit != "none":
                 await self._note(message, answer)
             reply.send(answer)
-        except (ConfigurationError, NotFoundError, StoreError, EmbeddingError) as error:
+        except (ConfigurationError, NotFoundError, RunClaimedError, StoreError, EmbeddingError) as error:
             reply.fail(error)
         except Exception as error:  # the caller gets the error; other pending calls go to the successor
             failure = CallError(Crashed(error), str(self.ref), message)
@@ -373,7 +375,9 @@ class MemoryActor(Actor[Message]):
             case Clear(scope):
                 await self._store.drop_records("embeddings", scope=scope)
                 return await self._store.clear(scope)
-            case Append(records):
+            case Append(records, claim):
+                if claim is not None and self._claims is not None:
+                    return await self._claims.append_claimed(records, claim)
                 return await self._store.append(records)
             case ListRecords(log=log):
                 return await self._store.records(
@@ -392,9 +396,9 @@ class MemoryActor(Actor[Message]):
             case DropRecords(log, scope, key, before):
                 return await self._store.drop_records(log, scope=scope, key=key, before=before)
             case ClaimRun(claim, is_void):
-                return await self._store.claim(claim, is_void) if isinstance(self._store, ClaimStore) else claim
+                return claim if self._claims is None else await self._claims.claim(claim, is_void)
             case ReleaseRun(claim):
-                return await self._store.release(claim) if isinstance(self._store, ClaimStore) else None
+                return None if self._claims is None else await self._claims.release(claim)
             case _:
                 assert_never(message)
 

@@ -52,7 +52,17 @@ from jido_ai.memory.memory_actor import (
 )
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.memory.store_at import store_at
-from jido_ai.protocols import BatchStore, Claim, Embedder, LogName, LogSummary, MemoryStore, Record
+from jido_ai.protocols import (
+    BatchStore,
+    Claim,
+    ClaimKeeper,
+    ClaimStore,
+    Embedder,
+    LogName,
+    LogSummary,
+    MemoryStore,
+    Record,
+)
 from jido_ai.registry import resolve
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
@@ -381,15 +391,21 @@ class ReflexionMemory:
 
     # -- logs --------------------------------------------------------------------------------------
 
-    async def append(self, records: Sequence[Record]) -> list[Record]:
+    async def append(self, records: Sequence[Record], *, claim: Claim | None = None) -> list[Record]:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
         The data of a record may have `max_text_bytes` bytes as JSON; journal and episode records at least 64 MiB. If
         the actor dies, the call is repeated; the records may then be stored twice.
+
+        Args:
+            claim: the records are stored only while the store holds this claim.
+
+        Raises:
+            RunClaimedError: it does not. Nothing was stored.
         """
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS
-        return await self._ask(Append(await aside(ms, self._intake.records, records, turns_of(ms))))
+        return await self._ask(Append(await aside(ms, self._intake.records, records, turns_of(ms)), claim))
 
     async def records(
         self,
@@ -441,6 +457,10 @@ class ReflexionMemory:
         """Claim a run unless another claim is valid; return the valid claim. See `ClaimStore.claim`."""
         self._intake.scope(claim.scope)
         return await self._ask(ClaimRun(claim, is_void))
+
+    def claim_keeper(self) -> ClaimKeeper | None:
+        """Return what renews claims in another thread; None if the store needs none. See `ClaimStore.keeper`."""
+        return self._store.keeper() if isinstance(self._store, ClaimStore) else None
 
     async def release(self, claim: Claim) -> None:
         """Remove a claim. Does nothing if it is no longer valid."""

@@ -245,7 +245,7 @@ class ModelCaller:
         if isinstance(completion, Completion):
             return completion
         raise ReplyError(
-            f"must answer a Completion, got {describe(completion)}", provider=self._provider, model=self.name
+            f"the model must return a Completion, got {describe(completion)}", provider=self._provider, model=self.name
         )
 
     def _check_whole(self, completion: Completion) -> None:

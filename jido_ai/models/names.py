@@ -87,10 +87,10 @@ class _FunctionModel:
         self._call = method_of(function, "complete")
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return what the function answers. Raises `ComponentError` when that is no `Completion`."""
+        """Return the function's result. Raises `ComponentError` if it is not a `Completion`."""
         answer = await self._call(request)
         if not isinstance(answer, Completion):
-            raise ComponentError(f"a model must answer a Completion, got {describe(answer)}")
+            raise ComponentError(f"a model must return a Completion, got {describe(answer)}")
         return answer
 
 

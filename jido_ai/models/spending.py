@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Final
+from typing import Final, TypeVar
 
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
@@ -55,6 +55,7 @@ _NAMES: Final = (
 )
 _NOTHING: Final = (0, 0, 0, 0.0, 0, 0, 0)
 _NO_USAGE: Final = Usage()
+_Number = TypeVar("_Number", int, float)
 _NO_LIMITS: Final = Budget()
 
 
@@ -86,6 +87,10 @@ def _sum(one: _Figures, other: _Figures) -> _Figures:
         one[6] + other[6],
     )
     return total if math.isfinite(total[3]) else _figures(Usage(*total[:4]))  # raises
+
+
+def _left(limit: _Number | None, taken: _Number) -> _Number | None:
+    return None if limit is None else max(limit - limit, limit - taken)
 
 
 class Hold:
@@ -172,11 +177,25 @@ class Spending:
             cost_usd=math.fsum(hold.cost_usd for hold in holds),
         )
 
+    @property
+    def left(self) -> Budget:
+        """What may still be spent, without what is set aside; None where there is no limit."""
+        budget, spent, aside = self.budget, self.spent, self.set_aside
+        wall_s = budget.max_wall_s
+        if wall_s is not None and self._now is not None:
+            wall_s = max(SLACK, wall_s - (self._now() - self._began))  # a budget of no time cannot be written
+        return Budget(
+            max_calls=_left(budget.max_calls, spent.calls + aside.calls),
+            max_tokens=_left(budget.max_tokens, spent.input_tokens + spent.output_tokens + aside.input_tokens),
+            max_cost_usd=_left(budget.max_cost_usd, spent.cost_usd + aside.cost_usd),
+            max_wall_s=wall_s,
+        )
+
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
         """Set aside what a call may take, at most.
 
-        A limit is met when what is asked for still fits below or exactly at it. Whoever cannot say how many tokens or
-        how much money a call takes (0) is let through as long as anything is left.
+        The reservation may use the rest of a limit exactly. A caller that does not know the number of tokens or the
+        cost of a call (0) passes as long as anything is left.
 
         Args:
             cost_usd: infinity for an unknown price; refused under any `max_cost_usd`.

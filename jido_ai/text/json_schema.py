@@ -18,7 +18,7 @@ from referencing.exceptions import Unresolvable
 from jido_ai.errors import ConfigurationError
 from jido_ai.values import Issue, Location
 
-__all__ = ["check_schema", "mend_by_schema", "schema_issues"]
+__all__ = ["check_schema", "repair_by_schema", "schema_issues"]
 
 _MOST: Final = 1_000
 _MESSAGE_CHARS: Final = 500
@@ -66,7 +66,7 @@ def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
         yield Issue(said, kind="cannot-run", rule="cannot-run")
 
 
-def mend_by_schema(text: str, schema: Mapping[str, Any], issue: Issue) -> str | None:
+def repair_by_schema(text: str, schema: Mapping[str, Any], issue: Issue) -> str | None:
     """Return the text with one value fixed if the schema and the value leave no choice; None otherwise.
 
     That is: a number, boolean or null that stands in quotes, or a number that does not; a required property that has a
@@ -84,11 +84,11 @@ def mend_by_schema(text: str, schema: Mapping[str, Any], issue: Issue) -> str | 
         made = repair(fault.error, text[span[0] : span[1]])
         if made is None:
             return None
-        mended = text[: span[0]] + made + text[span[1] :]
-        after = {_key(one) for one in _faults(mended, schema)}
+        repaired = text[: span[0]] + made + text[span[1] :]
+        after = {_key(one) for one in _faults(repaired, schema)}
     except (ValueError, KeyError, Unresolvable, RecursionError):
         return None
-    return mended if after < {_key(one) for one in before} else None
+    return repaired if after < {_key(one) for one in before} else None
 
 
 def _key(fault: _Fault) -> tuple[Path, str]:

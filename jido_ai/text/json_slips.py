@@ -9,7 +9,7 @@ from typing import Final
 
 from jido_ai.text.json_comments import without_comments
 
-__all__ = ["mend_json"]
+__all__ = ["repair_json"]
 
 _MAX_CHARS: Final = 100_000
 _MAX_DEPTH: Final = 100
@@ -23,7 +23,7 @@ _WORDS: Final = {"true": "true", "false": "false", "null": "null", "True": "true
 _CLOSERS: Final = {"{": "}", "[": "]"}
 
 
-def mend_json(text: str, *, lenient: bool = False) -> str | None:
+def repair_json(text: str, *, lenient: bool = False) -> str | None:
     """Return JSON without its slips, everything else as it was; None when it is not certain.
 
     Slips are: commas before a closing bracket, commas missing between two rows, single quotes, keys without quotes,
@@ -39,15 +39,15 @@ def mend_json(text: str, *, lenient: bool = False) -> str | None:
     pieces = _pieces(text, keeps_commas=lenient)
     if pieces is None:
         return None
-    mended = "".join(pieces)
+    repaired = "".join(pieces)
     try:
-        meaning = json.loads(without_comments(mended).plain if lenient else mended)
+        meaning = json.loads(without_comments(repaired).plain if lenient else repaired)
     except (ValueError, RecursionError):
         return None
-    from json_repair import repair_json  # noqa: PLC0415 - slow to load, and seldom needed
+    import json_repair  # noqa: PLC0415 - slow to load, and seldom needed
 
-    second: object = repair_json(without_comments(text).plain, return_objects=True, skip_json_loads=True)  # pyright: ignore[reportUnknownVariableType]
-    return mended if repr(second) == repr(meaning) else None
+    second: object = json_repair.repair_json(without_comments(text).plain, return_objects=True, skip_json_loads=True)  # pyright: ignore[reportUnknownVariableType]
+    return repaired if repr(second) == repr(meaning) else None
 
 
 def _pieces(text: str, *, keeps_commas: bool) -> list[str] | None:

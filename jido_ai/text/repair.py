@@ -16,10 +16,10 @@ from typing import Any, Final, Protocol
 from jido_ai.text.checks import count_findings, parse_data, usual_end
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.json_comments import without_comments
-from jido_ai.text.json_slips import mend_json
+from jido_ai.text.json_slips import repair_json
 from jido_ai.values import Issue
 
-__all__ = ["PLACES", "WHOLES", "PlaceRepairer", "WholeRepairer", "is_quick_repair", "mend_text", "mend_texts"]
+__all__ = ["PLACES", "WHOLES", "PlaceRepairer", "WholeRepairer", "is_quick_repair", "repair_text", "repair_texts"]
 
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 100_000
@@ -66,13 +66,13 @@ def is_quick_repair(text: str, issues: Sequence[Issue]) -> bool:
     return len(text) <= _QUICK_CHARS or not any(_is_searched(issue) for issue in issues)
 
 
-def mend_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] | None = None) -> str | None:
-    """Return the text without this one issue; None when it is left. See `mend_texts`."""
-    mended, fixed = mend_texts(language, text, [issue], schema)
-    return mended if fixed else None
+def repair_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] | None = None) -> str | None:
+    """Return the text without this one issue; None when it is left. See `repair_texts`."""
+    repaired, fixed = repair_texts(language, text, [issue], schema)
+    return repaired if fixed else None
 
 
-def mend_texts(
+def repair_texts(
     language: str, text: str, issues: Sequence[Issue], schema: Mapping[str, Any] | None = None
 ) -> tuple[str, tuple[Issue, ...]]:
     """Return the text with every issue fixed whose fix is certain, and those issues.
@@ -115,21 +115,21 @@ class _Mending:
         self._checks_left = _MOST_CHECKS
 
     def wholes(self, issues: Sequence[Issue]) -> None:
-        """Mend issues that stand for the text, one after the other."""
+        """Fix issues that stand for the text, one after the other."""
         for issue in issues:
-            mended = self._made(issue)
+            repaired = self._made(issue)
             is_by_schema = (issue.rule or "").startswith("schema-")  # which has been checked
-            if mended is not None and mended != self.text and (is_by_schema or self._is_better(mended)):
-                self._take(mended, [issue])
+            if repaired is not None and repaired != self.text and (is_by_schema or self._is_better(repaired)):
+                self._take(repaired, [issue])
 
     def places(self, repairer: PlaceRepairer, issues: Sequence[Issue]) -> None:
-        """Mend issues that stand for a place: all at once, and where that is not better, by halves."""
+        """Fix issues that stand for a place: all at once, and where that is not better, by halves."""
         rows = Rows(self.text, self._language) if issues else None
         edits = {} if rows is None else {issue: tuple(repairer.edits(rows, issue)) for issue in issues}
         wanted = [issue for issue in issues if edits[issue]]
-        mended = self._tried(edits, wanted)
-        if mended is not None:
-            self._take(mended, wanted)
+        repaired = self._tried(edits, wanted)
+        if repaired is not None:
+            self._take(repaired, wanted)
             return
         if self._language == "yaml" and "trailing-whitespace" in repairer.rules and wanted:
             from jido_ai.text.yaml import block_rows  # noqa: PLC0415 - the parser is loaded where there is YAML
@@ -140,9 +140,9 @@ class _Mending:
         waiting, good, best = [wanted], list[Issue](), self.text
         while waiting:
             part = waiting.pop()
-            mended = self._tried(edits, [*good, *part])
-            if mended is not None:
-                good, best = [*good, *part], mended
+            repaired = self._tried(edits, [*good, *part])
+            if repaired is not None:
+                good, best = [*good, *part], repaired
             elif len(part) > 1:
                 middle = len(part) // 2
                 waiting += [part[middle:], part[:middle]]
@@ -164,34 +164,34 @@ class _Mending:
             return None
         self._checks_left -= 1
         try:
-            mended = apply_edits(self.text, {edit for issue in issues for edit in edits[issue]})
+            repaired = apply_edits(self.text, {edit for issue in issues for edit in edits[issue]})
         except ValueError:  # two of them overlap
             return None
-        return mended if mended != self.text and self._is_better(mended) else None
+        return repaired if repaired != self.text and self._is_better(repaired) else None
 
-    def _take(self, mended: str, issues: Sequence[Issue]) -> None:
-        self.text, self._found = mended, None
+    def _take(self, repaired: str, issues: Sequence[Issue]) -> None:
+        self.text, self._found = repaired, None
         self.fixed += issues
 
     def _made(self, issue: Issue) -> str | None:
         rule = issue.rule or ""
         if self._schema is not None and rule.startswith("schema-"):
-            from jido_ai.text.json_schema import mend_by_schema  # noqa: PLC0415 - slow to load, and seldom needed
+            from jido_ai.text.json_schema import repair_by_schema  # noqa: PLC0415 - slow to load, and seldom needed
 
-            return mend_by_schema(self.text, self._schema, issue)
+            return repair_by_schema(self.text, self._schema, issue)
         repairer = next((one for one in WHOLES if rule in one.rules), None)
         return repairer.repair(self.text, issue) if repairer is not None else None
 
-    def _is_better(self, mended: str) -> bool:
+    def _is_better(self, repaired: str) -> bool:
         """Tell whether fewer findings are left, of no rule more, and nothing is lost."""
         if self._found is None:
             self._found = count_findings(self._language, self.text)
-        after = count_findings(self._language, mended)
+        after = count_findings(self._language, repaired)
         if after.total() >= self._found.total() or not after <= self._found:
             return False
         if self._language in ("json", "jsonc"):
-            return without_comments(self.text).comments == without_comments(mended).comments
-        return self._language != "yaml" or _says_the_same(self.text, mended)
+            return without_comments(self.text).comments == without_comments(repaired).comments
+        return self._language != "yaml" or _says_the_same(self.text, repaired)
 
 
 def _is_whole(issue: Issue) -> bool:
@@ -205,7 +205,7 @@ def _is_searched(issue: Issue) -> bool:
     return rule.startswith("schema-") or rule in _Data.rules or rule in _Yaml.rules
 
 
-def _says_the_same(text: str, mended: str) -> bool:
+def _says_the_same(text: str, repaired: str) -> bool:
     """Tell whether two texts mean the same YAML; True as well when the first one means nothing."""
     from jido_ai.text.yaml import yaml_meaning  # noqa: PLC0415 - the parser is loaded where there is YAML
 
@@ -213,7 +213,7 @@ def _says_the_same(text: str, mended: str) -> bool:
         meaning = yaml_meaning(text)
     except ValueError:
         return True
-    return yaml_meaning(mended) == meaning
+    return yaml_meaning(repaired) == meaning
 
 
 # -- one place -------------------------------------------------------------------------------------
@@ -313,14 +313,14 @@ class _Data:
             tries -= 1
             if tries < 0:
                 return None  # what was not seen might be as good
-            mended = apply_edits(text, edits)
+            repaired = apply_edits(text, edits)
             try:
-                meaning = _meaning(language, mended)
+                meaning = _meaning(language, repaired)
             except ValueError:
                 continue
-            found.setdefault(meaning, mended)
+            found.setdefault(meaning, repaired)
         if not found and language != "toml":
-            return mend_json(text, lenient=lenient)
+            return repair_json(text, lenient=lenient)
         return next(iter(found.values())) if len(found) == 1 else None
 
 
@@ -339,9 +339,9 @@ class _Yaml:
     rules = frozenset({"yaml", "yaml-tab"})
 
     def repair(self, text: str, issue: Issue) -> str | None:
-        from jido_ai.text.yaml import mend_yaml  # noqa: PLC0415 - the parser is loaded where there is YAML
+        from jido_ai.text.yaml import repair_yaml  # noqa: PLC0415 - the parser is loaded where there is YAML
 
-        return mend_yaml(text, issue)
+        return repair_yaml(text, issue)
 
 
 def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol, cast
 
 from ruamel.yaml import YAML
@@ -14,7 +14,7 @@ from ruamel.yaml.scanner import RoundTripScanner
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.values import Issue, Location
 
-__all__ = ["MAX_YAML_CHARS", "block_rows", "mend_yaml", "yaml_issues", "yaml_meaning"]
+__all__ = ["MAX_YAML_CHARS", "block_rows", "repair_yaml", "yaml_issues", "yaml_meaning"]
 
 MAX_YAML_CHARS: Final = 1_000_000
 """Longer texts are not checked, and that is a finding: the parser is slow."""
@@ -70,24 +70,18 @@ def block_rows(text: str) -> frozenset[int]:
     None of a text that does not parse.
     """
     found: set[int] = set()
-    seen: set[int] = set()
     try:
-        waiting = _composed(text)
+        documents = _composed(text)
     except (YAMLError, RecursionError, ValueError):
         return frozenset()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:  # an alias
-            continue
-        seen.add(id(node))
-        waiting += _inside(node)
+    for node in _nodes(documents):
         if _is(node, ScalarNode) and node.style in ("|", ">"):
             end = node.end_mark.line + (2 if node.end_mark.column else 1)
             found.update(range(node.start_mark.line + 2, end))
     return frozenset(found)
 
 
-def mend_yaml(text: str, issue: Issue) -> str | None:
+def repair_yaml(text: str, issue: Issue) -> str | None:
     """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
 
     Known are: tabs in the indentation, a value that needs quotes, a quote or bracket that is not closed, a row
@@ -96,7 +90,7 @@ def mend_yaml(text: str, issue: Issue) -> str | None:
     if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:
         return None
     search = _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text))))
-    search.mend(text, issue.location.line, issue.rule or "", _MAX_SLIPS)
+    search.repair(text, issue.location.line, issue.rule or "", _MAX_SLIPS)
     return next(iter(search.meanings.values())) if len(search.meanings) == 1 and search.tries >= 0 else None
 
 
@@ -107,20 +101,20 @@ class _Search:
         self.tries = tries
         self.meanings: dict[str, str] = {}
 
-    def mend(self, text: str, line: int, rule: str, slips: int) -> None:
+    def repair(self, text: str, line: int, rule: str, slips: int) -> None:
         for edits in _slips(text, line, tabs=rule == "yaml-tab"):
             self.tries -= 1
             if self.tries < 0:
                 return
-            mended = apply_edits(text, edits)
-            left = list(yaml_issues(mended))
+            repaired = apply_edits(text, edits)
+            left = list(yaml_issues(repaired))
             if not left:
-                self.meanings.setdefault(yaml_meaning(mended), mended)
+                self.meanings.setdefault(yaml_meaning(repaired), repaired)
                 continue
             place = left[0].location
             below = place.line if place is not None and left[0].rule in ("yaml", "yaml-tab") else None
             if below is not None and below > line and slips > 1:
-                self.mend(mended, below, left[0].rule or "", slips - 1)
+                self.repair(repaired, below, left[0].rule or "", slips - 1)
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -182,15 +176,21 @@ def _problem(text: str, error: MarkedYAMLError) -> Issue:
     return Issue(said, kind="syntax", rule=rule, location=Location(None, line, column))
 
 
-def _duplicates(document: _Node) -> Iterator[Issue]:
+def _nodes(roots: Sequence[_Node]) -> Iterator[_Node]:
+    """Yield each node below the roots once, including those that aliases refer to."""
     seen: set[int] = set()
-    waiting = [document]
+    waiting = list(roots)
     while waiting:
         node = waiting.pop()
         if id(node) in seen:  # an alias
             continue
         seen.add(id(node))
         waiting += _inside(node)
+        yield node
+
+
+def _duplicates(document: _Node) -> Iterator[Issue]:
+    for node in _nodes([document]):
         if not _is(node, MappingNode):
             continue
         keys: dict[tuple[str, str], int] = {}

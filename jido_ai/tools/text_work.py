@@ -16,7 +16,7 @@ from jido_ai.errors import ToolError
 from jido_ai.protocols import ToolExecutor, ToolJob
 from jido_ai.text.checks import check_text, is_quick, plain_check, too_large
 from jido_ai.text.markdown_layout import has_usual_layout
-from jido_ai.text.repair import is_quick_repair, mend_texts
+from jido_ai.text.repair import is_quick_repair, repair_texts
 from jido_ai.text.syntax_repair import SyntaxRepair, syntax_repairs
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor
@@ -81,14 +81,14 @@ class TextWork:
         *,
         left_s: float | None = None,
     ) -> tuple[str, tuple[Issue, ...]]:
-        """Return the result of `mend_texts`.
+        """Return the result of `repair_texts`.
 
         Raises:
             ToolError: the time ran out, or the process could not be run.
         """
         plain = schema is None and all(issue.rule != "format" for issue in issues)
         if is_quick(language, text, plain=plain) and is_quick_repair(text, issues):
-            return await asyncio.to_thread(mend_texts, language, text, issues, schema)
+            return await asyncio.to_thread(repair_texts, language, text, issues, schema)
         data = [issue.model_dump(mode="json") for issue in issues]
         answer = await self._answer(left_s, do="repair", language=language, text=text, issues=data, schema=schema)
         fixed: list[int] = answer["fixed"]

@@ -29,6 +29,7 @@ from jido_ai.values.episode import Episode, ErrorClass, Event, EventType, Learni
 from jido_ai.values.memory import Link, MemoryEntry, MemoryKind, MemoryQuery, Scored
 from jido_ai.values.model import Completion, CompletionRequest, Message
 from jido_ai.values.run import (
+    SUSPEND,
     Budget,
     ErrorInfo,
     Iteration,
@@ -37,6 +38,7 @@ from jido_ai.values.run import (
     Regenerate,
     Revise,
     StopReason,
+    Suspend,
     Verdict,
 )
 from jido_ai.values.scope import Scope
@@ -46,6 +48,7 @@ __all__ = [
     "MOST_LEVELS",
     "SLACK",
     "STOP_WORDS",
+    "SUSPEND",
     "Budget",
     "Candidate",
     "Completion",
@@ -79,6 +82,7 @@ __all__ = [
     "Scope",
     "Scored",
     "StopReason",
+    "Suspend",
     "Unit",
     "Usage",
     "Value",

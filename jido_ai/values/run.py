@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
+from enum import Enum, StrEnum
 from inspect import iscoroutinefunction
 from typing import Annotated, Any, Final, Literal, Self, cast
 
@@ -17,6 +17,7 @@ from jido_ai.values.episode import Reflection
 from jido_ai.values.memory import MemoryEntry
 
 __all__ = [
+    "SUSPEND",
     "Budget",
     "ErrorInfo",
     "Iteration",
@@ -25,8 +26,20 @@ __all__ = [
     "Regenerate",
     "Revise",
     "StopReason",
+    "Suspend",
     "Verdict",
 ]
+
+
+class Suspend(Enum):
+    """The type of `SUSPEND`."""
+
+    SUSPEND = "suspend"
+
+
+SUSPEND: Final = Suspend.SUSPEND
+"""An answer of `approve`: a person will decide later. The run ends with `StopReason.SUSPENDED`; `resume` continues it.
+"""
 
 
 class StopReason(StrEnum, metaclass=ByValue):
@@ -45,6 +58,7 @@ class StopReason(StrEnum, metaclass=ByValue):
     DEADLINE = "deadline"
     CANCELLED = "cancelled"
     ERROR = "error"
+    SUSPENDED = "suspended"
 
     @property
     def is_converged(self) -> bool:

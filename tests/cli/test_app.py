@@ -160,7 +160,7 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
 
 
 @pytest.mark.rows("H64", "C28")
-def test_what_was_learnt_is_used_by_the_next_run_and_can_be_listed_searched_and_forgotten(home: Path) -> None:
+def test_lessons_are_used_by_the_next_run_and_can_be_listed_searched_and_forgotten(home: Path) -> None:
     jido(home, "improve", "--unsafe-fixes", "inventory.py")
     second = jido(home, "improve", "--unsafe-fixes", "inventory.py", "-v")
     assert "1 lesson of earlier runs applies" in second.stderr
@@ -439,7 +439,7 @@ def test_a_damaged_memory_file_is_refused_and_left_as_it_is(home: Path, command:
     assert files_of(home) == before
 
 
-def test_there_is_no_memory_before_something_was_learnt(home: Path) -> None:
+def test_there_is_no_memory_before_the_first_lesson(home: Path) -> None:
     assert "no memory yet" in complaint(jido(home, "memory", "list"))
 
 

@@ -218,7 +218,7 @@ def test_what_is_there_already_is_not_imported_again(path: Path, tmp_path: Path)
     output(path, "export", tmp_path / "all.json")
     before = output(path, "export", "-")
     assert "3 were there already" in output(path, "import", tmp_path / "all.json")
-    assert output(path, "export", "-") == before  # above all, no lesson was learnt twice
+    assert output(path, "export", "-") == before  # above all, no lesson was counted twice
     output(path, "forget", "date")
     said = output(path, "import", tmp_path / "all.json")
     assert "imported 1 entry" in said

@@ -292,7 +292,7 @@ async def test_the_parser_of_a_tool_sees_the_caller_of_its_run() -> None:
 
     tools = [Tool(name, ("python", name), parser=parser) for name in ("one", "two")]
     async with Pipeline(critiquer=ToolCritiquer(tools, executor=Idle())) as pipeline:
-        await of_tenants(["B", "C"], lambda name: pipeline.run(name, "text"))
+        await of_tenants(["B", "C"], lambda name: pipeline.run(name, f"text of {name}"))
     assert {tenant for _, tenant in seen} == {"B", "C"}
     assert len(seen) == 4
     assert set(marks) == {None}

@@ -14,10 +14,10 @@ from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
     LessonsRetrieved,
+    Numbered,
     RunEvent,
     RunStarted,
     RunStopped,
-    numbered,
 )
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import Candidate, CritiqueResult, MemoryEntry
@@ -80,7 +80,7 @@ def test_equality_of_events_ignores_number_and_time_and_pickling_keeps_them() ->
 
 def test_numbers_go_on_after_those_of_an_earlier_process() -> None:
     seen: list[RunEvent] = []
-    emit = numbered(seen.append, after=41)
+    emit = Numbered(seen.append, after=41)
     emit(RunStarted("run-1", "a"))
     emit(RunStarted("run-1", "a"))
     assert [event.seq for event in seen] == [42, 43]

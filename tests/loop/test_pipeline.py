@@ -658,7 +658,7 @@ async def test_many_runs_leave_nothing_that_grows() -> None:
         await pipeline.run_many([PROMPT] * 100)
         await asyncio.sleep(200)
         assert everything() <= before + 5
-        assert pipeline._running == {}
+        assert pipeline.runs_in_flight() == ()
         assert [host.tasks for host in pipeline._hosts] == [set(), set()]
 
 

@@ -98,7 +98,7 @@ async def test_one_result_per_lesson_text(memory: ReflexionMemory) -> None:
 
 
 @pytest.mark.rows("H65", "R32")
-async def test_a_lesson_learnt_twice_is_one_entry_and_episodes_stay_two(memory: ReflexionMemory) -> None:
+async def test_a_lesson_learned_twice_is_one_entry_but_episodes_stay_two(memory: ReflexionMemory) -> None:
     first = await memory.store(MemoryEntry("a", "m", "Use UTC", kind="semantic"))
     again = await memory.store(MemoryEntry("b", "m", "use  utc", kind="semantic"))
     assert (again.id, again.frequency) == (first.id, 2)

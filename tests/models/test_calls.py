@@ -104,12 +104,12 @@ async def test_half_a_reply_says_what_to_do(max_tokens: int | None, told: str) -
         await caller.ask(QUESTION, number, CONTEXT)
 
 
-async def test_what_is_no_completion_is_an_error_of_the_reply() -> None:
+async def test_a_model_that_does_not_return_a_completion_raises_a_reply_error() -> None:
     class Wrong:
         async def complete(self, request: CompletionRequest) -> Completion:
             return "7"  # type: ignore[return-value]
 
-    with pytest.raises(ReplyError, match="must answer a Completion"):
+    with pytest.raises(ReplyError, match="must return a Completion"):
         await ask(Wrong())
 
 

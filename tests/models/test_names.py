@@ -89,12 +89,12 @@ async def test_a_function_that_is_down_says_nothing_of_another() -> None:
     assert (await fine.complete(CompletionRequest((Message("user", "hi"),)))).text == "HI"
 
 
-async def test_a_function_that_answers_no_completion_is_an_error() -> None:
-    with pytest.raises(ComponentError, match="must answer a Completion"):
+async def test_a_function_that_does_not_return_a_completion_is_an_error() -> None:
+    with pytest.raises(ComponentError, match="must return a Completion"):
         await model_of(lambda request: "text").complete(CompletionRequest((Message("user", "hi"),)))  # type: ignore[arg-type]
 
 
-def test_what_is_no_model_is_refused() -> None:
+def test_a_value_that_is_not_a_model_is_rejected() -> None:
     with pytest.raises(ConfigurationError, match="a LanguageModel or the name of one"):
         model_of(42)  # type: ignore[arg-type]
 

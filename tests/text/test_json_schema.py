@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import booleans, dictionaries, integers, lists, none, recursive, sampled_from, text
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.text.json_schema import check_schema, mend_by_schema, schema_issues
+from jido_ai.text.json_schema import check_schema, repair_by_schema, schema_issues
 
 PERSON: dict[str, Any] = {
     "type": "object",
@@ -32,7 +32,7 @@ REST = '"tags": [], "version": 2'
 def mended(content: str, schema: dict[str, Any] = PERSON) -> str:
     """Return what becomes of the text when every issue is asked for once."""
     for issue in schema_issues(content, schema):
-        content = mend_by_schema(content, schema, issue) or content
+        content = repair_by_schema(content, schema, issue) or content
     return content
 
 

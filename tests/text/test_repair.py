@@ -8,7 +8,7 @@ from hypothesis.strategies import sampled_from, text
 
 from jido_ai.text.checks import LANGUAGES, check_text, count_findings, is_quick, language_of, parse_data
 from jido_ai.text.markdown_layout import formatted_markdown
-from jido_ai.text.repair import PLACES, WHOLES, PlaceRepairer, WholeRepairer, mend_text, mend_texts
+from jido_ai.text.repair import PLACES, WHOLES, PlaceRepairer, WholeRepairer, repair_text, repair_texts
 from jido_ai.text.yaml import yaml_meaning
 from jido_ai.values import Issue
 
@@ -16,7 +16,7 @@ from jido_ai.values import Issue
 def mended(language: str, before: str) -> str:
     """Return what becomes of the text when every issue is asked for once."""
     for issue in check_text(language, before):
-        before = mend_text(language, before, issue) or before
+        before = repair_text(language, before, issue) or before
     return before
 
 
@@ -118,7 +118,7 @@ def test_what_may_mean_several_things_or_lacks_more_than_a_mark_is_left(language
 
 def test_only_the_row_that_is_named_is_mended() -> None:
     _, second = check_text("text", "a \nb \n")
-    assert mend_text("text", "a \nb \n", second) == "a \nb\n"
+    assert repair_text("text", "a \nb \n", second) == "a \nb\n"
 
 
 def test_every_repairer_has_the_shape_and_rules_of_its_own() -> None:
@@ -135,7 +135,7 @@ def test_every_repairer_has_the_shape_and_rules_of_its_own() -> None:
 def test_a_repair_is_never_worse_by_any_check_and_data_parses(language: str, content: str) -> None:
     before = check_text(language, content)
     for issue in before:
-        result = mend_text(language, content, issue)
+        result = repair_text(language, content, issue)
         if result is not None:
             after = check_text(language, result)
             assert len(after) < len(before)
@@ -162,7 +162,7 @@ def test_yaml_that_parses_says_the_same_after_every_repair(content: str) -> None
     except ValueError:
         return
     for issue in check_text("yaml", content):
-        result = mend_text("yaml", content, issue)
+        result = repair_text("yaml", content, issue)
         assert result is None or yaml_meaning(result) == meaning
 
 
@@ -178,7 +178,7 @@ def test_a_row_of_many_blanks_is_looked_at_once(language: str, before: str, afte
     # Were it looked at from each blank on, this would not end within the minute that a test may take.
     text = f"{before}{' ' * 99_000}{after}"
     issue, *_ = check_text(language, text)
-    mended = mend_text(language, text, issue)
+    mended = repair_text(language, text, issue)
     assert mended is None or not check_text(language, mended)
 
 
@@ -265,7 +265,7 @@ def test_a_repair_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_o
     found = check_text(language, content)
     named = [one for one in found if one.rule != "final-newline" and not _is_of_first_rows(one, before)]
     assert named
-    result, fixed = mend_texts(language, content, named)
+    result, fixed = repair_texts(language, content, named)
     assert list(fixed) == named
     assert result == wanted
 
@@ -285,7 +285,7 @@ def _is_of_first_rows(issue: Issue, before: str) -> bool:
 )
 def test_blanks_go_and_form_feeds_and_mixed_row_ends_stay(language: str, before: str, after: str) -> None:
     named = [one for one in check_text(language, before) if one.rule == "trailing-whitespace"]
-    assert mend_texts(language, before, named)[0] == after
+    assert repair_texts(language, before, named)[0] == after
 
 
 def test_a_layout_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_one() -> None:
@@ -307,20 +307,20 @@ def test_of_a_rule_a_hundred_findings_are_told_and_the_others_are_counted() -> N
 def test_many_findings_are_mended_in_one_pass_and_the_text_is_checked_three_times() -> None:
     content = "word \n" * 30_000 + "\tlast\t"
     issues = check_text("text", content)
-    result, fixed = mend_texts("text", content, issues)
+    result, fixed = repair_texts("text", content, issues)
     assert result == "word\n" * 30_000 + "\tlast\n"
     assert set(fixed) == set(issues)
 
 
 def test_line_breaks_stay_when_all_rows_of_a_markdown_text_are_mended() -> None:
     content = "a   \nb  \nc\n\n" * 200
-    result, _ = mend_texts("markdown", content, check_text("markdown", content))
+    result, _ = repair_texts("markdown", content, check_text("markdown", content))
     assert result == "a\nb  \nc\n\n" * 200
 
 
 def test_blanks_in_a_block_of_yaml_are_content_and_those_around_it_go() -> None:
     content = "a: 1 \nb: |\n  x \n  y \nc: 2 \n" + "d: 3 \ne: 4 \n"
-    result, fixed = mend_texts("yaml", content, check_text("yaml", content))
+    result, fixed = repair_texts("yaml", content, check_text("yaml", content))
     assert result == "a: 1\nb: |\n  x \n  y \nc: 2\nd: 3\ne: 4\n"
     assert [one.location.line for one in fixed if one.location] == [1, 5, 6, 7]
 
@@ -328,7 +328,7 @@ def test_blanks_in_a_block_of_yaml_are_content_and_those_around_it_go() -> None:
 def test_edits_that_help_are_made_though_one_of_them_does_not() -> None:
     content = "a\n\n##b\n\n(c)[./d] \\(e)[./f]\n\n(g)[./h] ]: (i)[./j]\n"
     before = count_findings("markdown", content)
-    result, fixed = mend_texts("markdown", content, check_text("markdown", content))
+    result, fixed = repair_texts("markdown", content, check_text("markdown", content))
     assert count_findings("markdown", result).total() == before.total() - len(fixed)
     assert "## b" in result
 
@@ -353,7 +353,7 @@ def test_edits_that_help_are_made_though_one_of_them_does_not() -> None:
 )
 def test_a_large_text_is_checked_and_mended_in_time_in_proportion_to_it(language: str, content: str) -> None:
     # Were the time in proportion to the square, this would not end within the minute that a test may take.
-    mend_texts(language, content, check_text(language, content))
+    repair_texts(language, content, check_text(language, content))
 
 
 def test_what_may_take_a_parser_the_square_of_its_length_is_not_quick() -> None:

@@ -9,7 +9,7 @@ from jido_ai.errors import Declined, ToolError
 from jido_ai.protocols import RunContext, ToolJob, ToolRun
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.checks import check_text, is_quick
-from jido_ai.text.repair import mend_texts
+from jido_ai.text.repair import repair_texts
 from jido_ai.text.syntax_repair import syntax_repairs
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.text_work import TextWork
@@ -47,7 +47,7 @@ async def test_a_process_finds_and_repairs_the_same_as_a_thread(language: str, c
     found = await work.check(language, content)
     assert found == check_text(language, content)
     assert found
-    assert await work.repair(language, content, found) == mend_texts(language, content, found)
+    assert await work.repair(language, content, found) == repair_texts(language, content, found)
     assert executor.runs == 2
 
 

@@ -89,7 +89,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     """Fix files: run linters and tests, apply fixes, check again.
 
     Programs keep working: fixes that may change what a program does are held back unless --unsafe-fixes is given, or
-    --tests pass and run the changed lines. A fix that breaks an import or a test is taken back.
+    --tests pass and run the changed lines. A fix that breaks an import or a test is reverted.
 
     Exit status: 0 no issues are left, 1 issues are left, 2 bad input or a file that cannot be written, 130 interrupted.
     """

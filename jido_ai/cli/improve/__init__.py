@@ -1,1 +1,1 @@
-"""`jido improve`: which files are worked on, which edits are safe, and what is taken back."""
+"""`jido improve`: source files, safe edits, and the checks that revert harmful ones."""

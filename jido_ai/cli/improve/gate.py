@@ -1,4 +1,4 @@
-"""What worked in a project before must work after: all changes of a call together, and what broke it taken back."""
+"""Gate: checks all changes of a call together and reverts those that break the project."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
-    """What may be written.
+    """The changes that may be written.
 
     Attributes:
-        texts: of every changed file, by path; a file of which nothing stays is missing.
-        taken_back: by path and unit (None: all of the file's), what breaks with it.
-        unchecked: what could not be checked, and why.
+        texts: the new text of every changed file, by path; without files whose edits were all reverted.
+        taken_back: what each reverted edit breaks, by path and unit (None: all edits of the file).
+        unchecked: checks that could not be made, and why.
     """
 
     texts: Mapping[str, str]

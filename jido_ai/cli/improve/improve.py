@@ -498,7 +498,7 @@ class _Outcome:
         row = issue.location.line if issue.location else None
         unit = unit_name(text.removeprefix("\ufeff"), issue.rule or "", issue.message, row or 1)
         if unit in self.taken_back:
-            return f"taken back: {self.taken_back[unit]}"
+            return f"reverted: {self.taken_back[unit]}"
         return held.get(unit)
 
 

@@ -101,7 +101,7 @@ class Improved:
         text: what it is to be; the text as it was when nothing of it may change.
         left, fixed: the findings in `text`, and those that are gone.
         held_back: of findings that are left, why the edit that would fix them was not made.
-        taken_back: why edits that were made do not stay.
+        taken_back: reverted edits, each with the reason.
     """
 
     job: Job
@@ -205,7 +205,7 @@ def _summary(done: Sequence[Improved], options: ImproveOptions, alone: int) -> s
     back = sum(len(one.taken_back) for one in done)
     findings = [f"{sum(len(one.fixed) for one in done)} fixed", f"{left} left"]
     findings += [f"{held} held back as unsafe"] if held else []
-    findings += [f"{back} taken back"] if back else []
+    findings += [f"{back} reverted"] if back else []
     return f"{', '.join(files)}; {', '.join(findings)}"
 
 

@@ -116,7 +116,7 @@ def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Foun
         exclude: patterns as of a shell; a file is left alone when its path, its name or a folder above it fits one.
 
     Raises:
-        ConfigurationError: a file that was named cannot be taken, or a directory has none; says why and how to mend it.
+        ConfigurationError: a named file cannot be used, or a directory has no files; the message says how to fix it.
     """
     found: dict[Path, SourceFile] = {}
     left: dict[Path, str] = {}
@@ -251,7 +251,7 @@ def project_root(paths: Iterable[Path]) -> Path:
 
 
 def replace_file(source: SourceFile, text: str) -> None:
-    """Put `text` in the place of what was read, in one step: whoever looks sees the old file or the new one.
+    """Put `text` in the place of what was read, in one step: readers see the old file or the new one.
 
     Mode (and owner, where we may) stay. A link keeps pointing where it did; its target is replaced.
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import chain, islice
 from typing import Final
 
-from jido_ai.errors import NotFoundError
+from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
 from jido_ai.memory.stores.rows import beside, microseconds, prepared_records, with_row
 from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -209,11 +209,25 @@ class InProcessStore:
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         holder = self._claims.get((claim.scope, claim.run_id))
-        if holder is not None and holder.token != claim.token and not is_void(holder):
-            return holder
-        self._last_claim += 1
-        kept = self._claims[claim.scope, claim.run_id] = replace(claim, number=self._last_claim)
+        if holder is None or holder.token != claim.token:
+            if holder is not None and not is_void(holder):
+                return holder
+            self._last_claim += 1
+            number = self._last_claim
+        else:
+            number = holder.number
+        kept = self._claims[claim.scope, claim.run_id] = replace(claim, number=number)
         return kept
+
+    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+        holder = self._claims.get((claim.scope, claim.run_id))
+        if holder is None or holder.token != claim.token:
+            owner, expires_at = ("", claim.expires_at) if holder is None else (holder.owner, holder.expires_at)
+            raise RunClaimedError(claim.run_id, owner, expires_at)
+        return await self.append(records)
+
+    def keeper(self) -> None:
+        """Return None: no other process can see the claims."""
 
     async def release(self, claim: Claim) -> None:
         holder = self._claims.get((claim.scope, claim.run_id))

@@ -16,20 +16,23 @@ from typing import Any, Final, TypeVar, cast, get_args
 from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
-from jido_ai.protocols import Claim, LogName, Record, StoredEntry
+from jido_ai.protocols import Claim, LogName, LogSummary, Record, StoredEntry
 from jido_ai.text.large_json import json_pieces, size_of
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 
 __all__ = [
+    "RECORD_COLUMNS",
     "beside",
     "decode_claim",
     "decode_entry",
     "decode_record",
+    "decode_summary",
     "encode_entry",
     "from_microseconds",
     "microseconds",
     "prepared_record",
     "prepared_records",
+    "record_columns",
     "with_row",
 ]
 
@@ -53,6 +56,9 @@ _RARE: Final = frozenset((*_LABELS, *_FIGURES, "expires_at", "last_used", "evide
 _COMMON_OF: Final = itemgetter("mistake", "correction", "id", "tags", "timestamp", "source", "metadata")
 _REST_OF: Final = itemgetter(*_LABELS, *_FIGURES)
 _quoted: Final = encode_basestring  # a text as JSON, as `json` writes it, without all around
+RECORD_COLUMNS: Final = "row, log, tenant, project, key, kind, time, data"
+"""The columns of a record, in the order that `decode_record` expects."""
+_RECORD_WIDTH: Final = len(RECORD_COLUMNS.split(", "))
 _LOGS: Final = frozenset(get_args(LogName))
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -275,25 +281,40 @@ def prepared_record(record: Record) -> tuple[Record, bytes]:
     return _with(record, cast("dict[str, Any]", data), time, record.row), written
 
 
-def decode_record(
-    row: int, data: bytes, *, log: str, tenant: str, project: str, key: str, kind: str, time_us: int
-) -> Record:
-    """Return the record of a row. Raises `StoreDamagedError`."""
+def record_columns(table: str) -> str:
+    """Return `RECORD_COLUMNS` qualified with a table's name."""
+    return ", ".join(f"{table}.{column}" for column in RECORD_COLUMNS.split(", "))
+
+
+def decode_record(columns: Sequence[Any], untext: Callable[[Any], str]) -> Record:
+    """Return the record of a row of `RECORD_COLUMNS`; `untext` decodes its texts. Raises `StoreDamagedError`."""
+    row, log, tenant, project, key, kind, time_us, data = columns
     try:
         fields = _parsed(data)
         if not isinstance(fields, dict) or type(time_us) is not int:
             raise TypeError("the data is not a JSON object, or the time is not an integer")
         return Record(
-            log=cast("LogName", log),
-            key=key,
-            kind=kind,
+            log=log,
+            key=untext(key),
+            kind=untext(kind),
             data=cast("dict[str, Any]", fields),
-            scope=Scope(tenant, project),
+            scope=Scope(untext(tenant), untext(project)),
             timestamp=from_microseconds(time_us),
             row=row,
         )
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise StoreDamagedError(f"row {row} of the log {log} cannot be read: {_why(error)}") from error
+
+
+def decode_summary(columns: Sequence[Any], untext: Callable[[Any], str]) -> LogSummary:
+    """Return the summary of a row: the number of records, then `RECORD_COLUMNS` of the first and of the last.
+
+    Raises:
+        StoreDamagedError: one of the two records cannot be read.
+    """
+    records, *both = columns
+    first, last = (decode_record(each, untext) for each in (both[:_RECORD_WIDTH], both[_RECORD_WIDTH:]))
+    return LogSummary(scope=first.scope, key=first.key, records=records, first=first, last=last)
 
 
 def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_us: int) -> Claim:

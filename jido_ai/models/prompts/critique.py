@@ -14,7 +14,7 @@ from jido_ai.errors import ParseError
 from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, numbered
 from jido_ai.models.prompts.structured_reply import Items, LineNumber, Prose, Share, read_reply, warn
-from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
+from jido_ai.models.prompts.template import MAX_CHARS, TASK_TEMPLATE, PromptTemplate, check_texts, system_message
 from jido_ai.text.numbers import is_number
 from jido_ai.text.printable import clip
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, MemoryEntry, Message
@@ -88,18 +88,8 @@ is not met, "problem" says why. {_ISSUE}
 - "suggestions": how to fix the problems. "feedback": a summary in one or two sentences.
 {_SEVERITY}"""
 
-CRITIQUE_TEMPLATE: Final = """\
-The task:
-$prompt
-
-The file:
-$file
-
-Lessons from earlier runs:
-$lessons
-
-Other files of the project, for reference only:
-$project
+CRITIQUE_TEMPLATE: Final = f"""\
+{TASK_TEMPLATE}
 
 The candidate to judge:
 $candidate"""

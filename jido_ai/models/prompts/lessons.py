@@ -40,30 +40,30 @@ def format_for_prompt(
     max_tokens: int | None = None,
     count_tokens: Callable[[str], int] | None = None,
 ) -> str:
-    """Render what is remembered as one block for a prompt: per entry Question, Mistake, Correction and Origin.
+    """Render lessons as one block for a prompt: per entry Question, Mistake, Correction and Origin.
 
-    Stored text cannot end the block (a tag of its name is written as "&lt;", also when it is made of invisible
-    characters, or of letters of other scripts that look alike) nor pass for another entry or field (its further lines
-    are indented, and marked by "|"). Characters that steer a terminal or the direction of writing are left out.
+    Stored text cannot end the block: the "<" of a tag with its name becomes "&lt;", even if the tag contains invisible
+    characters or look-alike letters of other scripts. Nor can it imitate another entry or field: its continuation lines
+    are indented and marked with "|". Terminal and text direction control characters are removed.
 
-    Entries are shown in their order, whole or with at least 200 characters each (the first one also with less), as many
-    as there is room for; the others are counted. They share the room evenly; what one does not need goes to the longer
+    Entries keep their order. As many are shown as fit with at least 200 characters each (the first one also with
+    less); the others are counted. They share the room evenly; room that a short entry does not need goes to longer
     ones, and every cut is visible.
 
-    Origin names kind and source of an entry, how often it was learnt, how often it helped of how often it was used, how
-    similar it is, where that came with it, and its tags; no id, and no name of a tenant.
+    Origin gives an entry's kind and source, how often it was learned, used and helpful, its similarity if known, and
+    its tags; no id and no tenant.
 
     Args:
-        entries: as they were retrieved; what is blank in them is left out.
-        max_chars: the whole block is never longer. Where not even one entry fits, the result is "".
-        max_tokens: nor has it more tokens; None is no such limit.
-        count_tokens: how many tokens a text has; None takes four characters for one.
+        entries: the retrieved entries; blank fields are omitted.
+        max_chars: maximum length of the block. The result is "" if not even one entry fits.
+        max_tokens: maximum number of tokens; None is no limit.
+        count_tokens: returns the number of tokens of a text; None assumes four characters per token.
 
     Returns:
         The block, or "" for no entries.
 
     Raises:
-        ConfigurationError: `entries` are none, or `max_chars` is no whole number.
+        ConfigurationError: `entries` are not entries, or `max_chars` is not a whole number.
     """
     if not isinstance(entries, Sequence) or not all(isinstance(entry, MemoryEntry | Scored) for entry in entries):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"entries must be a sequence of MemoryEntries, got {describe(entries)}")
@@ -142,7 +142,7 @@ def _fields(number: int, entry: MemoryEntry | Scored, limit: int) -> list[str]:
 def _origin(entry: MemoryEntry, similarity: float | None) -> str:
     source = _in_a_line(entry.source) or "unknown"
     helped = f"helped {entry.success_count} of {entry.use_count} times" if entry.use_count else "not used yet"
-    told = [entry.kind.value, source, f"learnt {entry.frequency}x", helped]
+    told = [entry.kind.value, source, f"learned {_times(entry.frequency)}", helped]
     if similarity is not None:
         told.append(f"similarity {similarity:.2f}")
     if entry.tags and (tags := _in_a_line("; ".join(entry.tags))):
@@ -150,12 +150,16 @@ def _origin(entry: MemoryEntry, similarity: float | None) -> str:
     return ", ".join(told)
 
 
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
 def _in_a_line(text: str) -> str:
     return clip(" ".join(_as_data(clip(text, 4 * _ORIGIN_CHARS)).split()), _ORIGIN_CHARS)
 
 
 def _as_data(text: str) -> str:
-    """Return the text without the power to end the block or to pass for something else; later lines indented."""
+    """Return the text so that it cannot end the block or imitate a field; continuation lines are indented."""
     plain = "".join(_visible(character) for character in text).strip()
     if "<" in plain or any(sign in plain for sign in _LIKE_ANGLES):
         plain = _escaped(plain)

@@ -14,7 +14,7 @@ from jido_ai.models.prompts.attempts import failed_in_words, in_lines
 from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, has_line_numbers, numbered
 from jido_ai.models.prompts.structured_reply import Items, read_reply
-from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
+from jido_ai.models.prompts.template import MAX_CHARS, TASK_TEMPLATE, PromptTemplate, check_texts, system_message
 from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import clip
 from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
@@ -74,18 +74,8 @@ backslashes as \\\\.
 - At most {MAX_EDITS} edits. They must not overlap. Each applies to the candidate as it is shown, not to the result of \
 another edit.
 {_CLAIMS}"""
-REVISION_TEMPLATE: Final = """\
-The task:
-$prompt
-
-The file:
-$file
-
-Lessons from earlier runs:
-$lessons
-
-Other files of the project, for reference only:
-$project
+REVISION_TEMPLATE: Final = f"""\
+{TASK_TEMPLATE}
 
 The candidate to revise:
 $candidate

@@ -94,7 +94,7 @@ def read_reply(
     if not fits:
         effort = _Effort()
         for span in sorted(broken, key=lambda span: span.start - span.end)[:_MOST_REPAIRS]:
-            value = _mended(text, span, may_be_unclosed, effort, faults)
+            value = _repaired(text, span, may_be_unclosed, effort, faults)
             if value is None:
                 continue
             if not _is_verbatim(value, verbatim, text[span.start : span.end]):
@@ -203,7 +203,7 @@ _DECODER: Final = json.JSONDecoder(
 )
 
 
-def _mended(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faults: list[str]) -> object:
+def _repaired(text: str, span: _Span, may_be_unclosed: bool, effort: _Effort, faults: list[str]) -> object:
     if span.doubled is not None:
         faults.append(f"the key {clip(span.doubled, 40)!r} occurs twice")
         return None
@@ -242,7 +242,7 @@ class _TooMuchWorkError(Exception):
 
 
 class _MeteredText(str):
-    """A text that can be looked at so many times: json-repair looks again and again at some that cannot be mended."""
+    """A text that can be looked at so many times: json-repair looks again and again at some that cannot be repaired."""
 
     __slots__ = ("_effort",)
 

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from typing import Annotated, Any, Final, Literal, Unpack
+from typing import Any, Final, Unpack
 
 from pydantic import Field
 from pydantic_core import to_json
 
-from jido_ai.models.providers.http import (
-    Assembler,
-    HttpModel,
-    HttpOptions,
-    ProviderSaysError,
-    Wire,
-    check_base_url,
-    check_model_name,
-    count_in,
-    find_key,
-    missing_key,
-    text_or_none,
-    usage_of,
-)
-from jido_ai.models.providers.refusals import Origin
+from jido_ai.models.providers.access import find_access
+from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
+from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
 from jido_ai.values import Completion, CompletionRequest, Usage
 
 __all__ = ["AnthropicModel", "build_anthropic"]
@@ -31,14 +18,12 @@ _ANTHROPIC: Final = "https://api.anthropic.com"
 _VERSION: Final = "2023-06-01"
 _MAX_TOKENS: Final = 4096
 _TOOL: Final = "reply"
-_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {
+_FINISH: Final[dict[str, FinishReason]] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
 """All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, are a whole answer."""
-
-Tokens = Annotated[int, Field(ge=0, le=2**53)]
 
 
 class _Usage(Wire):
@@ -100,25 +85,10 @@ class AnthropicModel(HttpModel):
     def __init__(
         self, name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Unpack[HttpOptions]
     ) -> None:
-        check_model_name(name, "anthropic")
-        address = check_base_url(
-            base_url or os.environ.get("ANTHROPIC_BASE_URL") or _ANTHROPIC,
-            provider="anthropic",
-            hint="ANTHROPIC_BASE_URL or base_url=...",
-        )
-        secret = find_key(
-            api_key,
-            os.environ,
-            "ANTHROPIC_API_KEY",
-            provider="anthropic",
-            model=name,
-            may_be_placeholder=address != _ANTHROPIC,
-        )
-        if secret is None:
-            raise missing_key("ANTHROPIC_API_KEY", provider="anthropic", model=name)
+        origin, secret = find_access("anthropic", name, api_key=api_key, base_url=base_url, default_url=_ANTHROPIC)
         super().__init__(
-            origin=Origin("anthropic", name, address, "ANTHROPIC_API_KEY or api_key=...", secret),
-            path="/messages" if address.endswith("/v1") else "/v1/messages",
+            origin=origin,
+            path="/messages" if origin.base_url.endswith("/v1") else "/v1/messages",
             headers={"x-api-key": secret.reveal(), "anthropic-version": _VERSION},
             **options,
         )

@@ -12,16 +12,15 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypedDict, cast
+from typing import Any, Final, Protocol, Self, TypedDict
 
 import aiohttp
 import httpx
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 from pydantic_core import to_json
 
 from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import (
-    AuthenticationError,
     BadRequestError,
     ConfigurationError,
     ContextLengthError,
@@ -35,29 +34,15 @@ from jido_ai.models.providers.connections import Place, connect, disconnect
 from jido_ai.models.providers.exchange import CONNECT_S, Exchange, GivenTransport, Incoming, Upload
 from jido_ai.models.providers.headers import RateLimits, read_rate_limits
 from jido_ai.models.providers.refusals import Origin, error_body, read_error, refusal, status_of
-from jido_ai.models.providers.secret import Secret, is_placeholder
 from jido_ai.models.providers.sse import EventDecoder, LineDecoder
 from jido_ai.text.redaction import redact
-from jido_ai.values import Completion, CompletionRequest, Usage
+from jido_ai.values import Completion, CompletionRequest
 
-__all__ = [
-    "Assembler",
-    "HttpModel",
-    "HttpOptions",
-    "ProviderSaysError",
-    "Wire",
-    "check_base_url",
-    "check_model_name",
-    "find_key",
-    "missing_key",
-    "usage_of",
-]
+__all__ = ["Assembler", "HttpModel", "HttpOptions", "ProviderSaysError"]
 
 _CLOSE_S: Final = 0.5
 _ERROR_BODY_BYTES: Final = 64 * 1024
-_LARGEST_COUNT: Final = 2**53
 _REASON_CHARS: Final = 300
-_ONE_CALL: Final = Usage(calls=1, input_tokens=0, output_tokens=0, unpriced_calls=1)
 
 
 class HttpOptions(TypedDict, total=False):
@@ -76,12 +61,6 @@ class HttpOptions(TypedDict, total=False):
     max_connections: int
     transport: httpx.AsyncBaseTransport | None
     on_headers: Callable[[RateLimits], None] | None
-
-
-class Wire(BaseModel):
-    """Base of what is read from a provider: exact types, unknown fields passed over."""
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True)
 
 
 class Assembler(Protocol):
@@ -341,110 +320,7 @@ class HttpModel(ABC):
         return self._streams_lines or not kind.startswith("application/json")
 
 
-# -- helpers of providers --------------------------------------------------------------------------
-
-
-def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
-    """Return the base address without the slash at its end.
-
-    Args:
-        hint: where the address comes from, as in "OPENAI_BASE_URL or base_url=...".
-
-    Raises:
-        ConfigurationError: it is no http or https address, or has a user, a query or a fragment. A password in it is
-            not quoted.
-    """
-    try:
-        url = httpx.URL(base_url.strip())
-        port_is_fine = url.port is None or 0 < url.port < 2**16
-    except (httpx.InvalidURL, ValueError, TypeError, AttributeError):
-        url, port_is_fine = None, False
-    if url is not None and url.userinfo:
-        raise ConfigurationError(f"{provider}: a base address has no user and no password; give the key by api_key=...")
-    host = "" if url is None else url.host
-    has_odd_host = "%" in host and ":" not in host  # a blank, say; the "%" of an IPv6 address names a network card
-    if url is None or url.scheme not in ("http", "https") or not host or has_odd_host or not port_is_fine:
-        raise ConfigurationError(
-            f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
-            f"{describe(redact(str(base_url)))}; fix it after the @ of the model's name, or set {hint}"
-        )
-    if "?" in base_url or "#" in base_url:
-        raise ConfigurationError(f"{provider}: a base address must not have a query or a fragment; fix {hint}")
-    return str(url).rstrip("/")
-
-
-def check_model_name(name: object, provider: str) -> None:
-    """Raise `ConfigurationError` unless it is a text that is not blank."""
-    if not isinstance(name, str) or not name.strip():
-        raise ConfigurationError(f"{provider}: a model's name is a text that is not blank, got {describe(name)}")
-
-
-def find_key(
-    api_key: str | None,
-    environment: Mapping[str, str],
-    name: str,
-    *,
-    provider: str,
-    model: str,
-    may_be_placeholder: bool = True,
-) -> Secret | None:
-    """Return the key that was given, else that of the environment variable `name`, else None.
-
-    Args:
-        may_be_placeholder: False refuses what examples have in the place of a key (SPEC C48).
-
-    Raises:
-        AuthenticationError: it holds what no key holds; it is not quoted.
-    """
-    text = environment.get(name, "") if api_key is None else api_key
-    if not text.strip():
-        return None
-    if not may_be_placeholder and is_placeholder(text):
-        raise AuthenticationError(
-            f"the key is a placeholder, as in an example; put a real one in {name} or api_key=...",
-            provider=provider,
-            model=model,
-        )
-    try:
-        return Secret(text)
-    except ValueError as error:
-        raise AuthenticationError(
-            f"the key cannot be sent: {error}; check {name} or api_key=...", provider=provider, model=model
-        ) from None
-
-
-def missing_key(name: str, *, provider: str, model: str, otherwise: str = "") -> AuthenticationError:
-    """Return the error of a provider that needs a key and has none."""
-    return AuthenticationError(
-        f"there is no key; set {name} or pass api_key=...{otherwise}", provider=provider, model=model
-    )
-
-
-def text_or_none(value: object) -> str | None:
-    """Return an id that a provider gives; None for anything else, which fails no answer."""
-    return value if isinstance(value, str) and value else None
-
-
-def count_in(details: object, name: str) -> int:
-    """Return a count of the details of a usage; 0 for what is missing or no count, which fails no answer."""
-    count = cast("Mapping[object, object]", details).get(name) if isinstance(details, Mapping) else None
-    return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else 0
-
-
-def usage_of(
-    input_tokens: int | None, output_tokens: int | None, *, cached: int | None = None, reasoning: int | None = None
-) -> Usage:
-    """Return the usage of one call, not priced yet. Missing figures count as 0 tokens.
-
-    Args:
-        input_tokens, output_tokens, cached, reasoning: as a `Tokens` of `Wire` has them: at least 0.
-    """
-    read, written = min(input_tokens or 0, _LARGEST_COUNT), min(output_tokens or 0, _LARGEST_COUNT)
-    told = {"input_tokens": read, "output_tokens": written}
-    if cached or reasoning:
-        told["input_tokens_cached"] = min(cached or 0, _LARGEST_COUNT)
-        told["reasoning_tokens"] = min(reasoning or 0, _LARGEST_COUNT)
-    return _ONE_CALL.model_copy(update=told)
+# -- helpers -----------------------------------------------------------------------------------------
 
 
 def _check_positive(name: str, value: object) -> None:

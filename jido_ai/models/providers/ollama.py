@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Any, Final, Literal, Unpack
+from typing import Any, Final, Unpack
 
-from pydantic import Field
-
-from jido_ai.models.providers.http import (
-    Assembler,
-    HttpModel,
-    HttpOptions,
-    ProviderSaysError,
-    Wire,
-    check_base_url,
-    check_model_name,
-    find_key,
-    usage_of,
-)
+from jido_ai.models.providers.access import check_base_url, check_model_name, find_key
+from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
 from jido_ai.models.providers.refusals import Origin
+from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, usage_of
 from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["OllamaModel", "build_ollama"]
 
 _PORT: Final = 11434
-_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {"length": "length"}
-
-Tokens = Annotated[int, Field(ge=0, le=2**53)]
+_FINISH: Final[dict[str, FinishReason]] = {"length": "length"}
 
 
 class _Message(Wire):

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, Unpack, cast
+from typing import Any, Final, Unpack, cast
 
 from pydantic import Field
 from pydantic_core import from_json, to_json
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.models.providers.http import (
-    Assembler,
-    HttpModel,
-    HttpOptions,
-    ProviderSaysError,
-    Wire,
-    check_base_url,
-    check_model_name,
-    count_in,
-    find_key,
-    missing_key,
-    text_or_none,
-    usage_of,
-)
+from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key
+from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
 from jido_ai.models.providers.refusals import Origin
+from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
 from jido_ai.values import Completion, CompletionRequest, Usage
 
 __all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
@@ -32,15 +21,13 @@ __all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
 _OPENAI: Final = "https://api.openai.com/v1"
 _OPENAI_HOSTS: Final = ("api.openai.com", ".openai.azure.com")
 _COMPLETION: Final = Completion("", model=None, usage=Usage(), finish_reason="stop")
-_FINISH: Final[dict[str, Literal["stop", "length", "refusal", "filter"]]] = {
+_FINISH: Final[dict[str, FinishReason]] = {
     "length": "length",
     "max_tokens": "length",
     "refusal": "refusal",
     "content_filter": "filter",
 }
 """All other reasons, "stop" and "tool_calls" among them, are a whole answer."""
-
-Tokens = Annotated[int, Field(ge=0, le=2**53)]
 
 
 class _Usage(Wire):
@@ -187,26 +174,17 @@ class OpenAIModel(CompatibleModel):
     def __init__(
         self, name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Unpack[HttpOptions]
     ) -> None:
-        check_model_name(name, "openai")
-        address = check_base_url(
-            base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI,
-            provider="openai",
-            hint="OPENAI_BASE_URL or base_url=...",
+        origin, secret = find_access(
+            "openai",
+            name,
+            api_key=api_key,
+            base_url=base_url,
+            default_url=_OPENAI,
+            no_key_hint=f'; for a server that needs no key write "compatible:{name}@BASE_URL"',
         )
-        secret = find_key(
-            api_key,
-            os.environ,
-            "OPENAI_API_KEY",
-            provider="openai",
-            model=name,
-            may_be_placeholder=address != _OPENAI,
-        )
-        if secret is None:
-            otherwise = f'; for a server that needs no key write "compatible:{name}@BASE_URL"'
-            raise missing_key("OPENAI_API_KEY", provider="openai", model=name, otherwise=otherwise)
         HttpModel.__init__(
             self,
-            origin=Origin("openai", name, address, "OPENAI_API_KEY or api_key=...", secret),
+            origin=origin,
             path="/chat/completions",
             headers={"authorization": f"Bearer {secret.reveal()}"},
             **options,

@@ -146,15 +146,15 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
     ):
         return ContextLengthError(f"the request is longer than the model takes{said}; shorten the prompt", **who)
     if status == 404 or (status == 400 and (error.codes & _MODEL_CODES or _MODEL_WORDS.search(error.message))):
-        mend = f"check the model's name, and that the base address {origin.base_url} is right"
-        return ModelNotFoundError(f"no such model{said}; {mend}", **who)
+        hint = f"check the model's name and the base address {origin.base_url}"
+        return ModelNotFoundError(f"no such model{said}; {hint}", **who)
     if status in (408, 409, 425) or status >= 500:
         return ModelUnavailableError(
             f"the provider answered with status {status}{said}", **who, retry_after_s=retry_after_s
         )
     if 300 <= status < 400:
-        mend = "redirects are never followed; give the address it leads to as the base address"
-        return BadRequestError(f"{origin.base_url} answered with a redirect (status {status}); {mend}", **who)
+        hint = "redirects are never followed; give the address it leads to as the base address"
+        return BadRequestError(f"{origin.base_url} answered with a redirect (status {status}); {hint}", **who)
     if status >= 400:
         return BadRequestError(f"the provider refuses the request (status {status}){said}", **who)
     return ReplyError(f"the answer has status {status} and no completion{said}", **who)

@@ -31,12 +31,12 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         from jido_ai.text.checks import check_text  # noqa: PLC0415
 
         return {"issues": [issue.model_dump(mode="json") for issue in check_text(language, text, schema)]}
-    from jido_ai.text.repair import mend_texts  # noqa: PLC0415
+    from jido_ai.text.repair import repair_texts  # noqa: PLC0415
     from jido_ai.values import Issue  # noqa: PLC0415
 
     issues = [Issue.model_validate(one) for one in request["issues"]]
-    mended, fixed = mend_texts(language, text, issues, schema)
-    return {"text": mended, "fixed": [index for index, issue in enumerate(issues) if issue in fixed]}
+    repaired, fixed = repair_texts(language, text, issues, schema)
+    return {"text": repaired, "fixed": [index for index, issue in enumerate(issues) if issue in fixed]}
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ async def test_changes_that_break_nothing_stay(project: ProjectFiles) -> None:
     assert (verdict.taken_back, verdict.unchecked) == ({}, ())
 
 
-async def test_the_edit_that_breaks_another_module_is_taken_back_and_the_rest_stays(project: ProjectFiles) -> None:
+async def test_an_edit_that_breaks_another_module_is_reverted_and_the_rest_stays(project: ProjectFiles) -> None:
     verdict = await held(project, change("pkg/a.py", "import json", "import os"), change("pkg/c.py", "NAME = 'c'"))
     assert verdict.texts == {"pkg/a.py": "import json\n\nVALUE = 1\n"}
     assert set(verdict.taken_back) == {("pkg/a.py", "import json"), ("pkg/c.py", "NAME = 'c'")}
@@ -69,7 +69,7 @@ async def test_public_names_may_go_when_that_was_asked_for(project: ProjectFiles
     assert verdict.texts == {"pkg/c.py": "LIMIT = 2\n"}
 
 
-async def test_a_change_that_breaks_a_test_is_taken_back(project: ProjectFiles) -> None:
+async def test_a_change_that_breaks_a_test_is_reverted(project: ProjectFiles) -> None:
     tests = PYTEST.with_arguments("tests")
     broken = Change("pkg/c.py", FILES["pkg/c.py"], "LIMIT = 3\nNAME = 'c'\n")
     fine = change("pkg/a.py", "import os")

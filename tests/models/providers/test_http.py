@@ -28,9 +28,10 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.names import bare_model_named
 from jido_ai.models.providers import connections as llm_connections
+from jido_ai.models.providers.access import check_base_url
 from jido_ai.models.providers.anthropic import AnthropicModel
 from jido_ai.models.providers.headers import RateLimits
-from jido_ai.models.providers.http import HttpModel, check_base_url
+from jido_ai.models.providers.http import HttpModel
 from jido_ai.models.providers.ollama import OllamaModel
 from jido_ai.models.providers.openai import CompatibleModel, OpenAIModel
 from jido_ai.models.providers.secret import Secret

@@ -24,6 +24,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
 
 from jido_ai.errors import ConfigurationError, StoreError, StoreUnavailableError
 from jido_ai.memory.lessons import matches
+from jido_ai.memory.stores.postgres.claims import PostgresClaimKeeper, append_claimed, keep_claim, remove_claim
 from jido_ai.memory.stores.postgres.connection import (
     Address,
     Database,
@@ -41,14 +42,12 @@ from jido_ai.memory.stores.postgres.writes import (
     Write,
     append_records,
     delete,
-    keep_claim,
     remove,
-    remove_claim,
     stored,
     transact,
     update,
 )
-from jido_ai.memory.stores.rows import decode_record, prepared_records
+from jido_ai.memory.stores.rows import RECORD_COLUMNS, decode_record, decode_summary, prepared_records, record_columns
 from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
@@ -176,6 +175,14 @@ class PostgresStore:
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         return await self._write(keep_claim(claim, is_void))
+
+    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+        prepared = await prepared_records(records)
+        size = sum(len(data) for _, data in prepared)
+        return await self._write(append_claimed(prepared, claim), rows=len(records), size=size)
+
+    def keeper(self) -> PostgresClaimKeeper:
+        return PostgresClaimKeeper(self._address, self._patience_s)
 
     async def release(self, claim: Claim) -> None:
         await self._write(remove_claim(claim))
@@ -343,7 +350,7 @@ class PostgresStore:
                 where.add("row < {}" if newest_first else "row > {}", after)
             order = "DESC" if newest_first else "ASC"
             page = await self._read(
-                f"SELECT {_RECORD} FROM record{where} ORDER BY row {order} LIMIT {where.place(rows)}", where
+                f"SELECT {RECORD_COLUMNS} FROM record{where} ORDER BY row {order} LIMIT {where.place(rows)}", where
             )
             found.extend(await _decoded(_record, page))
             if len(page) < rows:
@@ -356,7 +363,7 @@ class PostgresStore:
     ) -> list[LogSummary]:
         where = of_log(log, scope=scope)
         found = await self._read(
-            f"SELECT records, {_columns_of('first')}, {_columns_of('last')} FROM ("
+            f"SELECT records, {record_columns('first')}, {record_columns('last')} FROM ("
             f"SELECT count(*) AS records, min(row) AS oldest, max(row) AS newest FROM record{where} "
             f"GROUP BY scope, key_hash ORDER BY newest DESC LIMIT {where.place(limit)} "
             f"OFFSET {where.place(offset)}"
@@ -439,8 +446,6 @@ _CHANGES: Final = f"""
     )
     UNION ALL SELECT {_WENT}, row, NULL, NULL FROM removal, start WHERE NOT over AND scope = $1 AND number > $3
 """
-_RECORD: Final = "row, log, tenant, project, key, kind, time, data"
-_WIDTH: Final = len(_RECORD.split(", "))
 
 
 def _passing(scope: Scope | None, query: MemoryQuery | None, before: int | None) -> Where:
@@ -460,28 +465,12 @@ def _passing(scope: Scope | None, query: MemoryQuery | None, before: int | None)
     return where
 
 
-def _columns_of(table: str) -> str:
-    return ", ".join(f"{table}.{column}" for column in _RECORD.split(", "))
-
-
 def _record(columns: Sequence[Any]) -> Record:
-    row, log, tenant, project, key, kind, time_us, data = columns
-    return decode_record(
-        row,
-        data,
-        log=log,
-        tenant=untext(tenant),
-        project=untext(project),
-        key=untext(key),
-        kind=untext(kind),
-        time_us=time_us,
-    )
+    return decode_record(columns, untext)
 
 
 def _summary(columns: Sequence[Any]) -> LogSummary:
-    records, *both = columns
-    first, last = _record(both[:_WIDTH]), _record(both[_WIDTH:])
-    return LogSummary(scope=first.scope, key=first.key, records=records, first=first, last=last)
+    return decode_summary(columns, untext)
 
 
 async def _aside(entry: MemoryEntry, work: Callable[..., T], *args: object) -> T:

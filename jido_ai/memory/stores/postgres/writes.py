@@ -9,28 +9,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import lesson_key, merge_lessons
 from jido_ai.memory.stores.postgres.connection import Database, LostError, transaction
 from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
-from jido_ai.memory.stores.rows import decode_claim, decode_entry, encode_entry, microseconds, with_row
-from jido_ai.protocols import Claim, Record, StoredEntry
+from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds, with_row
+from jido_ai.protocols import Record, StoredEntry
 from jido_ai.values import MemoryEntry, Scope
 
 __all__ = [
     "COLUMNS",
+    "RECORD_PLACES",
     "Addition",
+    "Rows",
     "Work",
     "Write",
     "append_records",
+    "columns_of_records",
     "delete",
-    "keep_claim",
     "remove",
-    "remove_claim",
     "stored",
     "transact",
     "update",
@@ -129,7 +130,7 @@ async def transact(db: Database, writes: Sequence[Write], outcomes: list[Any], *
 async def _attempt(db: Database, rows: Rows, write: Write) -> Any:
     try:
         return await (_add(db, rows, write.work) if isinstance(write.work, Addition) else write.work(db, rows))
-    except (ConfigurationError, NotFoundError) as refusal:  # both are raised before anything is written
+    except (ConfigurationError, NotFoundError, RunClaimedError) as refusal:  # raised before anything is written
         return refusal
 
 
@@ -264,66 +265,31 @@ def remove(ids: Sequence[str], scope: Scope | None) -> Work:
 # -- logs ------------------------------------------------------------------------------------------
 
 _RECORD: Final = (*("bigint", "text", "bytea", "text", "text", "text", "bytea", "text", "bigint", "bytea"),)
-_RECORD_PLACES: Final = ", ".join(f"${n}::{type}[]" for n, type in enumerate(_RECORD, 1))
+RECORD_PLACES: Final = ", ".join(f"${n}::{type}[]" for n, type in enumerate(_RECORD, 1))
 
 
 def append_records(prepared: Sequence[tuple[Record, bytes]]) -> Work:
     async def work(db: Database, rows: Rows) -> list[Record]:
-        kept = [(with_row(record, next(rows)), data) for record, data in prepared]
-        values = [
-            (
-                *(record.row, record.log, scope_key(record.scope)),
-                *map(text, (record.scope.tenant, record.scope.project, record.key)),
-                *(digest(record.key), text(record.kind), microseconds(record.timestamp), data),
-            )
-            for record, data in kept
-        ]
+        kept, columns = columns_of_records(prepared, rows)
         await db.execute(
             "INSERT INTO record (row, log, scope, tenant, project, key, key_hash, kind, time, data) "
-            f"SELECT * FROM unnest({_RECORD_PLACES})",
-            *map(list, zip(*values, strict=True)),
+            f"SELECT * FROM unnest({RECORD_PLACES})",
+            *columns,
         )
-        return [record for record, _ in kept]
+        return kept
 
     return work
 
 
-# -- claims ----------------------------------------------------------------------------------------
-
-
-def keep_claim(claim: Claim, is_void: Callable[[Claim], bool]) -> Work:
-    """See `ClaimStore.claim`. Writers take turns, so nobody else claims it meanwhile."""
-
-    async def work(db: Database, rows: Rows) -> Claim:
-        of_run = _of_run(claim)
-        found = await db.fetchrow(f"SELECT number, token, owner, expires FROM claim{of_run}", *of_run.values)
-        if found is not None:
-            number, token, owner, expires = found
-            holder = decode_claim(claim, number=number, token=untext(token), owner=untext(owner), expires_us=expires)
-            if holder.token != claim.token and not is_void(holder):
-                return holder
-            await delete(db, of_run, "claim")
-        scope = claim.scope
-        number = await db.fetchval(
-            "INSERT INTO claim (scope, key_hash, tenant, project, run, token, owner, expires) "
-            "VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING number",
-            *(scope_key(scope), digest(claim.run_id)),
-            *map(text, (scope.tenant, scope.project, claim.run_id, claim.token, claim.owner)),
-            microseconds(claim.expires_at),
+def columns_of_records(prepared: Sequence[tuple[Record, bytes]], rows: Rows) -> tuple[list[Record], list[list[Any]]]:
+    """Return the records with their rows, and their columns as `RECORD_PLACES` names them."""
+    kept = [with_row(record, next(rows)) for record, _ in prepared]
+    values = [
+        (
+            *(record.row, record.log, scope_key(record.scope)),
+            *map(text, (record.scope.tenant, record.scope.project, record.key)),
+            *(digest(record.key), text(record.kind), microseconds(record.timestamp), data),
         )
-        return replace(claim, number=number)
-
-    return work
-
-
-def remove_claim(claim: Claim) -> Work:
-    """See `ClaimStore.release`."""
-
-    async def work(db: Database, rows: Rows) -> int:
-        return await delete(db, _of_run(claim).add("token = {}", claim.token), "claim")
-
-    return work
-
-
-def _of_run(claim: Claim) -> Where:
-    return Where(claim.scope).add("key_hash = {}", digest(claim.run_id))
+        for record, (_, data) in zip(kept, prepared, strict=True)
+    ]
+    return kept, [list(column) for column in zip(*values, strict=True)]

@@ -5,17 +5,22 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from jido_ai.memory.stores.rows import decode_record, microseconds, with_row
+from jido_ai.memory.stores.rows import (
+    RECORD_COLUMNS,
+    decode_record,
+    decode_summary,
+    microseconds,
+    record_columns,
+    with_row,
+)
 from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, text, untext
 from jido_ai.protocols import LogName, LogSummary, Record
 from jido_ai.values import Scope
 
 __all__ = ["append_records", "drop_records", "of_log", "select_records", "summarise"]
 
-_COLUMNS: Final = "row, log, tenant, project, key, kind, time, data"
-_WIDTH: Final = len(_COLUMNS.split(", "))
 _INSERT: Final = "INSERT INTO record (log, tenant, project, key, kind, time, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -58,44 +63,22 @@ def _insert(db: sqlite3.Connection, record: Record, data: bytes) -> int:
 def select_records(db: sqlite3.Connection, *, where: Where, newest_first: bool, limit: int | None) -> list[Record]:
     order = "DESC" if newest_first else "ASC"
     found = db.execute(
-        f"SELECT {_COLUMNS} FROM record{where} ORDER BY row {order} LIMIT ?",
+        f"SELECT {RECORD_COLUMNS} FROM record{where} ORDER BY row {order} LIMIT ?",
         (*where.values, -1 if limit is None else in_64_bits(limit)),
     )
-    return [_record(each) for each in found]
+    return [decode_record(each, untext) for each in found]
 
 
 def summarise(db: sqlite3.Connection, *, where: Where, offset: int, limit: int | None) -> list[LogSummary]:
     found = db.execute(
-        f"SELECT records, {_columns_of('first')}, {_columns_of('last')} FROM ("
+        f"SELECT records, {record_columns('first')}, {record_columns('last')} FROM ("
         f"SELECT count(*) AS records, min(row) AS oldest, max(row) AS newest FROM record{where} "
         "GROUP BY tenant, project, key ORDER BY newest DESC LIMIT ? OFFSET ?"
         ") JOIN record AS first ON first.row = oldest JOIN record AS last ON last.row = newest ORDER BY newest DESC",
         (*where.values, -1 if limit is None else in_64_bits(limit), in_64_bits(offset)),
     )
-    return [_summary(records, _record(both[:_WIDTH]), _record(both[_WIDTH:])) for records, *both in found]
-
-
-def _summary(records: int, first: Record, last: Record) -> LogSummary:
-    return LogSummary(scope=first.scope, key=first.key, records=records, first=first, last=last)
+    return [decode_summary(each, untext) for each in found]
 
 
 def drop_records(db: sqlite3.Connection, *, where: Where) -> int:
     return db.execute(f"DELETE FROM record{where}", where.values).rowcount
-
-
-def _columns_of(table: str) -> str:
-    return ", ".join(f"{table}.{column}" for column in _COLUMNS.split(", "))
-
-
-def _record(columns: Sequence[Any]) -> Record:
-    row, log, tenant, project, key, kind, time_us, data = columns
-    return decode_record(
-        row,
-        data,
-        log=log,
-        tenant=untext(tenant),
-        project=untext(project),
-        key=untext(key),
-        kind=untext(kind),
-        time_us=time_us,
-    )

@@ -31,7 +31,7 @@ from jido_ai.errors import (
     StoreUnavailableError,
 )
 from jido_ai.memory.stores.rows import prepared_records
-from jido_ai.memory.stores.sqlite.claims import keep_claim, remove_claim
+from jido_ai.memory.stores.sqlite.claims import SQLiteClaimKeeper, append_claimed, keep_claim, remove_claim
 from jido_ai.memory.stores.sqlite.file import (
     Home,
     caused,
@@ -307,6 +307,13 @@ class SQLiteStore:
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
+
+    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+        prepared = await prepared_records(records)
+        return await self._write(partial(append_claimed, prepared=prepared, claim=claim))
+
+    def keeper(self) -> SQLiteClaimKeeper:
+        return SQLiteClaimKeeper(self._path, self._busy_timeout_s)
 
     async def release(self, claim: Claim) -> None:
         await self._write(partial(remove_claim, claim=claim))

@@ -10,7 +10,7 @@ from itertools import chain, count, groupby, islice, repeat
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import lesson_key, merge_lessons
 from jido_ai.memory.stores.rows import encode_entry
 from jido_ai.memory.stores.sqlite.file import Home
@@ -75,7 +75,7 @@ def _transact_prepared(
 def _attempt(work: Work[Any], db: sqlite3.Connection) -> Any:
     try:
         return work(db)
-    except (ConfigurationError, NotFoundError) as refusal:  # both are raised before anything is written
+    except (ConfigurationError, NotFoundError, RunClaimedError) as refusal:  # raised before anything is written
         return refusal
 
 

@@ -1,0 +1,129 @@
+"""RunHandle: the caller's hold on a run that goes on whoever listens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.values import ReflectionResult
+
+__all__ = ["RunHandle"]
+
+
+class RunHandle:
+    """A run that was started: it is neither ended nor slowed down by those that listen to it.
+
+    Attributes:
+        run_id: id of the run.
+    """
+
+    __slots__ = ("__weakref__", "_cancel", "_changes", "_error", "_events", "_is_settled", "_loop", "_result", "run_id")
+
+    def __init__(self, run_id: str, cancel: Callable[[str], None]) -> None:
+        self.run_id = run_id
+        self._cancel = cancel
+        self._events: list[RunEvent] = []
+        self._changes: list[asyncio.Future[None]] = []
+        self._result: ReflectionResult | None = None
+        self._error: Exception | None = None
+        self._is_settled = False
+        self._loop = asyncio.get_running_loop()
+
+    def __repr__(self) -> str:
+        return f"<RunHandle {self.run_id} {'done' if self._is_settled else 'in flight'}>"
+
+    @property
+    def is_done(self) -> bool:
+        """True when the run has ended and its result is there."""
+        return self._is_settled
+
+    async def result(self) -> ReflectionResult:
+        """Wait for the result. Cancelling this wait does not cancel the run.
+
+        Raises:
+            RunClaimedError, ActorError: the run could not be carried out.
+        """
+        self._check_loop()
+        while not self._is_settled:
+            await self._change()
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None
+        return self._result
+
+    async def events(self, after: int = 0) -> AsyncGenerator[RunEvent]:
+        """Yield the run's events, past and future, until `RunStopped`. Leaving early does not cancel the run.
+
+        Args:
+            after: only events with a larger `seq`; at least 0. A resumption goes on with the numbers of the run, and
+                has only its own events.
+
+        Raises:
+            RunClaimedError, ActorError: the run could not be carried out.
+        """
+        if isinstance(after, bool) or not isinstance(after, int) or after < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"after must be a whole number of at least 0, got {after!r}")
+        self._check_loop()
+        told = 0
+        while True:
+            while told < len(self._events):
+                event = self._events[told]
+                told += 1
+                if event.seq > after:
+                    yield event
+            if self._is_settled:
+                break
+            await self._change()
+        if self._error is not None:
+            raise self._error
+
+    async def ended(self) -> ReflectionResult:
+        """Wait for the event `RunStopped`, which comes just before the run is done; return its result."""
+        while not (self._events and isinstance(self._events[-1], RunStopped)):
+            await self._change()
+        return self._events[-1].result
+
+    async def cancel(self) -> None:
+        """End the run soon, with its result so far. Does nothing if it has ended."""
+        self._check_loop()
+        if not self._is_settled:
+            self._cancel(self.run_id)
+
+    # -- for the pipeline --------------------------------------------------------------------------
+
+    def record(self, event: RunEvent) -> None:
+        """Keep an event for those that ask for it."""
+        self._events.append(event)
+        if self._changes:
+            self._wake()
+
+    def settle(self, result: ReflectionResult | None, error: Exception | None = None) -> None:
+        """Mark the run as ended; the first call counts."""
+        if not self._is_settled:
+            self._result, self._error, self._is_settled = result, error, True
+            self._wake()
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        changes, self._changes = self._changes, []
+        for change in changes:
+            if not change.done():
+                change.set_result(None)
+
+    async def _change(self) -> None:
+        change: asyncio.Future[None] = self._loop.create_future()
+        self._changes.append(change)
+        try:
+            await change
+        finally:
+            if not change.done() or change.cancelled():
+                self._changes = [other for other in self._changes if other is not change]
+
+    def _check_loop(self) -> None:
+        if asyncio.get_running_loop() is not self._loop:
+            raise ConfigurationError(
+                f"run {self.run_id} belongs to another event loop; to use runs from threads, use BlockingPipeline"
+            )

@@ -1,0 +1,132 @@
+"""Access: the base address and the key of a provider, from arguments and the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import httpx
+
+from jido_ai.errors import AuthenticationError, ConfigurationError, describe
+from jido_ai.models.providers.refusals import Origin
+from jido_ai.models.providers.secret import Secret, is_placeholder
+from jido_ai.text.redaction import redact
+
+__all__ = ["check_base_url", "check_model_name", "find_access", "find_key", "missing_key"]
+
+
+def find_access(
+    provider: str,
+    name: str,
+    *,
+    api_key: str | None,
+    base_url: str | None,
+    default_url: str,
+    no_key_hint: str = "",
+) -> tuple[Origin, Secret]:
+    """Return address and key of a model whose provider needs a key.
+
+    Args:
+        provider: names the environment variables, as in OPENAI_BASE_URL and OPENAI_API_KEY.
+        name: the model's name.
+        api_key, base_url: None reads the environment variable. At `default_url` placeholders for a key are rejected.
+        no_key_hint: added to the error if there is no key.
+
+    Raises:
+        AuthenticationError: there is no key, it is a placeholder, or it contains invalid characters.
+        ConfigurationError: the address or the model's name is invalid.
+    """
+    check_model_name(name, provider)
+    address_name, key_name = f"{provider.upper()}_BASE_URL", f"{provider.upper()}_API_KEY"
+    address = check_base_url(
+        base_url or os.environ.get(address_name) or default_url,
+        provider=provider,
+        hint=f"{address_name} or base_url=...",
+    )
+    secret = find_key(
+        api_key,
+        os.environ,
+        key_name,
+        provider=provider,
+        model=name,
+        may_be_placeholder=address != default_url,
+    )
+    if secret is None:
+        raise missing_key(key_name, provider=provider, model=name, otherwise=no_key_hint)
+    return Origin(provider, name, address, f"{key_name} or api_key=...", secret), secret
+
+
+def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
+    """Return the base address without the slash at its end.
+
+    Args:
+        hint: where the address comes from, as in "OPENAI_BASE_URL or base_url=...".
+
+    Raises:
+        ConfigurationError: it is no http or https address, or has a user, a query or a fragment. A password in it is
+            not quoted.
+    """
+    try:
+        url = httpx.URL(base_url.strip())
+        port_is_fine = url.port is None or 0 < url.port < 2**16
+    except (httpx.InvalidURL, ValueError, TypeError, AttributeError):
+        url, port_is_fine = None, False
+    if url is not None and url.userinfo:
+        raise ConfigurationError(f"{provider}: a base address has no user and no password; give the key by api_key=...")
+    host = "" if url is None else url.host
+    has_odd_host = "%" in host and ":" not in host  # a blank, say; the "%" of an IPv6 address names a network card
+    if url is None or url.scheme not in ("http", "https") or not host or has_odd_host or not port_is_fine:
+        raise ConfigurationError(
+            f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
+            f"{describe(redact(str(base_url)))}; fix it after the @ of the model's name, or set {hint}"
+        )
+    if "?" in base_url or "#" in base_url:
+        raise ConfigurationError(f"{provider}: a base address must not have a query or a fragment; fix {hint}")
+    return str(url).rstrip("/")
+
+
+def check_model_name(name: object, provider: str) -> None:
+    """Raise `ConfigurationError` unless it is a text that is not blank."""
+    if not isinstance(name, str) or not name.strip():
+        raise ConfigurationError(f"{provider}: a model's name is a text that is not blank, got {describe(name)}")
+
+
+def find_key(
+    api_key: str | None,
+    environment: Mapping[str, str],
+    name: str,
+    *,
+    provider: str,
+    model: str,
+    may_be_placeholder: bool = True,
+) -> Secret | None:
+    """Return the key that was given, else that of the environment variable `name`, else None.
+
+    Args:
+        may_be_placeholder: False refuses what examples have in the place of a key (SPEC C48).
+
+    Raises:
+        AuthenticationError: it holds what no key holds; it is not quoted.
+    """
+    text = environment.get(name, "") if api_key is None else api_key
+    if not text.strip():
+        return None
+    if not may_be_placeholder and is_placeholder(text):
+        raise AuthenticationError(
+            f"the key is a placeholder, as in an example; put a real one in {name} or api_key=...",
+            provider=provider,
+            model=model,
+        )
+    try:
+        return Secret(text)
+    except ValueError as error:
+        raise AuthenticationError(
+            f"the key cannot be sent: {error}; check {name} or api_key=...", provider=provider, model=model
+        ) from None
+
+
+def missing_key(name: str, *, provider: str, model: str, otherwise: str = "") -> AuthenticationError:
+    """Return the error of a provider that needs a key and has none."""
+    return AuthenticationError(
+        f"there is no key; set {name} or pass api_key=...{otherwise}", provider=provider, model=model
+    )
