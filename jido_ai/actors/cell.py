@@ -1,7 +1,7 @@
 """One incarnation of an actor: its task, its mailbox, its ties to others, and how it ends.
 
-The hot path is `Cell.run`: it takes an envelope, awaits the handler and sets the reply. Everything rare (a stop, an
-exit, an idle timeout, a wait to forget) is announced by `attention`, so that a plain message pays for one test.
+The hot path is `Cell.run`: it takes an envelope, awaits the handler and sets the reply. Rare events (a stop, an exit,
+an idle timeout, a finished wait) set `attention`, so a plain message costs only one extra test.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from jido_ai.actors.exit_reason import (
     Normal,
 )
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
-from jido_ai.actors.ref import ActorRef, check_ref, current_cell
+from jido_ai.actors.ref import ActorRef, Stopped, check_ref, current_cell
 from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, Ignore, StartError, describe
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class Runtime(Protocol):
     is_observed: bool
     dead_box: DeadLetters
     grave: Cell
+    stopped: Stopped
 
     def emit(self, name: str, **data: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...
@@ -75,11 +76,11 @@ class MonitorHandle:
     def __init__(self, watcher: Cell, target: Cell) -> None:
         self.watcher = watcher
         self.target = target
-        self.is_unwanted = False  # its Down waits in the mailbox, and is to be passed over
+        self.is_unwanted = False  # True: its Down is queued and will be skipped
 
 
 class _Exits:
-    """How many Exits of one actor wait in a mailbox, and how many of them, the oldest, are to be passed over."""
+    """The number of queued Exits from one actor, and how many of the oldest to skip."""
 
     __slots__ = ("unwanted", "waiting")
 
@@ -89,19 +90,19 @@ class _Exits:
 
 
 class _Rare:
-    """What most actors never have: made when it is first needed, since a hundred thousand idle ones pay for each field.
+    """Fields that most actors never use. Created on first use, which keeps idle actors small.
 
     Attributes:
-        started: who waits for on_start.
-        waits: for whose replies the running handler waits; some may be there already.
-        prune_waits_at: how many waits there are when they are looked through for replies that are there.
-        owned: tasks that die with the actor.
-        deferred: replies that the handler has taken into its own hands.
-        links: the other ends.
-        monitors, monitored: who watches us, and whom we watch.
-        watchers: who waits for our end.
-        downs, exits: whose Down or Exit waits in our mailbox, so that it can be taken back without a search.
-        idle_timer, idle_s: the timer that runs, and the time of the one that is to start.
+        started: set when on_start is over.
+        waits: the replies that the running handler waits for; some may have arrived.
+        prune_waits_at: the number of waits at which finished ones are removed.
+        owned: tasks that are cancelled when the actor ends.
+        deferred: replies that the handler has deferred.
+        links: the linked actors.
+        monitors, monitored: monitors on this actor, and monitors it holds on others.
+        watchers: futures that are set when this actor ends.
+        downs, exits: queued Downs and Exits, so that they can be withdrawn without a search.
+        idle_timer, idle_s: the running idle timer, and the delay in seconds of the next one.
     """
 
     __slots__ = (
@@ -251,8 +252,10 @@ class Cell:
         """Start, handle one message at a time, end. The actor's task."""
         if self.state == DEAD:
             return
-        current_cell.set(self)
         actor = self.actor
+        has_hooks = actor.has_on_start or actor.has_on_stop
+        if has_hooks:
+            current_cell.set(self)
         if actor.has_on_start and not await self._start():
             return
         self.state = RUNNING
@@ -263,6 +266,11 @@ class Cell:
         reply: asyncio.Future[Any] | None = None
         left, turn_ends = _BATCH, 0.0
         try:
+            if not has_hooks:
+                if not (queue or self.attention):
+                    self.waiter = create_future()
+                    await self.waiter
+                current_cell.set(self)  # now: a crowd that waits for its first messages has no contexts of its own
             while not (self.attention and (self.state == DEAD or self._attend())):
                 if not queue:
                     message = reply = None  # an idle actor holds on to nothing
@@ -317,7 +325,7 @@ class Cell:
             self.die(reason)
 
     async def _start(self) -> bool:
-        """Run on_start; tell whoever waits how it went."""
+        """Run on_start and report the result to the waiting starter. Returns True if it succeeded."""
         if self.ending is not None:  # stopped before its first step
             self._start_failed(self.ending, StartError(self.ref.label, self.ending))
             return False
@@ -363,7 +371,7 @@ class Cell:
                 started.set_exception(error)
 
     def _take_started(self) -> asyncio.Future[bool] | None:
-        """Return the future of who waits for on_start, if somebody still does; whoever takes it answers it."""
+        """Return and clear the future that waits for on_start, or None. The caller must resolve it."""
         rare = self._rare
         if rare is None:
             return None
@@ -379,13 +387,13 @@ class Cell:
             )
 
     def _owes(self, reply: asyncio.Future[Any] | None) -> TypeGuard[asyncio.Future[Any]]:
-        """Tell whether it is ours to answer: a deferred one is, until it is answered or outlives us."""
+        """Return True if this actor must answer `reply`. Deferred replies count until answered or outlived."""
         if reply is None or reply.done():
             return False
         return reply is self.reply or (self._rare is not None and reply in (self._rare.deferred or ()))
 
     def _attend(self) -> bool:
-        """Do what was announced; True when it is to end."""
+        """Handle the rare events behind `attention`. Returns True if the actor must end."""
         rare = self._rare
         if rare is None:
             self.attention = False
@@ -400,7 +408,7 @@ class Cell:
         return self.ending is not None
 
     def _look_at_notices(self, rare: _Rare) -> None:
-        """Pass over what the next messages tell of ended actors and is unwanted; what follows is taken at once."""
+        """Skip unwanted Downs and Exits at the head of the queue."""
         queue = self.queue
         while queue:
             assert isinstance(queue, deque)
@@ -427,7 +435,7 @@ class Cell:
             queue.popleft()
 
     async def _take_turns(self, turn_ends: float) -> float:
-        """Let others run when this turn is over; return when the one that goes on ends. 0 is a turn just begun."""
+        """Yield to other tasks if this turn is over. Returns when the current turn ends; 0 means a new turn."""
         now = monotonic()
         if turn_ends == 0.0:
             return now + _TURN_S
@@ -441,7 +449,7 @@ class Cell:
     # -- waking and stopping -----------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Let an idle actor look at its mailbox and at `ending`."""
+        """Wake an idle actor, so that it checks its mailbox and `ending`."""
         waiter = self.waiter
         if waiter is not None:
             self.waiter = None
@@ -451,22 +459,24 @@ class Cell:
                 pass
 
     def stop(self, reason: ExitReason, limit_s: float | None) -> bool:
-        """Request a stop; True when it is dead at once, as an idle actor is that has nothing to run at its end."""
+        """Request a stop. Returns True if the actor is dead now: it was idle and has nothing to run when it ends."""
         waiter = self.waiter
-        if waiter is None or self.actor.has_on_stop or limit_s == 0.0 or (self._rare is not None and self._rare.owned):
+        has_work = waiter is None and (self.state != NEW or self.actor.has_on_start)
+        if has_work or self.actor.has_on_stop or limit_s == 0.0 or self._owns_tasks:
             self.request_stop(reason, limit_s)
             return self.state == DEAD
-        try:
-            waiter.set_result(None)  # its task has one step left, in which it finds that it is dead
-        except InvalidStateError:  # it is being cancelled from outside
-            pass
+        if waiter is not None:
+            try:
+                waiter.set_result(None)  # its task has one step left, in which it finds that it is dead
+            except InvalidStateError:  # it is being cancelled from outside
+                pass
         self.die(self.ending or reason)
         return True
 
     def request_stop(self, reason: ExitReason, limit_s: float | None) -> None:
         """Ask it to end: cancel a running handler, run on_stop, and kill it after `limit_s` seconds.
 
-        The first reason holds; a later request can only shorten the time.
+        The first reason wins; a later request can only shorten the limit.
         """
         if self.state == DEAD:
             return
@@ -502,7 +512,7 @@ class Cell:
         self.request_stop(Crashed(error), self.shutdown_s or DEFAULT_SHUTDOWN_S)
 
     def _limit(self, limit_s: float) -> None:
-        """Abandon the actor if it is still running after so many seconds; infinity is no limit."""
+        """Abandon the actor if it is still running after `limit_s` seconds; infinity means no limit."""
         if limit_s == math.inf:
             return
         if limit_s <= 0:
@@ -511,7 +521,7 @@ class Cell:
             self.system.stops.watch(self, limit_s)
 
     def abandon(self, limit_s: float) -> None:
-        """Its time to stop is over: it counts as killed, and its task is let go."""
+        """Give up on an actor that did not stop in time: mark it killed and cancel its task without waiting."""
         if self.state == DEAD:
             return
         self.system.emit("actor.abandoned", actor=str(self.ref), limit_s=limit_s)
@@ -528,7 +538,7 @@ class Cell:
         return reason
 
     async def _finish(self, reason: ExitReason) -> None:
-        """Run on_stop and end what is owned, inside the time there is; then die."""
+        """Run on_stop and cancel owned tasks, within the time limit; then die."""
         if self.state == DEAD:
             return  # killed, or out of time, and its handler has swallowed the cancellation
         while self.task.cancelling():
@@ -598,7 +608,7 @@ class Cell:
             self.actor = _NOBODY
 
     def _end_rare(self, rare: _Rare, reason: ExitReason) -> None:
-        """End what it owns, and tell everybody who is tied to it."""
+        """Cancel owned tasks and timers, and notify watchers, monitors and links."""
         for task in rare.owned or ():
             task.cancel()
         self._stop_idle_timer(rare)
@@ -656,10 +666,10 @@ class Cell:
     # -- ties --------------------------------------------------------------------------------------
 
     async def wait_end(self, waiting: Cell | None = None) -> ExitReason:
-        """Return the exit reason once it has ended; NoProc when it had already.
+        """Wait for the end and return the exit reason; NoProc if the actor has already ended.
 
-        A wait costs the same however many there are, and one that is cancelled leaves nothing behind. With `waiting`,
-        whose handler waits here, an ask of our on_stop to it is a circle.
+        The cost does not depend on the number of waits, and a cancelled wait leaves nothing behind. `waiting` is the
+        actor whose handler waits here: an ask from on_stop to it is then refused as a cycle.
         """
         if self.state == DEAD:
             return NoProc()
@@ -677,7 +687,7 @@ class Cell:
             watchers.pop(gone, None)
 
     def deliver(self, message: object) -> None:
-        """Put a message of the runtime into the mailbox, whatever its bound."""
+        """Append a runtime message to the mailbox, ignoring its bound."""
         queue = self.queue
         if isinstance(queue, deque):
             if isinstance(queue, BoundedQueue):
@@ -687,7 +697,7 @@ class Cell:
             self.wake()
 
     def deliver_first(self, message: object) -> None:
-        """Put a message of the runtime before all others."""
+        """Put a runtime message at the front of the mailbox, ignoring its bound."""
         queue = self.queue
         if isinstance(queue, deque):
             if isinstance(queue, BoundedQueue):
@@ -697,7 +707,7 @@ class Cell:
             self.wake()
 
     def deliver_down(self, handle: MonitorHandle, message: Down) -> None:
-        """Put a Down into the mailbox; `demonitor` can take it back until it is its turn."""
+        """Append a Down to the mailbox; `demonitor` can withdraw it until it is handled."""
         if isinstance(self.queue, deque):
             rare = self.rare
             if rare.downs is None:
@@ -874,7 +884,7 @@ class Cell:
             self._tend_idle_timer(rare)
 
     def _tend_idle_timer(self, rare: _Rare) -> None:
-        """Start it when nothing waits; a message that is there cancels it."""
+        """Start the idle timer if the mailbox is empty; a queued message cancels it."""
         if self.queue:
             self._stop_idle_timer(rare)
         elif rare.idle_s is not None:

@@ -84,7 +84,7 @@ class BoundedQueue(deque[Envelope]):
         return len(self._room)
 
     def append(self, envelope: Envelope, /) -> None:
-        """Add an envelope, or do what `when_full` says."""
+        """Add an envelope, or apply `when_full`."""
         if len(self) - self._unbounded < self._bound.capacity and not self._room:
             super().append(envelope)
             return
@@ -116,7 +116,7 @@ class BoundedQueue(deque[Envelope]):
         super().appendleft(envelope)
 
     def popleft(self) -> Envelope:
-        """Take the oldest envelope and let in who waits for its room."""
+        """Remove the oldest envelope and admit waiting senders."""
         envelope = super().popleft()
         if self._unbounded:
             if self._leading:
@@ -128,7 +128,7 @@ class BoundedQueue(deque[Envelope]):
         return envelope
 
     def let_in(self) -> None:
-        """Add what waits for room, as far as there is some."""
+        """Admit waiting envelopes while there is room."""
         while self._room and len(self) - self._unbounded < self._bound.capacity:
             waiting, admitted = self._room.popleft()
             if _has_given_up((waiting, admitted)):
@@ -138,7 +138,7 @@ class BoundedQueue(deque[Envelope]):
                 admitted.set_result(None)
 
     def drain(self, on_waiting: Callable[[asyncio.Future[Any]], None]) -> None:
-        """Hand every future that waits for room to `on_waiting`; the actor has ended."""
+        """Pass each future that still waits for room to `on_waiting`; called when the actor has ended."""
         for (_, reply, _), admitted in self._room:
             gate = admitted if admitted is not None else reply
             if gate is not None and not gate.done():
@@ -146,7 +146,7 @@ class BoundedQueue(deque[Envelope]):
         self._room.clear()
 
     def _wait(self, envelope: Envelope, admitted: asyncio.Future[None] | None) -> None:
-        """Let it wait for room; now and then let go of those who have given up, as a stuck actor takes nobody in."""
+        """Queue an envelope for room. Now and then, remove waits that were cancelled or have expired."""
         if len(self._room) >= self._prune_at:
             self._room = deque(entry for entry in self._room if not _has_given_up(entry))
             self._prune_at = max(_PRUNE_ABOVE, 2 * len(self._room))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import InvalidStateError
 from collections import deque
-from collections.abc import Awaitable, Generator
+from collections.abc import Awaitable, Coroutine, Generator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, overload
 
@@ -17,7 +17,7 @@ from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, Configura
 if TYPE_CHECKING:
     from jido_ai.actors.cell import Cell
 
-__all__ = ["ActorRef", "Ask", "check_ref", "current_cell"]
+__all__ = ["ActorRef", "Ask", "Stopped", "check_ref", "current_cell"]
 
 T = TypeVar("T")
 _NORMAL: Final = Normal()
@@ -27,16 +27,41 @@ _STOP_S: Final = 5.0
 _ONE_YIELD: Final = (None,)
 
 
-class _NextTurn:
-    """`asyncio.sleep(0)` without a coroutine or generator: the iterator of a tuple yields once, too."""
+class Stopped(asyncio.Future[None], Coroutine[Any, Any, None]):
+    """The result of a stop that is already done; a system has one for all its actors.
 
-    __slots__ = ()
+    As a future it costs `asyncio.gather` no task, where a coroutine would cost one per actor. As a coroutine it is
+    accepted by `asyncio.create_task` too. All three ways to wait for it take one turn of the event loop, in which the
+    stopped actor's task takes its last step. Stateless, so that it can be shared.
+    """
 
-    def __await__(self) -> Generator[None]:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop=loop)
+        self.set_result(None)
+
+    def __await__(self) -> Generator[Any, None, None]:
+        """Yield once, as `asyncio.sleep(0)` does, without a coroutine or a generator."""
         return iter(_ONE_YIELD)  # pyright: ignore[reportReturnType] - await needs no more
 
+    def send(self, value: Any, /) -> Any:
+        """End at once: the task that calls this has already waited one turn for its first step."""
+        raise StopIteration
 
-_NEXT_TURN: Final = _NextTurn()
+    def throw(self, *error: Any) -> Any:
+        """Raise the error, as a coroutine does that has not begun."""
+        raise error[0]
+
+    def close(self) -> None:
+        """Do nothing: there is nothing left to run."""
+
+
+def _runs(loop: asyncio.AbstractEventLoop) -> bool:
+    """Tell whether this is code of the running event loop `loop`."""
+    try:
+        return asyncio.get_running_loop() is loop
+    except RuntimeError:
+        return False
+
 
 current_cell: ContextVar[Cell | None] = ContextVar("jido_ai_current_cell", default=None)
 """The actor whose handler runs in this context; None outside of actors and in their owned tasks."""
@@ -179,25 +204,35 @@ class ActorRef:
         async with asyncio.timeout(timeout_s):
             await admitted
 
-    async def stop(self, reason: ExitReason | None = None, timeout_s: float | None = _STOP_S) -> None:
-        """Stop the actor and return when it has ended. The reason is Normal unless given.
+    def stop(self, reason: ExitReason | None = None, timeout_s: float | None = _STOP_S) -> Coroutine[Any, Any, None]:
+        """Stop the actor; await the result to wait until it has ended. The reason is Normal unless given.
 
-        A running handler is cancelled at once, and on_stop runs; after `timeout_s` (5 s) the actor is killed. Returns
-        at once if the actor has already ended. If it is already stopping, waits for that.
+        The stop begins with this call, before the result is awaited. A running handler is cancelled at once, and
+        on_stop runs; after `timeout_s` (5 s) the actor is killed. The wait is over at once if the actor has already
+        ended. If it is already stopping, waits for that.
+
+        Stop a crowd with `asyncio.gather(*[ref.stop() for ref in refs])`; an idle actor without on_stop costs no task.
+        In another thread, `asyncio.run_coroutine_threadsafe(ref.stop(), loop)` stops it when the loop runs that.
         """
         if reason is not None:
             check_reason(reason)
         if timeout_s is not _STOP_S:
             check_timeout(timeout_s)
         cell, caller = self.cell, current_cell.get()
+        if not _runs(cell.system.loop):
+            return self._stop_there(reason, timeout_s)
         if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; call self.exit(reason) instead")
         if cell.waiter is None and not cell.is_alive:  # an actor that waits for a message is alive
-            return
+            return cell.system.stopped
         if cell.stop(_NORMAL if reason is None else reason, timeout_s):
-            await _NEXT_TURN  # for its task, which has one step left
-        else:
-            await cell.wait_end(caller)
+            return cell.system.stopped
+        return _wait_until_ended(cell, caller)
+
+    async def _stop_there(self, reason: ExitReason | None, timeout_s: float | None) -> None:
+        if not _runs(self.cell.system.loop):
+            raise ActorError(f"{self} belongs to another event loop; use asyncio.run_coroutine_threadsafe")
+        await self.stop(reason, timeout_s)
 
     def kill(self) -> None:
         """End the actor immediately; on_stop does not run."""
@@ -263,6 +298,10 @@ class ActorRef:
             return False
         caller.note_wait(reply, self)
         return True
+
+
+async def _wait_until_ended(cell: Cell, caller: Cell | None) -> None:
+    await cell.wait_end(caller)
 
 
 def check_ref(ref: object) -> None:

@@ -1,7 +1,7 @@
 """Supervisor: children in start order, restarted by a strategy, given up when they crash too often.
 
 Semantics are those of OTP's `supervisor`; where we differ, docs/planning says why. The rules (whom to restart, when to
-give up) are in `restart.py`; this file waits, counts and tells.
+give up) are in `restart.py`; this file waits, counts and sends messages.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ class BaseSupervisor(Actor[Any]):
             await cell.wait_end(self.cell)
 
     def _begin_stop(self, child: Child) -> Cell | None:
-        """Tell a child to stop; its exit is not looked at. Returns what is stopping, if it is not gone at once."""
+        """Start to stop a child and ignore its exit. Returns its cell, or None if it has already ended."""
         child.turn += 1
         if child.timer is not None:
             child.stop_waiting()
@@ -305,7 +305,7 @@ class BaseSupervisor(Actor[Any]):
                     await orphan.wait_end()
 
     def take_orphans(self, cells: Iterable[Cell]) -> None:
-        """Note whom a child that was killed has left behind: they have to be gone before we are."""
+        """Record the children that a killed child left behind; this supervisor waits for them before it ends."""
         if self.cell.is_alive:
             for cell in cells:
                 if cell.is_alive:
@@ -323,7 +323,7 @@ class BaseSupervisor(Actor[Any]):
                 await cell.wait_end()
 
     def descendants(self) -> Iterator[Cell]:
-        """Yield every cell below this supervisor that it knows of, also those that it has told to stop."""
+        """Yield every known cell below this supervisor, including those that are stopping."""
         for cell in (*self._by_cell, *self._leaving):
             yield cell
             if isinstance(cell.actor, BaseSupervisor):
@@ -350,7 +350,7 @@ class BaseSupervisor(Actor[Any]):
         return not exceeded
 
     def _times(self, child: Child) -> deque[float]:
-        """Return where the attempts that count together are kept."""
+        """Return the attempts that share one restart intensity."""
         return self._attempts
 
     def _delay_s(self, child: Child) -> float:
@@ -363,7 +363,7 @@ class BaseSupervisor(Actor[Any]):
         return backoff.delay_s(child.attempts_in_row, random.random() if backoff.jitter else 0.0)
 
     def _wait_to_restart(self, child: Child, delay_s: float) -> None:
-        """Show the child as restarting and send ourselves a try-again."""
+        """Mark the child as restarting and schedule a `TryAgain` to this supervisor."""
         self._show(child, "restarting")
         child.ref.await_restart()
         child.turn += 1

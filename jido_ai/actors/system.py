@@ -20,7 +20,7 @@ from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Down, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
-from jido_ai.actors.ref import ActorRef, check_ref
+from jido_ai.actors.ref import ActorRef, Stopped, check_ref
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.actors.watchdog import Blocker, Watchdog
@@ -66,7 +66,7 @@ _PLAIN = ChildSpec(id="plain", start=Actor, restart="temporary")
 
 
 class _Root(DynamicSupervisor):
-    """The top of the tree: stops in reverse order, and a child that crashes too often takes no other along."""
+    """The root supervisor: stops children in reverse order; a child that crashes too often is given up alone."""
 
     def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
@@ -88,7 +88,7 @@ class _Root(DynamicSupervisor):
                 await asyncio.sleep(0)
 
     async def wait_for_plain(self, cell: Cell) -> None:
-        """Wait for its on_start; an actor that had nothing to do is not alive then. Raises `StartError`."""
+        """Wait for on_start. The actor is not alive afterwards if it raised `Ignore`. Raises `StartError`."""
         try:
             await cell.started()
         except BaseException:
@@ -173,6 +173,7 @@ class ActorSystem:
         self.create_future: Callable[[], asyncio.Future[Any]]
         self.dead_box: DeadLetters
         self.grave: Cell
+        self.stopped: Stopped
         self.asks: Deadlines[Envelope]
         self.stops: Deadlines[Cell]
 
@@ -199,6 +200,7 @@ class ActorSystem:
         self.dead_box = DeadLetters(self._count_dead_letter)
         self.asks = Deadlines(self.loop, _unanswered, _expire_ask)
         self.stops = Deadlines(self.loop, _still_alive, _abandon)
+        self.stopped = Stopped(self.loop)
         self.grave = Cell.grave(self, _Nobody())
         max_restarts, max_seconds = self._intensity
         self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
@@ -344,7 +346,7 @@ class ActorSystem:
         return cell
 
     def _launch_plain(self, root: _Root, kind: type[Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cell:
-        """Launch an actor that is never restarted and has no name: no spec, no record, half of the price."""
+        """Launch an actor without a name that is never restarted. It needs no spec and no record: half the cost."""
         try:
             actor = kind(*args, **kwargs)
         except ConfigurationError:
@@ -392,7 +394,7 @@ class ActorSystem:
 
 
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
-    """Tell whether it is a class of actors that are no supervisors."""
+    """Return True if `what` is an actor class but not a supervisor."""
     return isinstance(what, type) and issubclass(what, Actor) and not what.is_supervisor
 
 
@@ -471,7 +473,7 @@ def _node(child: Child) -> TreeNode:
 
 
 def _as_child(cell: Cell) -> Child:
-    """Return the record that an actor which is never restarted does without."""
+    """Return a child record for an actor that has none because it is never restarted."""
     child = Child(_PLAIN, cell.ref)
     child.cell = cell
     child.status = "running"

@@ -44,14 +44,14 @@ class ThreadActor(Actor[M]):
     """
 
     def on_start(self) -> Any:
-        """Get ready, on the thread."""
+        """Prepare the actor. Runs on the thread."""
 
     def on_receive(self, message: M) -> Any:
-        """Handle one message, on the thread; what it returns answers an ask."""
+        """Handle one message; the return value answers an ask. Runs on the thread."""
         raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
 
     def on_stop(self, reason: ExitReason) -> Any:
-        """Clean up, on the thread, inside the shutdown limit."""
+        """Clean up within the shutdown limit. Runs on the thread."""
 
     def on_loop(self) -> Actor[M]:
         """Return the bridge that the runtime runs. Raises `ConfigurationError` for hooks that a thread cannot run."""
@@ -65,7 +65,7 @@ class ThreadActor(Actor[M]):
 
 
 class ThreadBridge(Actor[Any]):
-    """What the event loop sees of a `ThreadActor`."""
+    """The actor on the event loop that represents a `ThreadActor`."""
 
     def __init__(self, worker: ThreadActor[Any]) -> None:
         self.worker = worker
@@ -88,7 +88,7 @@ class ThreadBridge(Actor[Any]):
         await self._call(self.worker.on_stop, reason)  # behind the call that is running, if any
 
     def after_death(self, reason: ExitReason) -> None:
-        """Let the thread go: it ends after what it is doing."""
+        """Stop waiting for the thread; it ends when its current call returns."""
         if self._thread is not None:
             pykka.ActorRegistry.unregister(self._thread)
             self._thread.stop(block=False)
@@ -102,7 +102,7 @@ class ThreadBridge(Actor[Any]):
 
 
 class _Thread(pykka.ThreadingActor):
-    """Runs one call after the other."""
+    """Runs calls one at a time."""
 
     use_daemon_thread = True  # a stuck one must not keep the process from ending
 
@@ -122,7 +122,7 @@ class _Thread(pykka.ThreadingActor):
 
 
 class _LoopReply:
-    """What pykka completes on its thread, to complete a future of the event loop."""
+    """A reply that pykka sets on its thread; it resolves a future of the event loop."""
 
     __slots__ = ("_future", "_loop")
 
@@ -177,7 +177,7 @@ class AdoptedActor(Actor[Any]):
         self._gone: asyncio.Future[ExitReason] | None = None
 
     def hand_over(self) -> AdoptedActor:
-        """Return a new bridge to the same pykka actor; this one is about to end and leaves it alone."""
+        """Return a new bridge to the same pykka actor. This bridge ends without stopping it."""
         self._is_ours = False
         return AdoptedActor(self.pykka_ref)
 
@@ -214,7 +214,7 @@ class AdoptedActor(Actor[Any]):
             await asyncio.shield(self._gone)
 
     def after_death(self, reason: ExitReason) -> None:
-        """Take it out of pykka's registry, also when it is stuck."""
+        """Remove the actor from pykka's registry, even if it is stuck."""
         if self._is_ours:
             pykka.ActorRegistry.unregister(self.pykka_ref)
             if not self.pykka_ref.actor_stopped.is_set():

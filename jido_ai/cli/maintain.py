@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import Progress
 
-from jido_ai.cli.books import Books
+from jido_ai.cli.ledger import Books
 from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.cli.settings import load_settings
 from jido_ai.cli.wording import counted

@@ -1,9 +1,8 @@
 """The guard that all models of one provider and address share: breaker, rate limits, concurrency.
 
-`Guard` is what a model's wrapper talks to. With a system the state lives in the `ModelGuard` actor, one per system and
-supervised; without one it lives in the guard itself. Who is inside is known to the guard, which outlives the
-incarnations of the actor: a restarted one counts them, lets a single call go first to a provider of which it knows
-nothing, and takes its rate limits for used up.
+Wrappers use a `Guard`. With a system, its state is in the `ModelGuard` actor, one supervised actor per system; without
+one it is in the guard itself. The guard keeps the passes of calls in flight, and outlives restarts of the actor: a
+restarted actor counts them, sends a single trial call first, and assumes that the rate limits are used up.
 """
 
 from __future__ import annotations
@@ -44,12 +43,12 @@ NAME: Final = "model-guard"
 _TRIES: Final = 5
 _TOKEN_SHARE: Final = 10.0
 _LONGEST_HOLD_S: Final = 60.0
-"""A provider that asks for more is asked again after this; who got that answer has given up long before."""
+"""Longer waits that a provider asks for are cut to this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where calls go: all models of one place are up or down together."""
+    """The destination of calls: all models of a place are up or down together."""
 
     provider: str
     base_url: str = ""
@@ -57,16 +56,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardLimits:
-    """How much may go to a place; None is no limit. Models with equal limits share them, others have their own.
+    """Limits of calls to a place; None is no limit. Models with equal limits share them.
 
     Attributes:
-        requests_per_minute, tokens_per_minute: at least 1; a tenth of them may go at once, the rest evenly. A call that
-            takes more tokens than there are in a minute waits longer; one that is cancelled has had its share.
-        max_concurrency: calls at once, at least 1.
-        breaker: its rules; models with equal rules share it.
+        requests_per_minute, tokens_per_minute: at least 1. A tenth may be used at once, the rest evenly. A call
+            with more tokens than a minute's limit waits longer; a cancelled call still counts.
+        max_concurrency: concurrent calls, at least 1.
+        breaker: rules of the circuit breaker; models with equal rules share it.
 
     Raises:
-        ConfigurationError: a figure is out of range.
+        ConfigurationError: a number is out of range.
     """
 
     requests_per_minute: int | None = None
@@ -83,7 +82,7 @@ class GuardLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pass:
-    """The right to make one call; to be given back by `leave`. It equals only itself."""
+    """Permission for one call, returned with `leave`. Compared by identity."""
 
     id: int
     place: Place
@@ -95,7 +94,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Enter(Ask[None]):
-    """Let a call go. Answered when it may; fails with a `ModelError` when it will not within `time_left_s`."""
+    """Admit a call. Answered when it may start; fails with a `ModelError` if it cannot within `time_left_s`."""
 
     pass_: Pass
     tokens: int
@@ -105,7 +104,7 @@ class Enter(Ask[None]):
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A call has ended. What a provider asks to wait, all calls to the place wait."""
+    """A call has ended. If the provider asks to wait, all calls to the place wait."""
 
     pass_: Pass
     outcome: Outcome
@@ -114,14 +113,14 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class IsOpen(Ask[bool]):
-    """Tell whether the breaker of a place is open."""
+    """Ask whether the breaker of a place is open."""
 
     pass_: Pass
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the headers of an answer say is left."""
+    """The rate limits in the headers of a response."""
 
     place: Place
     limits: RateLimits
@@ -131,7 +130,7 @@ class Said:
 
 
 class _Gate:
-    """The breaker of one place, and until when the provider wants nothing."""
+    """The breaker of one place, and the end of the wait that the provider asked for."""
 
     def __init__(self, place: Place, rules: BreakerRules | None, breaker: Breaker, sink: Sink) -> None:
         self._place = place
@@ -142,11 +141,11 @@ class _Gate:
         self._changed = asyncio.Event()
 
     def is_free(self, now: float) -> bool:
-        """Tell whether a call would go at once."""
+        """True if a call could start at once."""
         return not self.breaker.is_open and now >= self.hold_until
 
     async def admit(self, call: int, when_open: WhenOpen, deadline: float) -> None:
-        """Wait until the call may go. Raises `RateLimitError` or `CircuitOpenError` when that is past its deadline."""
+        """Wait until the call may start. Raises `RateLimitError` or `CircuitOpenError` if the deadline is earlier."""
         loop = asyncio.get_running_loop()
         while True:
             now = loop.time()
@@ -174,7 +173,7 @@ class _Gate:
                     raise self._refusal(loop.time()) from None
 
     def ended(self, call: int, outcome: Outcome) -> None:
-        """Note how a call ended."""
+        """Record the outcome of a call."""
         if self._rules is None:
             return
         now = asyncio.get_running_loop().time()
@@ -188,7 +187,7 @@ class _Gate:
             self._wake()
 
     def hold(self, seconds: float) -> None:
-        """Let nothing go for that long."""
+        """Hold all calls for that long."""
         self.hold_until = max(self.hold_until, asyncio.get_running_loop().time() + seconds)
 
     def _wake(self) -> None:
@@ -218,7 +217,7 @@ class _Lane:
         ]
 
     def take_now(self, tokens: int) -> bool:
-        """Take a slot and a share of the rate limits if neither has to be waited for, and tell whether it did."""
+        """Take a slot and a share of the rate limits if both are free; return whether it did."""
         slots, buckets = self.slots, self._buckets
         if slots is not None and slots.locked():
             return False
@@ -232,7 +231,7 @@ class _Lane:
         return True
 
     async def take(self, tokens: int, deadline: float) -> bool:
-        """Wait for the rate limits; False, at once, when that would be until the deadline. A slot is taken before."""
+        """Wait for the rate limits; return False at once if the wait exceeds the deadline. Needs a slot."""
         now = asyncio.get_running_loop().time()
         found = [(bucket, *bucket.wait_for(tokens)) for bucket in self._buckets]
         wait_s = max((wait_s for _, wait_s, _ in found), default=0.0)
@@ -246,7 +245,7 @@ class _Lane:
 
 
 def _acquire_now(slots: asyncio.Semaphore) -> None:
-    """Take a slot of which one is free."""
+    """Take a free slot."""
     work = slots.acquire()
     try:
         work.send(None)
@@ -257,7 +256,7 @@ def _acquire_now(slots: asyncio.Semaphore) -> None:
 
 
 class _Bucket:
-    """What has gone lately, of calls or of tokens."""
+    """The recent calls, or their tokens."""
 
     def __init__(self, rate: Rate, counts: str, now: float, *, is_full: bool) -> None:
         self._rate = rate
@@ -275,15 +274,15 @@ class _Keeper:
 
     def __init__(self, inside: set[Pass], sink: Sink, *, is_suspicious: bool) -> None:
         self._everyone = inside
-        self._inside = set(inside)  # whom this incarnation counts
-        self._newest: tuple[Place, GuardLimits, _Gate, _Lane] | None = None  # the way that was gone last
+        self._inside = set(inside)  # passes counted by this incarnation
+        self._newest: tuple[Place, GuardLimits, _Gate, _Lane] | None = None  # gate and lane of the previous call
         self._sink = sink
         self._is_suspicious = is_suspicious
         self._gates: dict[tuple[Place, BreakerRules | None], _Gate] = {}
         self._lanes: dict[tuple[Place, GuardLimits], _Lane] = {}
 
     def enter_now(self, pass_: Pass, tokens: int) -> bool:
-        """Let a call go if it need not wait for anything, and tell whether it did."""
+        """Admit a call if it need not wait; return whether it did."""
         gate, lane = self._way(pass_)
         now = asyncio.get_running_loop().time()
         if not gate.is_free(now) or not lane.take_now(tokens):
@@ -325,7 +324,7 @@ class _Keeper:
         self.leave(pass_, "unknown", 0.0)
 
     def leave(self, pass_: Pass, outcome: Outcome, hold_s: float) -> None:
-        """Take a pass back; the second time nothing happens."""
+        """Take a pass back. Does nothing the second time."""
         gate, lane = self._way(pass_)
         if hold_s > 0.0:
             gate.hold(min(hold_s, _LONGEST_HOLD_S))
@@ -336,13 +335,13 @@ class _Keeper:
             gate.ended(pass_.id, outcome)
 
     def is_open(self, pass_: Pass) -> bool:
-        """Tell whether the breaker is open."""
+        """True if the breaker is open."""
         return self._gate(pass_).breaker.is_open
 
     def said(self, message: Said) -> None:
-        """Hold calls when the provider says that nothing is left, until there is one request, or some tokens, again.
+        """Hold calls while the provider reports that nothing is left, until one request or some tokens are available.
 
-        Providers tell when all of a period's will be there again; they come back evenly.
+        Providers report when a full period is available again; requests and tokens return evenly until then.
         """
         limits = message.limits
         hold_s = 0.0
@@ -355,7 +354,7 @@ class _Keeper:
                 gate.hold(min(hold_s, _LONGEST_HOLD_S))
 
     def _way(self, pass_: Pass) -> tuple[_Gate, _Lane]:
-        """Return the gate and the lane of a pass: as a rule those of the one before, for to find them costs more."""
+        """Return gate and lane of a pass; those of the previous pass are reused if they fit, which is faster."""
         newest = self._newest
         if newest is None or newest[0] is not pass_.place or newest[1] is not pass_.limits:
             newest = self._newest = (pass_.place, pass_.limits, self._gate(pass_), self._lane(pass_))
@@ -383,7 +382,7 @@ class _Keeper:
 
 
 class _Home:
-    """Where the actor is. Its child spec keeps it, as long as the system has the actor; others know it weakly."""
+    """Holds the actor. Its child spec keeps it alive as long as the system has the actor; other references are weak."""
 
     __slots__ = ("__weakref__", "actor")
 
@@ -392,7 +391,7 @@ class _Home:
 
 
 class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
-    """Keeps the shared state of one system; see the module."""
+    """Holds the shared state of one system; see the module."""
 
     def __init__(self, guard: Guard, home: _Home) -> None:
         self._guard = guard
@@ -406,7 +405,7 @@ class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
     async def on_receive(self, message: Enter | Leave | IsOpen | Said) -> bool | None:
         match message:
             case Enter():
-                # Behind those that wait: their tasks may not have taken their share yet.
+                # After the waiting calls: their tasks may not have taken their share yet.
                 if self._waiting or not self._keeper.enter_now(message.pass_, message.tokens):
                     self._waiting += 1
                     reply = self.defer_reply()
@@ -445,11 +444,11 @@ class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
 
 
 class Guard:
-    """Lets calls through, one pass per call.
+    """Admits calls, with one pass per call.
 
     Args:
-        system: where the actor lives; None keeps the state in this object.
-        sink: takes events when there is no system: provider.failed (the breaker opened), provider.recovered.
+        system: the system of the actor; None keeps the state in this object.
+        sink: receives events if there is no system: provider.failed (the breaker opened), provider.recovered.
     """
 
     def __init__(self, system: ActorSystem | None = None, *, sink: Sink | None = None) -> None:
@@ -462,12 +461,12 @@ class Guard:
         self._home: Callable[[], _Home | None] = lambda: None
 
     def new_keeper(self, sink: Sink) -> _Keeper:
-        """Called by an incarnation of the actor that starts."""
+        """Called by a starting incarnation of the actor."""
         self._incarnations += 1
         return _Keeper(self._inside, sink, is_suspicious=self._incarnations > 1)
 
     def enter_now(self, place: Place, limits: GuardLimits, *, tokens: int) -> Pass | None:
-        """Let a call go when nothing is in its way and the state is here; None sends it to `enter`."""
+        """Admit a call at once if the state is local and it need not wait; else return None: use `enter`."""
         if self._system is not None:
             return None
         pass_ = Pass(next(self._ids), place, limits)
@@ -476,15 +475,15 @@ class Guard:
     async def enter(
         self, place: Place, limits: GuardLimits, *, tokens: int, when_open: WhenOpen, time_left_s: float
     ) -> Pass:
-        """Wait until a call may go.
+        """Wait until a call may start.
 
-        The wait outlives a crash of the actor. It may end a little after `time_left_s`: a slot and the rate limits are
-        waited for without a limit; the caller has one.
+        The wait survives a crash of the actor. It may end shortly after `time_left_s`: waiting for a slot and the rate
+        limits has no time limit here; the caller has one.
 
         Raises:
-            RateLimitError, CircuitOpenError: the call will not go within `time_left_s`, or, with when_open="fail", the
+            RateLimitError, CircuitOpenError: the call cannot start within `time_left_s`, or, with when_open="fail", the
                 breaker is open.
-            ActorError: the system is stopped, or the actor died over it again and again.
+            ActorError: the system is stopped, or the actor crashed repeatedly.
         """
         pass_ = Pass(next(self._ids), place, limits)
         message = Enter(pass_, tokens, when_open, time_left_s)
@@ -501,16 +500,16 @@ class Guard:
                 continue
             except asyncio.CancelledError:
                 if reply.done() and not reply.cancelled() and reply.exception() is None:
-                    self.leave(pass_, "unknown")  # it was granted just after it was given up
+                    self.leave(pass_, "unknown")  # granted just after the cancellation
                 raise
             break
         return pass_
 
     def leave(self, pass_: Pass, outcome: Outcome, *, hold_s: float = 0.0) -> None:
-        """Give a pass back. Never waits.
+        """Return a pass. Never waits.
 
         Args:
-            hold_s: what the provider asks to wait; nothing goes to the place before.
+            hold_s: seconds that the provider asks to wait; all calls to the place are held for so long.
         """
         self._inside.discard(pass_)
         if self._system is None:
@@ -519,7 +518,7 @@ class Guard:
             self._tell(Leave(pass_, outcome, hold_s))
 
     async def is_open(self, pass_: Pass) -> bool:
-        """Tell whether the breaker that the call went through is open now; False without a breaker."""
+        """True if the breaker of the call's place is open now; False without a breaker."""
         if self._system is None:
             return self._keeper().is_open(pass_)
         try:
@@ -528,7 +527,7 @@ class Guard:
             return False
 
     def said(self, place: Place, limits: RateLimits) -> None:
-        """Take what the headers of an answer say. Never waits."""
+        """Apply the rate limits in the headers of a response. Never waits."""
         if self._system is None:
             self._keeper().said(Said(place, limits))
         else:
@@ -546,7 +545,7 @@ class Guard:
             home.actor.tell(message)
 
     async def _ref(self) -> ActorRef:
-        """Return the actor, started when there is none that lives or will be restarted."""
+        """Return the actor; start one if none is running or restarting."""
         while True:
             home = self._home()
             if home is not None and (home.actor.is_alive or home.actor.may_restart):
@@ -557,7 +556,7 @@ class Guard:
             home = _Home()
             try:
                 home.actor = await system.spawn(ChildSpec(id=NAME, start=(ModelGuard, (self, home), {}), name=NAME))
-            except NameTakenError:  # another call was quicker
+            except NameTakenError:  # another call started it
                 await asyncio.sleep(0)
                 continue
             self._home = ref(home)  # not the actor itself, which would keep its system in memory
@@ -567,7 +566,7 @@ _guards: Final[WeakKeyDictionary[ActorSystem, Guard]] = WeakKeyDictionary()
 
 
 def guard_of(system: ActorSystem) -> Guard:
-    """Return the guard of a system, the same one every time."""
+    """Return the guard of a system; always the same one."""
     guard = _guards.get(system)
     if guard is None:
         guard = _guards[system] = Guard(system)

@@ -1,7 +1,7 @@
 """Budgets: an account that reserves before a call and settles after it.
 
-A call counts when it may have been billed: it was answered, or this is unknown. A try that the provider refused, or
-that never reached it, is given back.
+A call counts if it may have been billed: it was answered, or that is unknown. The reservation of a try that the
+provider refused, or that never reached it, is released.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _ANSWER_TOKENS: Final = 1024
 
 
 def most_usage(request: CompletionRequest) -> Usage:
-    """Return what a call may take, to be set aside for it; without money.
+    """Return the maximum usage of a call, to be reserved; without its cost.
 
-    A token per three bytes of UTF-8 and eight per message are more than what common tokenisers make of text and code;
-    for the answer `max_tokens`, or 1,024 when the request does not say. An answer that is longer than that, or text of
-    which every character is a token, is settled as it was, and the next call is refused all the sooner.
+    The estimate, one token per three bytes of UTF-8 and eight per message, is more than common tokenisers produce for
+    text and code. For the answer it is `max_tokens`, or 1,024 if the request has none. A longer answer, or text in
+    which every character is a token, is settled with its actual usage, so the next call is refused earlier.
     """
     return Usage(1, *_most_read_and_written(request))
 
@@ -38,7 +38,7 @@ def _most_read_and_written(request: CompletionRequest) -> tuple[int, int]:
 
 
 def most_tokens(request: CompletionRequest) -> int:
-    """Return how many tokens a call may take, read and written: see `most_usage`."""
+    """Return the maximum number of input and output tokens of a call: see `most_usage`."""
     return sum(_most_read_and_written(request))
 
 
@@ -76,7 +76,7 @@ def _usage(figures: _Figures) -> Usage:
 
 
 def _sum(one: _Figures, other: _Figures) -> _Figures:
-    """Add two. Raises `ConfigurationError` for a cost beyond all numbers."""
+    """Add two usages. Raises `ConfigurationError` if the cost overflows."""
     total = (
         one[0] + other[0],
         one[1] + other[1],
@@ -94,7 +94,7 @@ def _left(limit: _Number | None, taken: _Number) -> _Number | None:
 
 
 class Hold:
-    """What was set aside for one call; a `Reservation`."""
+    """The reservation for one call; a `Reservation`."""
 
     __slots__ = ("_outer", "_spending", "calls", "cost_usd", "tokens")
 
@@ -106,7 +106,7 @@ class Hold:
         self.cost_usd = cost_usd
 
     def settle(self, usage: Usage) -> None:
-        """Put what was really spent in its place. The second time, and after `release`, it does nothing."""
+        """Replace the reservation by the actual usage. Does nothing the second time or after `release`."""
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
@@ -115,7 +115,7 @@ class Hold:
             spending.record(usage)
 
     def release(self) -> None:
-        """Give it back: nothing was sent, so nothing was spent."""
+        """Cancel the reservation: nothing was spent."""
         spending, self._spending = self._spending, None
         if spending is not None:
             spending.end(self)
@@ -126,17 +126,17 @@ class Hold:
 class Spending:
     """The account of one run, or of one model: a `Meter`.
 
-    What is spent and set aside, taken together, never passes a limit by a reservation. What is settled is what it was,
-    more than was set aside included.
+    A reservation never makes the sum of spent and reserved amounts exceed a limit. Calls are settled with their actual
+    usage, even if it is more than was reserved.
 
     Args:
-        budget: the limits; None has none, and only counts.
-        spent: what was spent before, by the same run in another process for example.
-        now: seconds of a monotonic clock; needed for `max_wall_s`, which begins now.
-        outer: the account of the run that this one is a part of; everything counts there, too, and its limits hold.
+        budget: the limits; None only counts.
+        spent: earlier spending, e.g. of the same run in another process.
+        now: seconds of a monotonic clock; needed for `max_wall_s`, which starts now.
+        outer: the account of the run that this one is part of; all usage counts there, too, and its limits apply.
 
     Attributes:
-        entries: how often something was settled or recorded.
+        entries: number of settled or recorded calls.
 
     Raises:
         ConfigurationError: `max_wall_s` without a clock.
@@ -164,12 +164,12 @@ class Spending:
 
     @property
     def spent(self) -> Usage:
-        """What was settled and recorded so far."""
+        """The sum of settled and recorded usage."""
         return _usage(self._spent)
 
     @property
     def set_aside(self) -> Usage:
-        """What is reserved and not settled; its tokens stand under input_tokens."""
+        """The sum of open reservations; all tokens are in `input_tokens`."""
         holds = tuple(self._holds)  # the loop may ask from a thread
         return Usage(
             sum(hold.calls for hold in holds),
@@ -179,7 +179,7 @@ class Spending:
 
     @property
     def left(self) -> Budget:
-        """What may still be spent, without what is set aside; None where there is no limit."""
+        """The rest of the budget, less open reservations; None where there is no limit."""
         budget, spent, aside = self.budget, self.spent, self.set_aside
         wall_s = budget.max_wall_s
         if wall_s is not None and self._now is not None:
@@ -192,7 +192,7 @@ class Spending:
         )
 
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Hold:
-        """Set aside what a call may take, at most.
+        """Reserve the maximum usage of a call.
 
         The reservation may use the rest of a limit exactly. A caller that does not know the number of tokens or the
         cost of a call (0) passes as long as anything is left.
@@ -201,7 +201,7 @@ class Spending:
             cost_usd: infinity for an unknown price; refused under any `max_cost_usd`.
 
         Raises:
-            BudgetExceededError: it does not fit; nothing is set aside then.
+            BudgetExceededError: the call does not fit; nothing is reserved.
             ConfigurationError: a negative amount.
         """
         if not (calls >= 0 and tokens >= 0 and cost_usd >= 0.0):
@@ -215,7 +215,7 @@ class Spending:
         return hold
 
     def record(self, usage: Usage) -> None:
-        """Count what was spent without a reservation."""
+        """Count usage without a reservation."""
         figures = _figures(usage)
         self.entries += 1
         self._spent = _sum(self._spent, figures)
@@ -224,16 +224,16 @@ class Spending:
             self._outer.record(usage)
 
     def end(self, hold: Hold) -> None:
-        """Called by a hold that is settled or released."""
+        """Called by a hold when it is settled or released."""
         self._holds.discard(hold)
 
     def lap(self) -> Usage:
-        """Return what was spent since the last lap, and begin the next."""
+        """Return the usage since the last lap, and start the next lap."""
         lap, self._lap = self._lap, _NOTHING
         return _usage(lap)
 
     def exceeded(self) -> BudgetExceededError | None:
-        """Return why not even the smallest call fits any more; None when one does."""
+        """Return why even the smallest call no longer fits; None if it fits."""
         own = self._refusal(1, 0, 0.0)
         return own if own is not None or self._outer is None else self._outer.exceeded()
 

@@ -224,7 +224,8 @@ async def test_while_a_crowd_is_stopped_others_have_their_turn(under: str) -> No
     at_once: list[int] = []
 
     async def watch() -> None:
-        before = len(crowd)
+        before = sum(ref.is_alive for ref in crowd)
+        at_once.append(len(crowd) - before)
         while before:
             await asyncio.sleep(0)
             alive = sum(ref.is_alive for ref in crowd)

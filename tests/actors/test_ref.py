@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -245,6 +246,49 @@ async def test_a_stop_that_is_cancelled_still_stops_the_actor() -> None:
         assert not ref.is_alive
 
 
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_stopping_a_crowd_of_idle_actors_with_gather_makes_no_task(has_begun: bool) -> None:
+    async with ActorSystem() as system:
+        refs = [await system.spawn(Plain) for _ in range(100)]
+        if has_begun:
+            await settle()
+        before = len(asyncio.all_tasks())
+        stops = asyncio.gather(*[ref.stop() for ref in refs])
+        assert len(asyncio.all_tasks()) == before
+        await stops
+        assert not any(ref.is_alive for ref in refs)
+        assert len(asyncio.all_tasks()) == before - len(refs)
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_the_stop_of_an_idle_actor_can_be_awaited_in_every_way(has_begun: bool) -> None:
+    async def in_a_group(stop: Coroutine[Any, Any, None]) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(stop)
+
+    async def directly(stop: Coroutine[Any, Any, None]) -> None:
+        assert await stop is None
+
+    ways = [
+        directly,
+        asyncio.create_task,
+        asyncio.ensure_future,
+        asyncio.shield,
+        lambda stop: asyncio.wait_for(stop, 1.0),
+        in_a_group,
+    ]
+    async with ActorSystem() as system:
+        for way in ways:
+            ref = await system.spawn(Plain)
+            if has_begun:
+                await settle()
+            task = ref.cell.task
+            await way(ref.stop())
+            assert not ref.is_alive
+            assert task.done()
+            await way(ref.stop())  # long gone
+
+
 async def test_stop_before_the_first_step_works() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)
@@ -475,3 +519,18 @@ async def test_a_crash_on_a_message_reaches_only_its_sender_and_is_not_repeated(
         assert [entry[1] for entry in log].count("start") == 2
         reason = next(entry[2] for entry in log if entry[1] == "stop")
         assert isinstance(reason, Crashed)
+
+
+async def test_an_actor_can_be_stopped_from_another_thread_in_its_own_loop() -> None:
+    async with ActorSystem() as system:
+        ref, other = await system.spawn(Plain), await system.spawn(Plain)
+        loop = asyncio.get_running_loop()
+        await asyncio.to_thread(lambda: asyncio.run_coroutine_threadsafe(ref.stop(), loop).result(timeout=10.0))
+        assert not ref.is_alive
+        with pytest.raises(ActorError, match="another event loop"):
+            await asyncio.to_thread(asyncio.run, stopped(other))
+        assert other.is_alive
+
+
+async def stopped(ref: ActorRef) -> None:
+    await ref.stop()

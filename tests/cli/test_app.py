@@ -125,7 +125,7 @@ def test_check_judges_the_file_as_it_is_and_neither_writes_nor_learns(home: Path
     assert files_of(home) == before
 
 
-def test_a_bug_that_only_a_test_finds_is_mended_when_a_small_edit_passes_all_tests_and_a_note_says_so(
+def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_and_a_note_says_so(
     home: Path,
 ) -> None:
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
@@ -174,7 +174,7 @@ def test_lessons_are_used_by_the_next_run_and_can_be_listed_searched_and_forgott
     assert "nothing found" in jido(home, "memory", "list").stdout
 
 
-def test_the_memory_lies_in_the_user_data_directory_unless_told_otherwise(home: Path) -> None:
+def test_the_memory_is_in_the_user_data_directory_by_default(home: Path) -> None:
     jido(home, "improve", "--unsafe-fixes", "inventory.py", "--memory", home / "elsewhere" / "m.db")
     assert (home / "elsewhere" / "m.db").exists()
     assert not (home / ".local").exists()
@@ -185,7 +185,7 @@ def test_the_memory_lies_in_the_user_data_directory_unless_told_otherwise(home: 
 # -- other files than Python, SARIF, git -----------------------------------------------------------
 
 
-def test_texts_that_are_no_programs_are_improved_by_the_checks_of_their_kind(home: Path) -> None:
+def test_other_texts_are_improved_by_the_checks_of_their_kind(home: Path) -> None:
     shop = home / "workshop"
     texts = {
         "notes.md": ("##Notes\n\ntext \n", "## Notes\n\ntext\n"),
@@ -273,7 +273,7 @@ def test_git_runs_no_program_that_a_repository_names(home: Path) -> None:
     assert "'a=b'" in complaint(jido(home, "improve", "--since", "HEAD", "--check"))
 
 
-def test_git_asks_nobody_for_what_is_missing_in_a_repository(home: Path) -> None:
+def test_git_never_fetches_missing_objects(home: Path) -> None:
     git(home, "init", "-q", ".")
     git(home, "add", ".")
     git(home, "commit", "-q", "-m", "one")
@@ -292,7 +292,7 @@ def test_git_asks_nobody_for_what_is_missing_in_a_repository(home: Path) -> None
     assert not (home / "sprung").exists()
 
 
-def test_a_changed_file_whose_name_no_tool_can_be_told_is_refused(home: Path) -> None:
+def test_a_changed_file_with_an_unusable_name_is_rejected(home: Path) -> None:
     git(home, "init", "-q", ".")
     git(home, "add", ".")
     git(home, "commit", "-q", "-m", "one")
@@ -532,14 +532,14 @@ def test_kill_9_leaves_the_old_file_or_the_new_one_and_a_memory_that_opens(home:
 # -- doctor ----------------------------------------------------------------------------------------
 
 
-def test_doctor_says_what_is_installed_which_tools_are_found_and_where_data_lives(home: Path) -> None:
+def test_doctor_shows_installed_extras_tools_and_data_directories(home: Path) -> None:
     run = jido(home, "doctor")
     assert run.returncode == 0
     for word in ("python", "pydantic", "tool ruff", "tool pytest", "sandbox", str(home / ".local")):
         assert word in run.stdout
 
 
-def test_doctor_says_of_every_provider_where_it_is_asked_or_what_it_lacks(home: Path) -> None:
+def test_doctor_shows_the_address_of_every_provider_or_what_is_missing(home: Path) -> None:
     lines = {line[:22].strip(): line[22:] for line in jido(home, "doctor").stdout.splitlines()}
     assert "set OPENAI_API_KEY" in lines["model openai"]
     assert "set ANTHROPIC_API_KEY" in lines["model anthropic"]
@@ -563,13 +563,13 @@ def test_version_is_that_of_the_distribution(home: Path) -> None:
     assert jido(home, "--version").stdout == "0.1.0\n"
 
 
-def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
+def test_a_reader_that_closes_the_pipe_is_not_an_error(home: Path) -> None:
     command = f"{sys.executable} -m jido_ai doctor | true"
     run = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment(home), check=False)
     assert "Traceback" not in run.stderr
 
 
-def test_more_issues_than_are_judged_are_told(home: Path) -> None:
+def test_omitted_issues_are_counted(home: Path) -> None:
     (home / "workshop" / "many.py").write_text("".join(f"import os{number}\n" for number in range(1_001)))
     run = jido(home, "improve", "many.py", "--check")
     assert "more     ruff found 1,001 issues; only the first 1,000 are judged" in run.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -19,11 +20,15 @@ from rich.console import Console
 
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask, question
+from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.live import LiveView
 from jido_ai.cli.live_table import picture_of
 from jido_ai.cli.wording import money, taken
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import Critiqued
+from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.record import RecordedRun
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, Completion, CritiqueResult, Iteration, Usage
 
@@ -54,7 +59,7 @@ def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> No
     assert len(model.requests) == 4
 
 
-def test_what_is_left_is_status_1_and_is_named() -> None:
+def test_remaining_issues_are_listed_with_status_1() -> None:
     status, out, err, _ = run("384", critique(0.9, "no unit"), max_iterations=1)
     assert (status, out) == (1, "384\n")
     assert "left     no unit" in err
@@ -77,6 +82,70 @@ def test_one_json_document_with_an_unknown_cost_as_null() -> None:
         "reasoning_tokens": 0,
     }
     assert "20 tokens in, 10 out, price unknown (install jido-ai[prices])" in err
+
+
+def test_with_approve_a_run_stops_at_each_revision_until_it_is_decided(tmp_path: Path) -> None:
+    memory = tmp_path / "memory.db"
+    status, out, err, _ = run(
+        *("384", critique(0.9, "no unit"), revision("384 km")), memory=memory, approve=True, max_iterations=3
+    )
+    assert (status, out) == (1, "384\n")
+    assert "suspended after 1 iteration: waiting for a decision" in err
+    assert "+384 km" in err
+    run_id = err.rpartition("jido runs resume ")[2].split()[0]
+    status, out, err, model = resumed(
+        run_id, memory, "@" + written(tmp_path, "384 Mm"), critique(0.5, "rounded"), revision("384.4 Mm")
+    )
+    assert (status, out) == (1, "384 Mm\n")
+    assert "+384.4 Mm" in err
+    assert len(model.requests) == 2
+    status, out, err, _ = resumed(run_id, memory, "no")
+    assert (status, out) == (1, "384 Mm\n")
+    assert "declined" in err
+    with pytest.raises(ConfigurationError, match="waits for no decision"):
+        resumed(run_id, memory, "yes")
+
+
+def written(tmp_path: Path, text: str) -> str:
+    (tmp_path / "mine.txt").write_text(text)
+    return str(tmp_path / "mine.txt")
+
+
+def resumed(run_id: str, memory: Path, decide: str, *replies: Any) -> tuple[int, str, str, ScriptedModel]:
+    """Resume a run as the command does, with a scripted model in the place of the one whose name it noted."""
+
+    async def load() -> RecordedRun:
+        async with ReflexionMemory(memory) as known:
+            return await RunJournal(known).load(run_id)
+
+    model = ScriptedModel(replies)
+    out, err = io.StringIO(), io.StringIO()
+    recorded = asyncio.run(load())
+    decision = decision_of(decide)
+    options = AskOptions(recorded.prompt, model, memory=memory, max_iterations=3, approve=True, decision=decision)
+    return ask(options, out, err, recorded), out.getvalue(), err.getvalue(), model
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("maybe", "--decide must be yes, no or @FILE, got 'maybe'"),
+        ("@", "--decide must be yes, no or @FILE, got '@'"),
+        ("@missing.txt", "missing.txt: cannot be read: No such file or directory"),
+        ("@blank.txt", "blank.txt: blank; a revision needs a text"),
+        ("@binary.txt", "binary.txt: not UTF-8 text: invalid start byte"),
+        ("@.", ".: cannot be read: Not a regular file"),
+    ],
+)
+def test_a_wrong_decision_is_refused_before_anything_is_read(
+    text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "blank.txt").write_text(" \n")
+    (tmp_path / "binary.txt").write_bytes(b"\xff")
+    with pytest.raises(ConfigurationError) as refusal:
+        decision_of(text)
+    assert str(refusal.value) == message
 
 
 def test_another_model_may_judge() -> None:
@@ -119,7 +188,7 @@ def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
     assert "error    reviser: scripted:scripted: the reply cannot be read" in err
 
 
-def test_a_terminal_is_not_sent_what_would_drive_it() -> None:
+def test_control_characters_are_not_sent_to_a_terminal() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -135,9 +204,7 @@ def lines_of(screen: io.StringIO) -> list[str]:
 
 
 @pytest.mark.parametrize("columns", [80, 60, 48])
-def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_width(
-    columns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_live_view_shows_progress_and_findings_at_any_width(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     view = LiveView({"answer": "judging with m"}, io.StringIO(), noun="", waiting="writing")
     screen = io.StringIO()
@@ -158,7 +225,7 @@ def test_the_view_on_a_terminal_tells_what_is_done_and_what_is_known_at_any_widt
         assert row.endswith("revising, 0 s")
 
 
-def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
+def test_a_finished_run_is_reported_once(tmp_path: Path) -> None:
     _, _, err, _ = run("384", critique(0.0))
     assert err.count("accepted") == 1
 
@@ -177,7 +244,7 @@ def test_a_run_that_is_over_is_told_once(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_price_that_nobody_knows_is_said_to_be_unknown(usage: Usage, words: str) -> None:
+def test_an_unknown_price_is_shown_as_unknown(usage: Usage, words: str) -> None:
     assert taken(usage) == words
     assert words.endswith(money(usage))
 
@@ -195,7 +262,7 @@ def test_a_price_that_nobody_knows_is_said_to_be_unknown(usage: Usage, words: st
         ("compatible:m@ftp://here", ["ftp://here"]),
     ],
 )
-def test_what_cannot_work_is_one_line_that_says_what_to_do(
+def test_an_error_is_one_line_that_says_how_to_fix_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], model: str, needs: list[str]
 ) -> None:
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):

@@ -54,7 +54,7 @@ def shown(report: ProgressReport, *, as_json: bool = False) -> str:
     return out.getvalue()
 
 
-async def test_attempts_are_told_by_task_type_the_newest_type_first(memory: ReflexionMemory) -> None:
+async def test_attempts_are_listed_by_task_type_newest_first(memory: ReflexionMemory) -> None:
     await remember(memory, [attempt(3, 1.0), attempt(1, 0.2, task_type="write"), attempt(2, 0.5), attempt(9, 0.4)])
     report = await progress_report(memory)
     assert [one.progress.task_type for one in report.types] == ["parse", "write"]
@@ -70,7 +70,7 @@ async def test_of_an_episode_that_was_written_twice_the_last_counts(memory: Refl
     assert [score for score, _ in report.types[0].scores] == [0.9]
 
 
-async def test_one_task_type_may_be_asked_for_and_an_unknown_one_is_told(memory: ReflexionMemory) -> None:
+async def test_one_task_type_can_be_selected_and_an_unknown_one_is_reported(memory: ReflexionMemory) -> None:
     await remember(memory, [attempt(1, 0.2), attempt(2, 0.3, task_type=None)])
     assert [one.progress.total_attempts for one in (await progress_report(memory, task_type="parse")).types] == [1]
     assert [one.progress.task_type for one in (await progress_report(memory, task_type="")).types] == [""]
@@ -97,7 +97,7 @@ async def test_key_lessons_are_those_of_the_type_and_those_that_its_attempts_use
     assert sorted(one.progress.key_lessons) == ["lesson of the type", "lesson used"]
 
 
-async def test_a_record_that_is_no_episode_is_left_out_and_told(memory: ReflexionMemory) -> None:
+async def test_a_record_that_is_not_an_episode_is_skipped_and_reported(memory: ReflexionMemory) -> None:
     await memory.append([Record(log="episodes", key="x", kind="parse", data={"outcome": "nobody knows"})])
     await remember(memory, [attempt(1, 0.2)])
     report = await progress_report(memory)
@@ -170,7 +170,7 @@ async def test_json_has_every_figure(memory: ReflexionMemory) -> None:
 
 
 @pytest.mark.rows("C7")
-async def test_how_often_a_reflection_was_called_for_is_told(memory: ReflexionMemory) -> None:
+async def test_the_number_of_expected_reflections_is_shown(memory: ReflexionMemory) -> None:
     rewarded = {"reward": -0.5}
     await remember(memory, [attempt(1, 0.25, judged=rewarded), attempt(2, 0.65), attempt(3, 0.9), attempt(4, None)])
     report = await progress_report(memory)
@@ -181,7 +181,7 @@ async def test_how_often_a_reflection_was_called_for_is_told(memory: ReflexionMe
 
 
 @pytest.mark.rows("M39")
-def test_verified_learning_is_told_in_plain_words_with_its_interval() -> None:
+def test_verified_learning_is_described_in_plain_words_with_its_interval() -> None:
     better = VerifiedLearning(20, 20, 0.9, 0.4, 0.5, 0.215, 0.71)
     assert verified_in_words(better) == (
         "lessons: 20 attempts used what was remembered, 90% succeeded; 20 attempts did not, 40% succeeded. "

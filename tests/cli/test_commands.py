@@ -47,7 +47,7 @@ def test_help_and_version_load_nothing_heavy(words: tuple[str, ...]) -> None:
     assert heavy == []
 
 
-def test_every_command_of_the_help_can_be_loaded_and_says_there_what_it_says_itself() -> None:
+def test_every_command_in_the_help_loads_and_has_the_same_description() -> None:
     out, _ = loaded_by("--help")
     for name, line in _COMMANDS.items():
         assert line in " ".join(out.split())

@@ -172,7 +172,7 @@ async def test_without_a_budget_nothing_is_refused(memory: ReflexionMemory) -> N
     assert await budget.share() == 0.0
 
 
-async def test_what_this_process_spends_counts_at_once(memory: ReflexionMemory) -> None:
+async def test_spending_of_this_process_counts_at_once(memory: ReflexionMemory) -> None:
     ledger = CostLedger(memory)
     budget = MonthlyBudget(ledger, 1.0)
     assert await budget.share() == 0.0
@@ -181,6 +181,6 @@ async def test_what_this_process_spends_counts_at_once(memory: ReflexionMemory) 
 
 
 @pytest.mark.parametrize("usd", [0.0, -1.0, float("nan"), float("inf")])
-async def test_a_budget_that_is_none_is_refused(memory: ReflexionMemory, usd: float) -> None:
+async def test_an_invalid_budget_is_rejected(memory: ReflexionMemory, usd: float) -> None:
     with pytest.raises(ConfigurationError, match="monthly_usd must be above 0"):
         budget_with(memory, usd)

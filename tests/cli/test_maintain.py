@@ -37,7 +37,7 @@ def jido(path: Path, *arguments: str) -> Result:
     return CliRunner().invoke(app, ["memory", "maintain", "--memory", str(path), *arguments])
 
 
-def test_it_says_what_it_did_and_the_second_time_that_nothing_was_left(path: Path) -> None:
+def test_it_reports_its_changes_and_then_that_nothing_is_left(path: Path) -> None:
     first = jido(path)
     assert first.exit_code == 0, first.exception
     assert "checked 5 entries, 0 episodes, 2 scopes" in first.output
@@ -53,7 +53,7 @@ def test_full_dreams_retention_prunes_scope_narrows_and_json_is_one_document(pat
     assert report["changes"] == 2
 
 
-def test_what_could_not_be_done_is_a_line_on_stderr_and_the_rest_is_done(path: Path) -> None:
+def test_failed_steps_are_lines_on_stderr_and_the_rest_is_done(path: Path) -> None:
     async def spoil() -> None:
         async with ReflexionMemory(path) as memory:
             await memory.append([Record(log="episodes", key="bad\x1b[2J", data={"prompt": 1})])
@@ -69,7 +69,7 @@ def test_what_could_not_be_done_is_a_line_on_stderr_and_the_rest_is_done(path: P
 @pytest.mark.parametrize(
     "arguments", [("--scope", "nobody"), ("--retention-days", "-1"), ("--retention-days", "nan"), ("--model", "x")]
 )
-def test_what_can_never_work_is_one_line(path: Path, arguments: tuple[str, str]) -> None:
+def test_an_invalid_setting_is_one_line(path: Path, arguments: tuple[str, str]) -> None:
     error = jido(path, *arguments).exception
     assert isinstance(error, JidoError)
     assert "\n" not in str(error)

@@ -71,7 +71,7 @@ def test_list_shows_a_scope_newest_first_and_filters_it(path: Path) -> None:
     assert "TENANT/PROJECT" in error(path, "list", "--scope", "nobody")
 
 
-def test_what_is_printed_cannot_steer_the_terminal(path: Path) -> None:
+def test_output_cannot_control_the_terminal(path: Path) -> None:
     for command in (("list",), ("show", "sort")):
         shown = output(path, *command)
         assert "\x1b" not in shown
@@ -144,7 +144,7 @@ def test_every_filter_filters(tmp_path: Path) -> None:
 
 @pytest.mark.rows("H63", "M42")
 @pytest.mark.parametrize("target", ["all.json", "all.jsonl", "tree"])
-def test_what_was_exported_is_imported_equal(path: Path, tmp_path: Path, target: str) -> None:
+def test_an_import_restores_an_export(path: Path, tmp_path: Path, target: str) -> None:
     assert "3 entries" in output(path, "export", tmp_path / target)
     copy = tmp_path / "copy.db"
     assert "3 entries" in output(copy, "import", tmp_path / target)
@@ -203,7 +203,7 @@ def test_an_export_replaces_an_earlier_one_and_nothing_else(path: Path, tmp_path
 
 
 @pytest.mark.timeout(180)
-def test_an_import_pushes_nothing_out_unless_told_to(tmp_path: Path) -> None:
+def test_an_import_evicts_nothing_by_default(tmp_path: Path) -> None:
     lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(1_100)]
     (tmp_path / "all.jsonl").write_text("\n".join(lines))
     copy = tmp_path / "copy.db"
@@ -214,7 +214,7 @@ def test_an_import_pushes_nothing_out_unless_told_to(tmp_path: Path) -> None:
     assert "5 are there now" in few
 
 
-def test_what_is_there_already_is_not_imported_again(path: Path, tmp_path: Path) -> None:
+def test_existing_entries_are_not_imported_again(path: Path, tmp_path: Path) -> None:
     output(path, "export", tmp_path / "all.json")
     before = output(path, "export", "-")
     assert "3 were there already" in output(path, "import", tmp_path / "all.json")
@@ -238,7 +238,7 @@ def test_a_memory_whose_directory_cannot_be_made_is_refused(path: Path, tmp_path
     assert "cannot create it" in error(path / "below a file" / "memory.db", "import", tmp_path / "all.json")
 
 
-def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "bytes.json").write_bytes(b"\x80\x81")
     for name, says in (
@@ -256,7 +256,9 @@ def test_what_is_no_export_is_not_imported(path: Path, tmp_path: Path) -> None:
     assert ids(output(tmp_path / "copy.db", "list", "--json")) == ["4", "3"]
 
 
-def test_what_is_too_large_to_be_read_at_once_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large_to_be_read_at_once_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "all.json").write_text('{"episodes": []}')
     monkeypatch.setattr(memory_files, "_MOST_BYTES", 10)
     assert "larger than 10 bytes" in error(tmp_path / "copy.db", "import", tmp_path / "all.json")

@@ -73,7 +73,7 @@ async def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["moved", "removed", "replaced"])
-async def test_what_would_go_into_a_file_that_is_no_longer_there_is_refused(tmp_path: Path, how: str) -> None:
+async def test_writes_to_a_removed_file_are_rejected(tmp_path: Path, how: str) -> None:
     path, elsewhere = tmp_path / "memory.db", tmp_path / "elsewhere"
     elsewhere.mkdir()
     async with ReflexionMemory(path) as memory:

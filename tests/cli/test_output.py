@@ -76,13 +76,13 @@ def test_a_reader_that_has_gone_and_an_output_that_was_closed_are_one_line_and_s
 
 
 @pytest.mark.parametrize("redirection", ["2> /dev/full", "2>&-"])
-def test_the_result_is_told_though_complaints_cannot_be(home: Path, redirection: str) -> None:
+def test_the_result_is_printed_even_if_stderr_is_closed(home: Path, redirection: str) -> None:
     done = run(home, "improve a.py --check", redirection)
     assert (done.returncode, done.stderr) == (1, "")
     assert "a.py" in done.stdout
 
 
-def test_wrong_usage_is_status_2_though_it_cannot_be_told(home: Path) -> None:
+def test_wrong_usage_is_status_2_even_if_stderr_is_closed(home: Path) -> None:
     assert run(home, "bogus", "2> /dev/full").returncode == 2
 
 

@@ -39,7 +39,7 @@ def test_jido_toml_comes_before_the_table_in_pyproject_and_one_without_the_table
     assert loaded(tmp_path / "a") == {"max_lessons": str(own)}
 
 
-def test_a_foreign_pyproject_is_nobodys_business(tmp_path: Path) -> None:
+def test_a_pyproject_without_jido_is_ignored(tmp_path: Path) -> None:
     write(tmp_path / "pyproject.toml", "this is [no toml")
     assert find_settings(tmp_path) is None
     (tmp_path / "pyproject.toml").write_bytes(b"\xff\xfe")
@@ -97,7 +97,7 @@ def test_a_file_of_another_user_is_passed_over_with_one_warning(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
-def test_what_another_user_left_there_fails_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_file_of_another_user_causes_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     broken = write(tmp_path / "jido.toml", "this is [no toml")
     os.chown(broken, NOBODY, NOBODY)
     own = write(tmp_path / "own.toml", "max_lessons = 9")
@@ -122,7 +122,7 @@ def test_a_file_that_anybody_may_write_is_passed_over_with_a_warning(
     assert loaded(tmp_path) == {"max_lessons": str(path)}
 
 
-def test_a_pipe_of_that_name_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_pipe_of_that_name_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "jido.toml")
     with pytest.raises(ConfigurationError, match=r"jido\.toml: the settings cannot be read: Not a regular file"):
         load_settings(tmp_path, environ={})
@@ -139,7 +139,7 @@ def test_a_memory_is_seen_from_the_files_directory(tmp_path: Path, monkeypatch: 
     assert load_settings(below, environ={"JIDO_MEMORY": "m.db"}).memory == "m.db"
 
 
-def test_what_is_given_as_none_says_nothing(tmp_path: Path) -> None:
+def test_an_argument_of_none_sets_nothing(tmp_path: Path) -> None:
     write(tmp_path / "jido.toml", 'model = "ollama:m"')
     assert load_settings(tmp_path, environ={}, model=None).model == "ollama:m"
     assert load_settings(tmp_path, environ={}, model="ollama:n").model == "ollama:n"

@@ -78,7 +78,7 @@ async def test_an_object_with_the_fields_of_a_context_is_accepted() -> None:
     assert reflection.lesson == "l"
 
 
-async def test_a_reflector_needs_no_context_but_refuses_what_is_none() -> None:
+async def test_a_reflector_needs_no_context_but_rejects_an_invalid_one() -> None:
     model, junk = ScriptedModel([]), object()
     with pytest.raises(ConfigurationError, match=r"^context must be"):
         await Reflector(model).reflect(Episode("task"), (), junk)  # type: ignore[arg-type]

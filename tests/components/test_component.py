@@ -116,7 +116,7 @@ async def test_of_several_errors_at_once_the_result_tells_the_first() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "2"])
-def test_a_max_concurrency_that_is_no_count_is_refused(limit: object) -> None:
+def test_an_invalid_max_concurrency_is_rejected(limit: object) -> None:
     script = Scripted()
     script.max_concurrency = limit  # type: ignore[attr-defined]
     with pytest.raises(ConfigurationError, match="max_concurrency"):
@@ -150,7 +150,7 @@ async def test_plain_functions_that_wait_for_each_other_all_run_however_many() -
 
 
 @pytest.mark.parametrize("answer", [None, 0.5, {"severity": 0.5}, "fine", float("nan"), CritiqueResult])
-async def test_a_critique_that_is_none_is_an_error_after_the_retries(answer: object) -> None:
+async def test_an_invalid_critique_is_an_error_after_the_retries(answer: object) -> None:
     asked = 0
 
     def critique(candidate: Candidate, context: RunContext) -> object:
@@ -168,7 +168,7 @@ async def test_a_critique_that_is_none_is_an_error_after_the_retries(answer: obj
 
 
 @pytest.mark.parametrize("answer", [None, 3, [], ["text", 3], b"text", {"content": "x"}])
-async def test_a_generation_that_is_no_candidate_is_an_error(answer: object) -> None:
+async def test_an_invalid_generation_is_an_error(answer: object) -> None:
     result = await run(judge, generator=lambda prompt, context: answer)
     assert result.error is not None
     assert result.error.component == "generator"
@@ -176,7 +176,7 @@ async def test_a_generation_that_is_no_candidate_is_an_error(answer: object) -> 
 
 @pytest.mark.rows("H52", "C9")
 @pytest.mark.parametrize("answer", [None, 3, "", " \n", ["text"], Candidate("")])
-async def test_a_revision_that_is_no_candidate_or_blank_is_an_error_that_keeps_what_was_judged(answer: object) -> None:
+async def test_an_invalid_or_blank_revision_is_an_error_that_keeps_the_judged_candidates(answer: object) -> None:
     result = await run(judge, reviser=lambda candidate, critique, context: answer)
     assert result.error is not None
     assert (result.stop_reason, result.error.component) == (StopReason.ERROR, "reviser")
@@ -184,7 +184,7 @@ async def test_a_revision_that_is_no_candidate_or_blank_is_an_error_that_keeps_w
     assert result.best_candidate.content == text(0)
 
 
-async def test_nonsense_is_told_in_few_words_whatever_its_size() -> None:
+async def test_invalid_values_are_described_briefly_whatever_their_size() -> None:
     result = await run(lambda candidate, context: "x" * 1_000_000)
     assert result.error is not None
     assert len(result.error.message) <= 2_000
@@ -313,7 +313,7 @@ def test_a_plain_function_that_never_returns_holds_up_neither_the_run_nor_the_en
     assert result.error.kind == "AskTimeoutError"
 
 
-async def test_what_a_call_did_is_not_asked_for_when_its_time_is_over() -> None:
+async def test_the_outcome_of_a_call_is_ignored_after_its_time_limit() -> None:
     async def swallows() -> None:
         with contextlib.suppress(asyncio.CancelledError):
             await hang()

@@ -212,13 +212,13 @@ async def test_the_time_limit_of_a_request_holds(model: StreamingModel) -> None:
 
 
 @pytest.mark.parametrize("model", HTTP, indirect=True)
-async def test_a_prompt_that_the_model_cannot_take_is_told(model: LanguageModel) -> None:
+async def test_a_prompt_that_the_model_cannot_accept_is_reported(model: LanguageModel) -> None:
     with pytest.raises(ContextLengthError, match="shorten the prompt"):
         await model.complete(CompletionRequest((Message("user", "a " * 20_000),), max_tokens=2))
 
 
 @pytest.mark.parametrize("model", HTTP, indirect=True)
-async def test_what_cannot_be_written_is_refused_and_what_can_be_is_sent(model: LanguageModel) -> None:
+async def test_requests_that_cannot_be_encoded_are_rejected_and_others_are_sent(model: LanguageModel) -> None:
     with pytest.raises(BadRequestError, match=r"message 1 has half a surrogate pair at character 2"):
         await model.complete(CompletionRequest((Message("user", "no\ud800"),), max_tokens=2))
     odd = CompletionRequest((Message("user", "null \0, right to left \u202e, beyond \U0001f600"),), max_tokens=2)

@@ -65,7 +65,7 @@ async def follow(store: MemoryStore, scope: Scope, since: Cursor, rows: dict[int
 
 
 @pytest.mark.rows("M15", "C16")
-async def test_what_add_returned_is_what_get_finds(store: MemoryStore) -> None:
+async def test_get_returns_the_entry_that_add_returned(store: MemoryStore) -> None:
     (kept,) = await add(store, entry("q", mistake="m", tags=("a",), metadata={"n": [1, {"deep": 10**30}]}))
     assert await store.get(kept.id) == kept
 
@@ -182,7 +182,7 @@ async def test_of_entries_added_together_the_one_that_cannot_be_kept_says_why(st
     assert await prompts(store) == [last.prompt, first.prompt] == ["2", "1"]
 
 
-async def test_what_replaces_itself_among_many_is_there_once(store: MemoryStore) -> None:
+async def test_entries_that_replace_each_other_in_one_batch_are_stored_once(store: MemoryStore) -> None:
     kept = entry("a")
     await asyncio.gather(*(store.add(kept.replace(mistake=str(n)), max_entries=3) for n in range(20)))
     await asyncio.gather(*(store.add(entry(str(n)), max_entries=3) for n in range(2)))
@@ -263,7 +263,7 @@ async def test_select_applies_the_filters_of_a_query(store: MemoryStore) -> None
     assert await found(tags=("nothing",)) == []
 
 
-async def test_fetch_leaves_out_what_went(store: MemoryStore) -> None:
+async def test_fetch_omits_removed_entries(store: MemoryStore) -> None:
     kept, gone = await add(store, entry("a"), entry("b"))
     rows = {stored.entry.id: stored.row for stored in await store.select()}
     await store.remove([gone.id])
@@ -271,7 +271,7 @@ async def test_fetch_leaves_out_what_went(store: MemoryStore) -> None:
     assert await store.fetch([]) == {}
 
 
-async def test_who_follows_the_changes_knows_every_row(store: MemoryStore) -> None:
+async def test_a_reader_that_follows_the_changes_sees_every_row(store: MemoryStore) -> None:
     rows: dict[int, str] = {}
     kept = await add(store, *(entry(str(n)) for n in range(7)), entry("theirs", THEIRS))
     since = await follow(store, OURS, Cursor(), rows, limit=3)
@@ -285,7 +285,7 @@ async def test_who_follows_the_changes_knows_every_row(store: MemoryStore) -> No
     assert rows == {}
 
 
-async def test_who_was_away_for_long_starts_over(store: MemoryStore) -> None:
+async def test_a_reader_that_was_away_for_long_starts_over(store: MemoryStore) -> None:
     rows: dict[int, str] = {}
     since = await follow(store, OURS, Cursor(), rows)
     entries = [entry(str(n)) for n in range(5_001)]
@@ -298,7 +298,7 @@ async def test_who_was_away_for_long_starts_over(store: MemoryStore) -> None:
     assert [text for _, text in changes.came] == ["last"]
 
 
-async def test_what_is_handed_out_is_not_shared(store: MemoryStore) -> None:
+async def test_returned_values_are_not_shared(store: MemoryStore) -> None:
     mine = entry("a", metadata={"list": [1]})
     (kept,) = await add(store, mine)
     mine.metadata["list"].append(2)
@@ -333,7 +333,7 @@ async def test_huge_and_odd_texts_come_back_as_they_were(store: MemoryStore, tex
     assert await store.records("journal") == [noted]
 
 
-async def test_names_as_long_as_a_scope_may_have_are_told_apart(store: MemoryStore) -> None:
+async def test_scope_names_of_maximum_length_are_distinct(store: MemoryStore) -> None:
     for odd in ("x", "\U0001f600", "\ud800"):
         scopes = [Scope(odd * 254 + end, odd * 255) for end in "ab"]
         for scope in scopes:
@@ -398,7 +398,7 @@ async def numbers(store: MemoryStore, log: LogName = "journal", **filters: objec
     return [record.data["n"] for record in await store.records(log, **filters)]
 
 
-async def test_what_append_returned_is_what_records_finds(store: MemoryStore) -> None:
+async def test_records_returns_the_records_that_append_returned(store: MemoryStore) -> None:
     zone = timezone(timedelta(hours=5, minutes=30))
     time = datetime(2030, 2, 3, 4, 5, 6, 7, tzinfo=zone)
     data = {"deep": [1, {"big": 10**30, "text": "\0a\ud800\u202eb"}], "none": None, "pair": (1, 2)}

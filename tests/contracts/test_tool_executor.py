@@ -134,7 +134,7 @@ async def test_the_environment_holds_no_secret_and_no_home_of_ours(
     assert f"'HOME': '{Path(run.directory).parent}" in run.stdout
 
 
-async def test_a_program_is_killed_at_its_limit_and_what_it_said_is_kept(executor: ToolExecutor) -> None:
+async def test_a_program_is_killed_at_its_limit_and_its_output_is_kept(executor: ToolExecutor) -> None:
     command = sleeper()
     run = await executor.run(ToolJob(argv=("sh", "-c", f"echo hi; {command}"), timeout_s=0.5))
     assert run.timed_out
@@ -179,7 +179,7 @@ async def test_cancellation_passes_through_and_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
-async def test_a_flood_is_bounded_and_told(executor: ToolExecutor) -> None:
+async def test_a_flood_of_output_is_cut_and_reported(executor: ToolExecutor) -> None:
     run = await executor.run(python("print('x' * 50_000)", max_output_bytes=1_000))
     assert run.stdout == "x" * 1_000
     assert run.truncated
@@ -191,7 +191,7 @@ async def test_output_as_long_as_the_limit_is_whole(executor: ToolExecutor) -> N
     assert not run.truncated
 
 
-async def test_a_missing_program_is_named_with_what_to_do(executor: ToolExecutor) -> None:
+async def test_a_missing_program_is_named_with_a_hint(executor: ToolExecutor) -> None:
     with pytest.raises(ToolNotFoundError, match=r"no-such-tool.*install"):
         executor.locate("no-such-tool")
     with pytest.raises(ToolNotFoundError, match="no-such-tool"):
@@ -229,7 +229,7 @@ async def test_a_report_is_read_back_and_an_old_one_is_not(executor: ToolExecuto
     assert none.report is None
 
 
-async def test_a_long_report_is_bounded_and_told(executor: ToolExecutor) -> None:
+async def test_a_long_report_is_cut_and_reported(executor: ToolExecutor) -> None:
     code = "open('report.txt', 'w').write('x' * 2_000)"
     run = await executor.run(python(code, report="report.txt", max_output_bytes=1_000))
     assert run.report == "x" * 1_000
@@ -267,7 +267,7 @@ async def test_a_run_works_in_a_copy_of_the_tree(executor: ToolExecutor, tmp_pat
     assert (tmp_path / "data.txt").read_text() == "kept"
 
 
-async def test_caches_and_what_is_not_a_file_stay_out_of_the_copy(executor: ToolExecutor, tmp_path: Path) -> None:
+async def test_caches_and_special_files_are_not_copied(executor: ToolExecutor, tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     for name in (".git", ".venv", "__pycache__", "node_modules", ".ruff_cache", "src"):
         (tree / name).mkdir(parents=True)
@@ -298,7 +298,7 @@ async def test_many_run_at_the_same_time(executor: ToolExecutor) -> None:
     assert [int(run.stdout) for run in runs] == list(range(12))
 
 
-async def test_what_one_run_writes_into_its_tree_no_other_sees(executor: ToolExecutor, tmp_path: Path) -> None:
+async def test_files_that_a_run_writes_are_invisible_to_other_runs(executor: ToolExecutor, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("kept")
     writes = "open('data', 'w').write('spoilt'); open('new', 'w').close()"
     looks = "import os; print(open('data').read(), os.listdir())"

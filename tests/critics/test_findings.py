@@ -59,16 +59,16 @@ def test_new_and_gone_are_the_two_differences_of_the_bags(before: list[str], aft
     assert gone == Counter(before) - Counter(after)
 
 
-def test_what_the_best_has_is_open() -> None:
+def test_an_issue_of_the_best_candidate_is_open() -> None:
     assert told(history("a", "a"), 1) == [("a", "open", 0, 1)]
 
 
-def test_what_the_best_no_longer_has_is_fixed() -> None:
+def test_an_issue_that_the_best_candidate_no_longer_has_is_fixed() -> None:
     assert told(history("ab", "b"), 1) == [("a", "fixed", 0, 0), ("b", "open", 0, 1)]
 
 
 @pytest.mark.rows("J18")
-def test_what_was_fixed_and_came_back_is_regressed() -> None:
+def test_a_fixed_issue_that_returns_is_regressed() -> None:
     assert told(history("a", "", "a"), 2) == [("a", "regressed", 0, 2)]
 
 
@@ -92,7 +92,7 @@ def test_an_issue_of_one_model_that_another_does_not_report_is_disputed() -> Non
     assert told(panel(critique("a", source="model:a"), content), 0) == [("a", "disputed", 0, 0)]
 
 
-def test_what_models_agree_on_is_not_disputed() -> None:
+def test_issues_that_models_agree_on_are_not_disputed() -> None:
     models = (critique("a", source="model:a"), critique("b", source="model:b"))
     assert {finding.status for finding in ledger(panel(*models), 0)} == {"open"}
 

@@ -222,7 +222,7 @@ def judged(*issues: Issue, source: str = "model:m", **more: Any) -> Fixed:
     return fixed
 
 
-async def test_what_several_members_find_is_named_once_with_the_larger_severity_and_the_line() -> None:
+async def test_an_issue_that_several_members_find_appears_once_with_the_larger_severity_and_the_line() -> None:
     result = await ask(
         judged(finding("no unit", 0.25)),
         judged(finding("No  `unit`", 0.75, 3, "model:n"), finding("other"), source="model:n"),

@@ -76,7 +76,7 @@ async def test_a_run_that_is_killed_at_its_limit_is_a_failure(project: Path) -> 
     ]
 
 
-def test_what_can_never_work_is_refused(project: Path) -> None:
+def test_invalid_settings_are_rejected(project: Path) -> None:
     with pytest.raises(ConfigurationError, match="needs replaces"):
         PytestExecutor(root=project)
     with pytest.raises(ConfigurationError, match="timeout_s"):

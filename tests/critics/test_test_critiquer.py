@@ -80,7 +80,7 @@ def test_all_passed_below_the_confidence_threshold_is_not_accepted(confidence: A
 
 
 @pytest.mark.rows("H44")
-def test_no_test_is_no_success_unless_allowed() -> None:
+def test_an_empty_test_run_is_not_a_success_unless_allowed() -> None:
     critique = judged()
     assert (critique.severity, critique.score, critique.outcome) == (1.0, 0.0, Outcome.ERROR)
     assert critique.issues[0].kind == "cannot-run"
@@ -174,7 +174,7 @@ async def test_it_runs_until_all_tests_pass_and_passes_reflections_to_the_revise
 
 
 @pytest.mark.parametrize("junk", ["x", None, False, 2.5])
-def test_attempts_and_time_that_are_no_numbers_are_refused(junk: Any) -> None:
+def test_attempts_and_timeouts_must_be_numbers(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="max_iterations"):
         driven_by_tests(junk)
     if junk != 2.5:
@@ -183,7 +183,7 @@ def test_attempts_and_time_that_are_no_numbers_are_refused(junk: Any) -> None:
 
 
 @pytest.mark.rows("H39", "H40", "H50")
-async def test_the_attempts_are_three_unless_told_otherwise_and_the_last_is_reflected_on_too() -> None:
+async def test_three_attempts_are_the_default_and_the_last_is_reflected_on_too() -> None:
     for config in (driven_by_tests(), driven_by_tests(0, -1.0)):
         result, _ = await solve(config)
         assert (result.stop_reason, result.total_iterations) == (StopReason.MAX_ITERATIONS, 3)

@@ -14,7 +14,7 @@ from jido_ai.values import Candidate, LoopConfig
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 
 
-async def test_issues_weigh_what_their_kind_weighs() -> None:
+async def test_the_kind_of_an_issue_sets_its_severity() -> None:
     critiquer = TextCritiquer("markdown")
     assert isinstance(critiquer, Critiquer)
     result = await critiquer.critique(Candidate("a \n\n```\n"), CONTEXT)

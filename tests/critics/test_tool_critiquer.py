@@ -150,7 +150,7 @@ async def test_a_status_that_means_it_did_not_run_stands_unless_the_candidate_do
     assert [issue.kind for issue in (await judge("", failing)).issues] == [told]
 
 
-async def test_a_parser_may_read_what_the_tool_complains() -> None:
+async def test_a_parser_may_read_the_tools_stderr() -> None:
     speaks = "import sys; print('out'); print('err', file=sys.stderr)"
     result = await judge("", tool("t", speaks, parser=lambda text: [text.strip()], output="stderr"))
     assert [issue.message for issue in result.issues] == ["err"]
@@ -158,7 +158,7 @@ async def test_a_parser_may_read_what_the_tool_complains() -> None:
         tool("t", "", output="both")
 
 
-async def test_an_executor_that_fails_is_no_pass() -> None:
+async def test_a_failing_executor_does_not_count_as_passed() -> None:
     class Broken(ProcessExecutor):
         async def run(self, job: ToolJob) -> ToolRun:
             raise ToolError("no space left")
@@ -310,7 +310,7 @@ def test_a_critiquer_that_can_never_work_is_refused(options: dict[str, object]) 
 # -- the ready tools
 
 
-async def test_compile_tells_line_and_column_of_what_does_not_parse() -> None:
+async def test_compile_reports_line_and_column_of_a_syntax_error() -> None:
     (issue,) = (await judge("x = 1\ndef f(:\n", "compile")).issues
     assert issue.severity == 1.0
     assert issue.location is not None

@@ -23,13 +23,13 @@ def sparse(path: Path, size: int = HUGE) -> Path:
 
 
 @pytest.mark.parametrize(("size", "most", "is_read"), [(0, 0, True), (5, 5, True), (6, 5, False), (HUGE, 5, False)])
-def test_a_file_is_read_when_it_is_no_larger_than_the_most(tmp_path: Path, size: int, most: int, is_read: bool) -> None:
+def test_a_file_up_to_the_maximum_size_is_read(tmp_path: Path, size: int, most: int, is_read: bool) -> None:
     data = read_at_most(sparse(tmp_path / "file", size), most)
     assert data == (b"\0" * size if is_read else None)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "directory", "device"])
-def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path, kind: str) -> None:
+def test_special_files_are_rejected_without_waiting(tmp_path: Path, kind: str) -> None:
     places = {"pipe": tmp_path / "pipe", "directory": tmp_path, "device": Path("/dev/zero")}
     os.mkfifo(places["pipe"])
     with pytest.raises(NoFileError):
@@ -48,7 +48,7 @@ def test_a_huge_configuration_that_is_given_is_refused_by_name_and_not_read(tmp_
         RUFF.with_config(sparse(tmp_path / "mine.toml"))
 
 
-def test_a_pipe_in_the_place_of_a_configuration_holds_nobody_up_and_is_none(tmp_path: Path) -> None:
+def test_a_pipe_named_like_a_configuration_does_not_block_and_is_ignored(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "ruff.toml")
     assert RUFF.in_project(tmp_path, "a.py").argv == RUFF.argv
 

@@ -43,7 +43,7 @@ def fill(path: Path) -> None:
     asyncio.run(store())
 
 
-async def test_a_memory_file_and_what_sqlite_puts_beside_it_are_its_owners_alone(tmp_path: Path) -> None:
+async def test_a_memory_file_and_sqlites_side_files_are_private(tmp_path: Path) -> None:
     store = SQLiteStore(tmp_path / "memory.db")
     await store.open()
     try:
@@ -106,7 +106,7 @@ def test_an_export_over_one_that_others_could_read_is_its_owners_alone(tmp_path:
     assert modes(tmp_path)["out.jsonl"] == "0o600"
 
 
-def test_what_is_there_keeps_its_mode(tmp_path: Path) -> None:
+def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "shared" / "memory.db"
     path.parent.mkdir()
     path.parent.chmod(0o755)

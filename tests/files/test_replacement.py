@@ -51,7 +51,7 @@ def test_a_new_file_is_written_with_the_mode_that_the_umask_leaves(tmp_path: Pat
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o664])
-def test_the_mode_of_what_was_there_stays(tmp_path: Path, mode: int) -> None:
+def test_the_mode_of_the_replaced_file_is_kept(tmp_path: Path, mode: int) -> None:
     (tmp_path / "old").write_text("old")
     (tmp_path / "old").chmod(mode)
     write_whole(tmp_path / "old", b"new")
@@ -67,7 +67,7 @@ def test_a_mode_that_is_given_holds_for_old_and_new_files(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
-def test_the_owner_of_what_was_there_stays(tmp_path: Path) -> None:
+def test_the_owner_of_the_replaced_file_is_kept(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("old")
     os.chown(tmp_path / "old", 12_345, 12_346)
     write_whole(tmp_path / "old", b"new")
@@ -123,7 +123,7 @@ def test_names_of_new_files_are_never_the_same_and_one_that_is_taken_is_passed_o
     assert (tmp_path / "victim").read_text() == "kept"
 
 
-def test_what_the_last_check_raises_leaves_everything_as_it_was(tmp_path: Path) -> None:
+def test_an_error_of_the_last_check_changes_nothing(tmp_path: Path) -> None:
     def check() -> None:
         raise RuntimeError("changed")
 
@@ -141,7 +141,7 @@ def test_a_directory_is_refused_and_nothing_is_left_beside_it(tmp_path: Path) ->
     assert names(tmp_path) == ["place"]
 
 
-def test_a_pipe_that_somebody_reads_is_written_to_and_one_that_nobody_reads_is_an_error(tmp_path: Path) -> None:
+def test_a_pipe_with_a_reader_is_written_to_and_one_without_is_an_error(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(OSError):
@@ -181,7 +181,7 @@ def test_a_source_that_became_a_huge_sparse_file_has_changed_and_is_not_read_who
     assert path.stat().st_size == 20 << 30
 
 
-def test_nobody_else_in_the_package_replaces_files() -> None:
+def test_no_other_module_of_the_package_replaces_files() -> None:
     ways = ("os.replace(", ".write_text(", ".write_bytes(", "NamedTemporaryFile", "mkstemp")
     found = {
         f"{path.relative_to(PACKAGE).as_posix()}: {way}"

@@ -93,7 +93,7 @@ async def test_attempts_of_which_there_is_much_to_read_are_read_beside_the_event
     assert [thread == threading.get_ident() for thread in threads] == [at_once]
 
 
-async def test_what_can_never_work_is_refused(memory: ReflexionMemory) -> None:
+async def test_invalid_settings_are_rejected(memory: ReflexionMemory) -> None:
     for junk in (None, "memory.db", memory.actor):
         with pytest.raises(ConfigurationError, match="ReflexionMemory"):
             await learning_progress(junk, "parse")  # type: ignore[arg-type]

@@ -147,7 +147,7 @@ async def test_a_record_that_is_no_episode_is_told_and_the_others_are_read(memor
 
 
 @pytest.mark.rows("R43")
-async def test_a_dream_that_fails_is_told_and_holds_up_nothing(memory: ReflexionMemory) -> None:
+async def test_a_failed_dream_is_reported_and_blocks_nothing(memory: ReflexionMemory) -> None:
     def fails(_: Episode) -> Reflection:
         raise OSError("no sleep tonight")
 
@@ -202,7 +202,7 @@ async def test_old_episodes_and_journals_of_runs_that_stopped_go(memory: Reflexi
     assert [one.key for one in await memory.records("episodes")] == ["episode 2"]
 
 
-async def test_an_entry_that_goes_meanwhile_is_nobodys_fault(memory: ReflexionMemory) -> None:
+async def test_an_entry_that_is_removed_meanwhile_is_not_an_error(memory: ReflexionMemory) -> None:
     kept = await memory.store(lesson("expired", 5, expires_at=NOW - DAY))
     report, _ = await asyncio.gather(maintain(memory, now=NOW), memory.forget(kept.id))
     assert report.failures == 0
@@ -248,7 +248,7 @@ def test_a_dream_of_at_least_more_than_at_most_is_refused() -> None:
     assert MaintenanceConfig(dream_least=3, dream_most=3).dream_most == 3
 
 
-async def test_what_can_never_work_is_refused() -> None:
+async def test_invalid_settings_are_rejected() -> None:
     async with ReflexionMemory() as memory:
         with pytest.raises(ConfigurationError, match="zone"):
             await maintain(memory, now=datetime(2026, 1, 1))

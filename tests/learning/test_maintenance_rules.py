@@ -277,7 +277,7 @@ def test_a_dream_is_of_the_twenty_most_important() -> None:
 
 
 @pytest.mark.rows("R41")
-def test_nobody_dreams_of_the_same_twice() -> None:
+def test_no_dream_is_repeated() -> None:
     memories = [entry(f"p{number}", importance=0.9, mistake="m") for number in range(3)]
     episode = dream_of(memories, NOW)
     assert (episode.outcome, [event.type for event in episode.events]) == (

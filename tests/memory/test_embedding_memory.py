@@ -50,7 +50,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
 
 
 @pytest.mark.rows("C22")
-async def test_what_means_the_same_is_found_though_no_word_is_shared(path: Path | None) -> None:
+async def test_texts_of_the_same_meaning_are_found_without_shared_words(path: Path | None) -> None:
     async with opened(path) as memory:
         for word in MEANINGS:
             await memory.store(MemoryEntry(word))
@@ -94,7 +94,7 @@ async def test_without_its_embedding_an_entry_is_stored_and_found_once_there_is_
         assert [event.name for event in events if "embedding" in event.name] == ["memory.embedding.failed"]
 
 
-async def test_what_was_forgotten_leaves_no_vector_behind(path: Path | None) -> None:
+async def test_a_forgotten_entry_leaves_no_vector(path: Path | None) -> None:
     async with opened(path) as memory:
         kept = await memory.store(MemoryEntry("car"))
         await memory.store(MemoryEntry("banana"))
@@ -130,7 +130,7 @@ async def test_nonsense_from_an_embedder_is_an_embedding_error() -> None:
     ],
     ids=["an embedder that is not used", "a number", "an unknown name"],
 )
-def test_what_can_never_work_is_refused_at_once(arguments: dict[str, object]) -> None:
+def test_invalid_settings_are_rejected_at_once(arguments: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
         ReflexionMemory(**arguments)
 

@@ -84,13 +84,13 @@ def test_a_use_is_counted_with_its_time() -> None:
         ({"task_type": "other"}, False),
     ],
 )
-def test_a_query_lets_through_what_all_its_filters_let_through(filters: dict[str, object], passes: bool) -> None:
+def test_a_query_returns_entries_that_pass_all_its_filters(filters: dict[str, object], passes: bool) -> None:
     entry = lesson("c", tags=("a", "b"), domain="code", task_type="fix", agent_id="me", session_id="s")
     assert matches(entry, MemoryQuery(**filters)) is passes
 
 
 @pytest.mark.rows("H8")
-def test_what_has_no_session_is_in_no_session() -> None:
+def test_an_entry_without_a_session_belongs_to_no_session() -> None:
     entry = lesson("c", agent_id="me")
     assert not matches(entry, MemoryQuery(session_id="s"))
     assert not matches(entry, MemoryQuery(session_id=""))

@@ -249,7 +249,7 @@ def scored(prompt: str, similarity: float, correction: str = "", **fields: objec
 
 
 @pytest.mark.rows("M50")
-def test_what_failed_often_is_not_offered_any_more() -> None:
+def test_lessons_that_failed_often_are_no_longer_offered() -> None:
     failed = scored("a", 1.0, use_count=10, success_count=1)
     young = scored("b", 0.3, use_count=4)
     assert [one.entry.prompt for one in offered([failed, young], 5)] == ["b"]
@@ -304,7 +304,7 @@ async def test_a_large_index_is_rebuilt_beside_those_who_search(monkeypatch: pyt
         assert len(await memory.retrieve_similar("number140", threshold=0.3)) == 1
 
 
-async def test_without_numpy_a_huge_scope_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_numpy_a_huge_scope_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scope_index, "_PLAIN_IS_SLOW_ABOVE", 3)
     events: list[TelemetryEvent] = []
     async with ActorSystem(sink=events.append) as system, ReflexionMemory(system=system, counting="python") as memory:
@@ -385,7 +385,7 @@ async def test_entries_that_take_long_to_check_are_checked_in_several_turns_of_t
     assert max(store.batches) <= 32
 
 
-async def test_an_entry_that_goes_wrong_unforeseen_spoils_it_for_nobody_else() -> None:
+async def test_an_entry_with_an_unexpected_error_does_not_fail_others() -> None:
     async with ReflexionMemory(store=CountingStore()) as memory:
         prompts = ["one", "unforeseen", "two"]
         kept = await asyncio.gather(*(memory.store(MemoryEntry(prompt)) for prompt in prompts), return_exceptions=True)
@@ -393,7 +393,7 @@ async def test_an_entry_that_goes_wrong_unforeseen_spoils_it_for_nobody_else() -
         assert {entry.prompt for entry in await memory.list_entries()} == {"one", "two"}
 
 
-async def test_a_caller_that_leaves_keeps_nobody_else_from_an_answer() -> None:
+async def test_a_cancelled_caller_does_not_block_others() -> None:
     store = CountingStore()
     async with ReflexionMemory(store=store) as memory:
         first, second = (asyncio.ensure_future(memory.store(MemoryEntry(prompt))) for prompt in ("first", "second"))

@@ -47,7 +47,7 @@ TOO_DEEP = [65, 66, 100, 255, 257, 300, 480, 600, 900, 990, 5_000, 50_000]
 
 @pytest.mark.parametrize("lists", [False, True])
 @pytest.mark.parametrize("levels", TOO_DEEP)
-def test_no_value_takes_what_is_too_deep(levels: int, *, lists: bool) -> None:
+def test_values_reject_data_that_is_nested_too_deep(levels: int, *, lists: bool) -> None:
     deep = nested(levels, lists=lists)
     for make in (
         lambda: MemoryEntry("p", metadata=deep),

@@ -57,7 +57,7 @@ async def store(memory: ReflexionMemory, *texts: str, **fields: object) -> list[
 
 
 @pytest.mark.rows("C14", "C17", "C19", "C21", "C47")
-async def test_what_is_stored_is_found_at_once_with_its_similarity(memory: ReflexionMemory) -> None:
+async def test_a_stored_entry_is_found_at_once_with_its_similarity(memory: ReflexionMemory) -> None:
     (kept,) = await store(memory, "parse a date", mistake="naive", correction="use UTC", metadata={"t": (1, 2)})
     assert kept.metadata == {"t": [1, 2]}
     assert await memory.retrieve_similar("Parse the DATE") == [Scored(kept, 1.0)]
@@ -143,7 +143,7 @@ async def test_at_the_limit_the_oldest_of_its_kind_goes_first(memory: ReflexionM
 
 
 @pytest.mark.rows("M26")
-async def test_what_was_forgotten_is_not_found(memory: ReflexionMemory) -> None:
+async def test_a_forgotten_entry_is_not_found(memory: ReflexionMemory) -> None:
     one, two = await store(memory, "parse date", "parse date zone")
     await memory.retrieve_similar("parse date")  # the index knows them
     with pytest.raises(NotFoundError):
@@ -155,7 +155,7 @@ async def test_what_was_forgotten_is_not_found(memory: ReflexionMemory) -> None:
 
 
 @pytest.mark.rows("M20", "R33")
-async def test_what_has_expired_is_kept_but_not_retrieved(memory: ReflexionMemory) -> None:
+async def test_expired_entries_are_kept_but_not_retrieved(memory: ReflexionMemory) -> None:
     await store(memory, "old date", expires_at=NOW - timedelta(seconds=1))
     await store(memory, "new date", expires_at=NOW + timedelta(days=1))
     assert prompts(await memory.retrieve_similar("date", threshold=0.1)) == ["new date"]
@@ -348,7 +348,7 @@ async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: 
 
 
 @pytest.mark.parametrize("junk", [None, "text", {"text": "text"}])
-async def test_a_query_that_is_none_is_refused(memory: ReflexionMemory, junk: object) -> None:
+async def test_an_invalid_query_is_rejected(memory: ReflexionMemory, junk: object) -> None:
     with pytest.raises(ConfigurationError, match="MemoryQuery"):
         await memory.query(junk)  # type: ignore[arg-type]
 
@@ -367,7 +367,7 @@ async def test_what_is_no_reflection_episode_or_answer_is_refused_and_changes_no
 
 
 @pytest.mark.parametrize("redact", ["secrets", "none"])
-async def test_what_is_no_scope_is_refused_by_name(redact: Any) -> None:
+async def test_an_invalid_scope_is_rejected_by_name(redact: Any) -> None:
     async with ReflexionMemory(redact=redact) as memory:
         refused: list[Any] = [
             memory.count("mine"),  # type: ignore[arg-type]
@@ -501,7 +501,7 @@ async def test_after_a_kill_everything_stored_is_still_there(memory: ReflexionMe
 
 
 @pytest.mark.rows("H3")
-async def test_who_waited_when_the_actor_died_is_served_by_its_successor() -> None:
+async def test_calls_that_waited_when_the_actor_died_are_served_by_its_successor() -> None:
     fragile = FragileStore()
     async with ReflexionMemory(store=fragile) as memory:
         fragile.gate.clear()

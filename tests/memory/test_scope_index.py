@@ -187,7 +187,7 @@ async def test_every_second_pause_lasts_until_the_loop_has_come_by(monkeypatch: 
     assert gone_on == [1, 2]
 
 
-def test_a_loop_that_was_closed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_loop_blocks_no_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scope_index, "_TURN_S", -1.0)
     monkeypatch.setattr(scope_index, "_LONGEST_VISIT_S", 50.0)
     loop = asyncio.new_event_loop()
@@ -238,7 +238,7 @@ async def test_an_index_that_gives_way_to_another_is_freed_in_a_thread_and_loade
         assert threading.get_ident() not in threads
 
 
-async def test_who_waits_for_an_index_that_is_dropped_finds_everything(turns: type[Turns]) -> None:
+async def test_calls_that_wait_for_a_dropped_index_find_everything(turns: type[Turns]) -> None:
     store = await filled(1_100)
     around = scope_index.Surroundings(store, lambda name, facts: None, asyncio.ensure_future, lambda: None)
     index = scope_index.KeywordScope(Scope(), around, "jaccard")

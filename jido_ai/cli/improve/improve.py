@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
-from jido_ai.cli.books import Books
 from jido_ai.cli.improve.gate import Change, Gate, GateVerdict, interpreter_for
 from jido_ai.cli.improve.git_changes import changed_since
 from jido_ai.cli.improve.jobs import (
@@ -39,6 +38,7 @@ from jido_ai.cli.improve.source_files import (
     is_blank,
     kind_of,
 )
+from jido_ai.cli.ledger import Books
 from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.cli.settings import load_settings
 from jido_ai.critics.findings import gone_issues

@@ -1,4 +1,4 @@
-"""What a request says of earlier attempts that failed. Pure."""
+"""Attempts: earlier revisions that failed, described for a request. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said to an LLM. A prompt and the reading of its reply live together, one section per exchange. Pure."""
+"""Lessons: memory entries as one block of a prompt. Pure."""
 
 from __future__ import annotations
 

@@ -57,14 +57,14 @@ def find_access(
 
 
 def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
-    """Return the base address without the slash at its end.
+    """Return the base address without a final slash.
 
     Args:
-        hint: where the address comes from, as in "OPENAI_BASE_URL or base_url=...".
+        hint: the source of the address, as in "OPENAI_BASE_URL or base_url=...".
 
     Raises:
-        ConfigurationError: it is no http or https address, or has a user, a query or a fragment. A password in it is
-            not quoted.
+        ConfigurationError: not an http or https address, or it has a user, a query or a fragment. A password is not
+            quoted.
     """
     try:
         url = httpx.URL(base_url.strip())
@@ -72,9 +72,11 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
     except (httpx.InvalidURL, ValueError, TypeError, AttributeError):
         url, port_is_fine = None, False
     if url is not None and url.userinfo:
-        raise ConfigurationError(f"{provider}: a base address has no user and no password; give the key by api_key=...")
+        raise ConfigurationError(
+            f"{provider}: a base address must not have a user or a password; pass the key as api_key=..."
+        )
     host = "" if url is None else url.host
-    has_odd_host = "%" in host and ":" not in host  # a blank, say; the "%" of an IPv6 address names a network card
+    has_odd_host = "%" in host and ":" not in host  # a blank, for example; IPv6 zones have a "%"
     if url is None or url.scheme not in ("http", "https") or not host or has_odd_host or not port_is_fine:
         raise ConfigurationError(
             f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
@@ -86,9 +88,11 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
 
 
 def check_model_name(name: object, provider: str) -> None:
-    """Raise `ConfigurationError` unless it is a text that is not blank."""
+    """Raise `ConfigurationError` unless `name` is a text that is not blank."""
     if not isinstance(name, str) or not name.strip():
-        raise ConfigurationError(f"{provider}: a model's name is a text that is not blank, got {describe(name)}")
+        raise ConfigurationError(
+            f"{provider}: the name of a model must be a text that is not blank, got {describe(name)}"
+        )
 
 
 def find_key(
@@ -100,13 +104,13 @@ def find_key(
     model: str,
     may_be_placeholder: bool = True,
 ) -> Secret | None:
-    """Return the key that was given, else that of the environment variable `name`, else None.
+    """Return `api_key`, else the environment variable `name`, else None.
 
     Args:
-        may_be_placeholder: False refuses what examples have in the place of a key (SPEC C48).
+        may_be_placeholder: False rejects placeholders from examples (SPEC C48).
 
     Raises:
-        AuthenticationError: it holds what no key holds; it is not quoted.
+        AuthenticationError: the key is a placeholder or contains invalid characters. It is not quoted.
     """
     text = environment.get(name, "") if api_key is None else api_key
     if not text.strip():
@@ -126,7 +130,7 @@ def find_key(
 
 
 def missing_key(name: str, *, provider: str, model: str, otherwise: str = "") -> AuthenticationError:
-    """Return the error of a provider that needs a key and has none."""
+    """Return the error for a missing key."""
     return AuthenticationError(
         f"there is no key; set {name} or pass api_key=...{otherwise}", provider=provider, model=model
     )

@@ -23,7 +23,7 @@ _FINISH: Final[dict[str, FinishReason]] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-"""All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, are a whole answer."""
+"""All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, mean a complete answer."""
 
 
 class _Usage(Wire):
@@ -67,19 +67,19 @@ class _Event(Wire):
 class AnthropicModel(HttpModel):
     """A model of Anthropic.
 
-    A schema of an object is sent as a tool that the model must use; any other schema as a sentence in the system
-    prompt. There is no seed here: one in the request is left out. `max_tokens` is 4096 unless the request has its own.
+    The schema of an object is sent as a tool that the model must use, any other schema in the system prompt. The API
+    has no seed, so a seed in the request is ignored. `max_tokens` is 4096 unless the request has its own.
 
     Args:
         name: "claude-sonnet-4-5", for example.
         api_key: None is the environment variable ANTHROPIC_API_KEY.
-        base_url: None is ANTHROPIC_BASE_URL, else Anthropic's own address; with or without "/v1" at its end.
+        base_url: None is ANTHROPIC_BASE_URL, else Anthropic's own address; with or without a final "/v1".
         options: see `HttpOptions`.
 
     Raises:
-        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
-            key may be right).
-        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
+        AuthenticationError: there is no key, it contains invalid characters, or it is a placeholder (allowed at other
+            addresses).
+        ConfigurationError: an invalid address, a blank name, or an option out of range.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class AnthropicModel(HttpModel):
                 if message.role != "system"
             ],
         }
-        if not payload["messages"]:  # only a system prompt: the API wants somebody to answer
+        if not payload["messages"]:  # only a system prompt: the API requires a message
             payload["messages"] = [{"role": "user", "content": system.pop()}]
         if request.schema is not None and _is_tool(request):
             payload["tools"] = [
@@ -147,7 +147,7 @@ def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
 
 
 class _Assembler:
-    """Puts a stream of message events together."""
+    """Assembles a stream of message events."""
 
     def __init__(self) -> None:
         self.is_whole = False
@@ -180,10 +180,10 @@ class _Assembler:
         return _completion("".join(self._texts), self._finish, self._model, _usage(self._usage), self._id)
 
     def _take(self, usage: _Usage | None) -> None:
-        """Keep the newest of each figure: the last event may repeat only what has changed."""
+        """Keep the newest value of each count: the last event may only contain those that changed."""
         if usage is not None:
-            told = {name: count for name, count in usage if count is not None}
-            self._usage = self._usage.model_copy(update=told)
+            counts = {name: count for name, count in usage if count is not None}
+            self._usage = self._usage.model_copy(update=counts)
 
 
 def _is_tool(request: CompletionRequest) -> bool:
@@ -191,7 +191,7 @@ def _is_tool(request: CompletionRequest) -> bool:
 
 
 def _text(content: tuple[_Block, ...]) -> str | None:
-    """Return the text of all its blocks; None when one of them has none."""
+    """Return the joined text of all text blocks; None if one of them has none."""
     texts = [block.text for block in content if block.type == "text"]
     return None if None in texts else "".join(text for text in texts if text is not None)
 

@@ -19,11 +19,11 @@ __all__ = ["Place", "connect", "disconnect"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where connections lead.
+    """The destination of connections.
 
     Attributes:
-        max_connections: how many there may be at once.
-        is_kept: a connection serves one request after the other; False: one, and is closed then.
+        max_connections: maximum number of concurrent connections.
+        is_kept: True reuses connections; False closes each after one request.
     """
 
     scheme: str
@@ -46,10 +46,9 @@ _shared: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Place, _Shared]
 
 
 async def connect(place: Place, user: object) -> Pool:
-    """Return the connections to `place` on this event loop, and count `user` among those who use it.
+    """Return the connections to `place` on this event loop and register `user` as a user.
 
-    They are closed when their last user calls `disconnect`, at the latest when the event loop ends as `asyncio.run`
-    ends it.
+    They close when the last user calls `disconnect`, or when `asyncio.run` ends the event loop.
     """
     tls = await asyncio.to_thread(_tls) if place.scheme == "https" else None
     loop = asyncio.get_running_loop()
@@ -60,13 +59,13 @@ async def connect(place: Place, user: object) -> Pool:
     if shared is None:
         pool = Pool(place.max_connections, tls, is_kept=place.is_kept)
         shared = places[place] = _Shared(pool, _keep(pool, place))
-        await anext(shared.keeper)  # runs to its yield without waiting; the loop knows of it now, and will end it
+        await anext(shared.keeper)  # runs to its yield without waiting; from now on the loop closes it at its end
     shared.users.add(user)
     return shared.pool
 
 
 async def disconnect(place: Place, user: object) -> None:
-    """Remove `user`, and close the connections to `place` on this event loop if it was the last one."""
+    """Remove `user`; close the connections to `place` on this event loop if it was the last one."""
     shared = _shared.get(asyncio.get_running_loop(), {}).get(place)
     if shared is None:
         return
@@ -76,7 +75,7 @@ async def disconnect(place: Place, user: object) -> None:
 
 
 async def _keep(pool: Pool, place: Place) -> AsyncGenerator[None]:
-    """Hold a pool open. The event loop closes this generator at its end, and with it a pool that is still open."""
+    """Keep a pool open. At its end, the event loop closes this generator and thus the pool."""
     try:
         yield
     finally:
@@ -87,5 +86,5 @@ async def _keep(pool: Pool, place: Place) -> AsyncGenerator[None]:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Return the context that all https connections use; SSL_CERT_FILE and SSL_CERT_DIR name other authorities."""
+    """Return the TLS context of all https connections; it honours SSL_CERT_FILE and SSL_CERT_DIR."""
     return httpx.create_ssl_context(trust_env=True)

@@ -1,7 +1,7 @@
 """One POST request and its response, over aiohttp or through an httpx transport given by the caller.
 
-httpx's own requests and responses would be a fifth of what a call costs, so they are made for such a transport only:
-see docs/planning/0015-language-models.md.
+httpx's request and response objects take a fifth of a call's time, so only httpx transports use them: see
+docs/planning/0015-language-models.md.
 """
 
 from __future__ import annotations
@@ -28,29 +28,30 @@ Headers = Sequence[tuple[str, str]]
 
 
 class Incoming(Protocol):
-    """An answer whose body is still on its way.
+    """A response whose body has not been read yet.
 
     Attributes:
-        status, headers: as they came; names of headers in lower case.
+        status: the HTTP status.
+        headers: by name, in lower case.
     """
 
     status: int
     headers: Mapping[str, str]
 
     async def next(self) -> bytes:
-        """Return the next piece of the body, b"" after the last."""
+        """Return the next chunk of the body, or b"" at the end."""
         ...
 
     async def close(self) -> None:
-        """Give the connection back, or drop it when not all was read."""
+        """Return the connection to its pool, or close it if the body was not fully read."""
         ...
 
 
 class Exchange(Protocol):
-    """Sends requests. Raises what httpx and aiohttp raise."""
+    """Sends requests. Raises the errors of httpx and aiohttp."""
 
     async def post(self, url: str, headers: Headers, body: Upload) -> Incoming:
-        """Send, and return the beginning of the answer. Redirects are answers."""
+        """Send a request and return the beginning of the response. Redirects are not followed."""
         ...
 
     async def aclose(self) -> None:
@@ -59,7 +60,7 @@ class Exchange(Protocol):
 
 
 class Upload(httpx.AsyncByteStream):
-    """A body that is sent once, a large one in pieces, so that the event loop has its turn in between.
+    """A request body, sent once. A large one is sent in pieces, so that it does not block the event loop.
 
     Closes the request in flight, whose response may take a minute.
 
@@ -73,11 +74,11 @@ class Upload(httpx.AsyncByteStream):
 
     @property
     def is_large(self) -> bool:
-        """Tell whether it is sent in more than one piece."""
+        """True if the body is sent in more than one piece."""
         return self.size > _UPLOAD_BYTES
 
     def take(self) -> bytes:
-        """Return all of it, once."""
+        """Return the whole body, once."""
         content, self._content = self._content, b""
         return content
 
@@ -88,9 +89,9 @@ class Upload(httpx.AsyncByteStream):
 
 
 class _Payload(aiohttp.Payload):
-    """An `Upload` as aiohttp sends it. Its own way, an iterator of pieces, costs three times as much.
+    """An `Upload` as an aiohttp payload; aiohttp's own payload for iterators takes three times as long.
 
-    It cannot be sent twice, and need not be: aiohttp sends again only what follows a redirect or may be repeated.
+    It cannot be sent twice. aiohttp only resends for redirects and idempotent requests, which we do not make.
     """
 
     _autoclose = True
@@ -100,15 +101,15 @@ class _Payload(aiohttp.Payload):
         self._size = body.size
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
-        """Refuse: what was sent is gone."""
-        raise TypeError("a body is sent, not read")
+        """Raise `TypeError`: the body is not kept."""
+        raise TypeError("a request body cannot be read")
 
     async def write(self, writer: AbstractStreamWriter) -> None:
         """Send it."""
         await self.write_with_length(writer, None)
 
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
-        """Send it; `content_length` is its own."""
+        """Send the body; `content_length` is ignored."""
         self._consumed = True
         body: Upload = self._value
         if not body.is_large:
@@ -126,7 +127,7 @@ def _headers_of(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 class _Connector(aiohttp.TCPConnector):
-    """Opens connections in a context of their own, which they keep: that of a call would hold on to its run."""
+    """Opens connections in an empty context: they keep it, and the context of a call would keep its run in memory."""
 
     async def _create_connection(
         self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
@@ -138,7 +139,7 @@ class _Connector(aiohttp.TCPConnector):
             return await opening
         except asyncio.CancelledError:
             if opening.done() and not opening.cancelled() and opening.exception() is None:
-                opening.result().close()  # it opened just after it was given up
+                opening.result().close()  # opened just after the cancellation
             raise
 
 
@@ -146,8 +147,8 @@ class Pool:
     """Connections of aiohttp. Keeps no cookies, follows no redirect and reads no proxy from the environment.
 
     Args:
-        tls: None for plain http, where no certificate is ever looked at.
-        is_kept: a connection serves one request after the other; False: one, and is closed then.
+        tls: None for plain http.
+        is_kept: True reuses connections; False closes each after one request.
     """
 
     def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None, *, is_kept: bool = True) -> None:
@@ -166,7 +167,7 @@ class Pool:
         )
 
     async def post(self, url: str, headers: Headers, body: Upload) -> _AiohttpIncoming:
-        """Send, and return the beginning of the answer."""
+        """Send a request and return the beginning of the response."""
         return _AiohttpIncoming(
             await self._session.request("POST", url, headers=headers, data=_Payload(body), allow_redirects=False)
         )
@@ -194,14 +195,14 @@ class _AiohttpIncoming:
 
 
 class GivenTransport:
-    """An httpx transport, which stays its owner's to close."""
+    """An httpx transport of the caller, who closes it."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
         self._transport = transport
 
     async def post(self, url: str, headers: Headers, body: Upload) -> _HttpxIncoming:
-        """Send, and return the beginning of the answer."""
-        request = httpx.Request(  # with stream= it looks for no header to add: they are all there
+        """Send a request and return the beginning of the response."""
+        request = httpx.Request(  # with stream=, httpx adds no headers; all are there
             "POST",
             url,
             headers=headers,
@@ -213,7 +214,7 @@ class GivenTransport:
         return _HttpxIncoming(await self._transport.handle_async_request(request))
 
     async def aclose(self) -> None:
-        """Leave it to its owner."""
+        """Do nothing: the owner closes the transport."""
 
 
 class _HttpxIncoming:

@@ -1,6 +1,6 @@
 """Rate limit and retry headers of providers, as numbers. Pure.
 
-Names of headers are lower case here. What cannot be read is None, never a guess.
+Header names are in lower case. Unreadable values are None, never a guess.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _LONGEST_NUMBER: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimits:
-    """What a provider said is left, of requests and of tokens; None where it did not say.
+    """A provider's rate limits for requests and tokens; None for missing headers.
 
     Attributes:
-        requests_limit, tokens_limit: how many in one period, at least 0.
-        requests_remaining, tokens_remaining: how many are left of it, at least 0.
-        requests_reset_s, tokens_reset_s: seconds until all are there again, at least 0.0.
+        requests_limit, tokens_limit: maximum per period, at least 0.
+        requests_remaining, tokens_remaining: left in this period, at least 0.
+        requests_reset_s, tokens_reset_s: seconds until the full limit is available again, at least 0.0.
     """
 
     requests_limit: int | None = None
@@ -39,11 +39,11 @@ class RateLimits:
 
 
 def read_retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return how many seconds a provider asks to wait, at least 0.0; None when it does not say so readably.
+    """Return the seconds that a provider asks to wait, at least 0.0; None if missing or unreadable.
 
-    `retry-after-ms` goes before `retry-after`, which is a number of seconds or a date. A date counts from the
-    response's own `date`, so that a clock that is wrong on one side does no harm, else from `now`; one in the past is
-    0.0. A negative number is unreadable.
+    `retry-after-ms` takes precedence over `retry-after`, which is a number of seconds or a date. A date is relative to
+    the response's own `date`, if any, so that wrong clocks do no harm, else to `now`; a date in the past gives 0.0. A
+    negative number is unreadable.
 
     Args:
         now: the aware time of the response.
@@ -62,7 +62,7 @@ def read_retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def read_rate_limits(headers: Mapping[str, str], now: datetime) -> RateLimits | None:
-    """Return what the headers of OpenAI's or Anthropic's form say; None when they say nothing about it.
+    """Return the rate limits in headers of OpenAI or Anthropic; None if there are none.
 
     Args:
         now: the aware time of the response.

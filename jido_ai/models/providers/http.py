@@ -1,6 +1,6 @@
-"""What all HTTP providers share: one request, a bounded response or stream, one deadline, typed errors.
+"""HTTP models, the base of all providers: requests, bounded responses and streams, deadlines, typed errors.
 
-A provider says how a `CompletionRequest` is written and how an answer is read; see `llm_openai`.
+A subclass encodes a `CompletionRequest` and parses the response; see `openai.py`.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _REASON_CHARS: Final = 300
 
 
 class HttpOptions(TypedDict, total=False):
-    """Keywords that every provider takes.
+    """Keyword arguments of all providers.
 
     Attributes:
-        timeout_s: from the call to the end of the answer, unless the request has its own; 120.0.
-        max_bytes: of a request and, unpacked, of an answer, each; 8 MiB.
-        max_connections: at once, per base address and event loop; further calls wait their turn; 256.
-        transport: an httpx transport to use instead of the shared one; it stays the caller's to close.
-        on_headers: called with what each answer's headers say about rate limits, when they say anything.
+        timeout_s: seconds for a whole call, unless the request has its own timeout; default 120.0.
+        max_bytes: maximum size of a request, and of a decompressed response; default 8 MiB.
+        max_connections: concurrent connections per base address and event loop; more calls wait; default 256.
+        transport: an httpx transport to use instead of the shared one; the caller closes it.
+        on_headers: called with the rate limits in each response's headers, if there are any.
     """
 
     timeout_s: float
@@ -64,30 +64,30 @@ class HttpOptions(TypedDict, total=False):
 
 
 class Assembler(Protocol):
-    """Puts an answer together from the data of a stream's events."""
+    """Assembles an answer from the data of a stream's events."""
 
     is_whole: bool
-    """The end was told: nothing that may follow belongs to the answer."""
+    """True after the end of the answer; later events are ignored."""
 
     def feed(self, data: str) -> str:
-        """Take the next event's data and return the text that it brings, "" for none.
+        """Process the next event's data and return its text, or "".
 
         Raises:
-            ValidationError: it is not of the provider's form.
-            ProviderSaysError: it is an error.
+            ValidationError: the data does not have the provider's format.
+            ProviderSaysError: the event reports an error.
         """
         ...
 
     def completion(self) -> Completion | None:
-        """Return the answer, when all that makes one has come; else None."""
+        """Return the answer, or None if it is incomplete."""
         ...
 
 
 class ProviderSaysError(Exception):
-    """An answer that began well turned out to be an error; translated before it leaves this room.
+    """A response with status 200 contains an error. Translated before it leaves this package.
 
     Attributes:
-        error: what the provider gave as the error, of any form.
+        error: the provider's error, in any format.
     """
 
     def __init__(self, error: object) -> None:
@@ -96,19 +96,19 @@ class ProviderSaysError(Exception):
 
 
 class HttpModel(ABC):
-    """A language model behind HTTP. Safe to use from many tasks at once.
+    """A language model behind HTTP. Many tasks may use it at once.
 
     Its connections are shared with all models of the same base address on the same event loop. `aclose`, or leaving
-    `async with`, releases them; the last user closes them, at the latest when the event loop ends. A closed
+    `async with`, releases them. They close with their last user, or when the event loop ends. A closed
     model opens them again when it is used.
 
     Attributes:
-        provider, model, base_url: who is asked, for what, and where.
-        on_headers: see `HttpOptions`; a wrapper may put its own here.
+        provider, model, base_url: names of provider and model, and the base address.
+        on_headers: see `HttpOptions`; a wrapper may set it.
     """
 
     _streams_lines = False
-    """True when a stream is one JSON object per line, False for server-sent events."""
+    """True if streams have one JSON object per line, False for server-sent events."""
 
     def __init__(
         self,
@@ -157,24 +157,24 @@ class HttpModel(ABC):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Let go of the connections on this event loop. Twice is fine."""
+        """Release the connections of this event loop. May be called again."""
         self._open.clear()
         for place in self._places.values():
             await disconnect(place, self)
 
-    # -- what a provider adds ----------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------------
 
     @abstractmethod
     def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
-        """Return the request as the provider wants it."""
+        """Return the request in the provider's format."""
 
     @abstractmethod
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
-        """Read a whole answer; None when there is no completion in it. Raises as `Assembler.feed` does."""
+        """Parse a whole answer; None if it contains no completion. Raises the errors of `Assembler.feed`."""
 
     @abstractmethod
     def _assembler(self, request: CompletionRequest) -> Assembler:
-        """Return what puts the stream of this request together."""
+        """Return an assembler for the stream of this request."""
 
     # -- asking ------------------------------------------------------------------------------------
 
@@ -198,13 +198,13 @@ class HttpModel(ABC):
         else:
             if completion is not None:
                 return completion
-            failure = _reply_error(origin, "there is no text in the answer, nor a reason why")
-        raise failure  # out here nothing is chained to it: see `_translated`
+            failure = _reply_error(origin, "it has neither a text nor a reason for having none")
+        raise failure  # outside `except`, so that nothing is chained to it: see `_translated`
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`.
+        """Yield the pieces of the text in order, then the whole `Completion`. See `StreamingModel`.
 
-        The time that the caller takes between two pieces counts towards the deadline.
+        The caller's time between two pieces counts towards the deadline.
         """
         origin = self._origin_of(request)
         body = self._encode(request, origin, is_stream=True)
@@ -233,7 +233,7 @@ class HttpModel(ABC):
     async def _batches(
         self, request: CompletionRequest, origin: Origin, body: Upload
     ) -> AsyncGenerator[Sequence[str | Completion]]:
-        """Yield what each piece of the answer brings; the completion is in the last."""
+        """Yield the texts of each chunk; the last batch has the completion."""
         answer = await self._send(body, keep=False)
         try:
             if answer.status != 200:
@@ -254,7 +254,7 @@ class HttpModel(ABC):
                 if whole is not None:
                     yield (whole,)
             if whole is None:
-                raise _reply_error(origin, "the stream ended before the answer did")
+                raise _reply_error(origin, "the stream ended before the answer was complete")
         finally:
             await answer.close()
 
@@ -265,7 +265,7 @@ class HttpModel(ABC):
         return Origin(origin.provider, request.model, origin.base_url, origin.key_hint, origin.secret)
 
     def _encode(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> Upload:
-        """Write the request. What cannot be sent is refused here, before anything is."""
+        """Encode the request. Raises `BadRequestError` or `ContextLengthError` if it cannot be sent."""
         characters = sum(len(message.content) for message in request.messages)
         if characters <= self._max_bytes:
             try:
@@ -274,7 +274,7 @@ class HttpModel(ABC):
                 what = _unsendable(request) or redact(str(error))[:_REASON_CHARS]
                 raise BadRequestError(
                     f"the request cannot be sent: {what}", provider=origin.provider, model=origin.model
-                ) from None  # the cause quotes nothing that helps, and its frames hold the whole prompt
+                ) from None  # the cause is not helpful, and its frames hold the whole prompt
             if len(content) <= self._max_bytes:
                 return Upload(content)
             characters = len(content)
@@ -286,11 +286,11 @@ class HttpModel(ABC):
         )
 
     async def _send(self, body: Upload, *, keep: bool = True) -> _Answer:
-        """Send, and return the beginning of the answer.
+        """Send the request and return the beginning of the response.
 
         Args:
-            keep: the connection may serve another request. Not after a stream: some servers, llama.cpp's among them,
-                close it without a word, and the next request would run into that.
+            keep: reuse the connection later. False for streams: some servers, such as llama.cpp's, close it without
+                notice afterwards, and the next request would fail.
         """
         exchange = self._given or await self._exchange(is_kept=keep)
         headers = [*self._headers(), ("content-length", str(body.size))]
@@ -315,7 +315,7 @@ class HttpModel(ABC):
         return self._open[is_kept]
 
     def _is_stream(self, answer: _Answer) -> bool:
-        """Tell whether a stream came: some servers answer whole although they were asked to stream."""
+        """True if the response is a stream: some servers ignore the request to stream."""
         kind = answer.headers.get("content-type", "").lower()
         return self._streams_lines or not kind.startswith("application/json")
 
@@ -329,20 +329,20 @@ def _check_positive(name: str, value: object) -> None:
 
 
 def _hidden(headers: Mapping[str, str]) -> Callable[[], list[tuple[str, str]]]:
-    """Return a function that returns the headers, so that no attribute and no local variable shows them."""
+    """Return a function that returns the headers, so that they appear in no attribute or local variable."""
     pairs = list(headers.items())
     return lambda: pairs
 
 
 def _unsendable(request: CompletionRequest) -> str | None:
-    """Say where in the request a text is that is not Unicode; None when there is none."""
+    """Return which message is not valid Unicode, and where; None if all are valid."""
     for number, message in enumerate(request.messages, 1):
         try:
             message.content.encode("utf-8")
         except UnicodeEncodeError as error:
             return (
                 f"message {number} has half a surrogate pair at character {error.start}; "
-                "decode the text rightly, or replace it (errors='replace')"
+                "decode the text with the right encoding, or with errors='replace'"
             )
     return None
 
@@ -351,19 +351,19 @@ def _unsendable(request: CompletionRequest) -> str | None:
 
 
 class _UnreadableError(Exception):
-    """The answer cannot be read any further; its text says why."""
+    """The response cannot be read any further; the message says why."""
 
 
 _WIRE_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, OSError, asyncio.IncompleteReadError)
 
 
 class _Answer:
-    """A response whose body is read piece by piece, unpacked, and never beyond `max_bytes`.
+    """A response whose body is read in chunks and decompressed up to `max_bytes`.
 
-    httpx unpacks whole pieces whatever they become, so that a few kilobytes could become gigabytes; this does not.
+    httpx decompresses each chunk without a limit: a few kilobytes could become gigabytes.
 
     Raises (from `next` and `read`):
-        _UnreadableError: it is too long, or packed in a way that cannot be unpacked.
+        _UnreadableError: the body is too long, or its compression is unknown or invalid.
     """
 
     def __init__(self, incoming: Incoming, max_bytes: int) -> None:
@@ -376,64 +376,64 @@ class _Answer:
         self._is_over = False
 
     async def next(self) -> bytes:
-        """Return the next piece, b"" after the last."""
+        """Return the next chunk, or b"" at the end."""
         if not self._has_begun:
             self._begin()
         while packed := await self._incoming.next():
             chunk = packed if self._unpacker is None else self._unpack(packed)
             self._left -= len(chunk)
             if self._left < 0:
-                raise _UnreadableError(f"it is longer than max_bytes={self._max_bytes}")
+                raise _UnreadableError(f"longer than max_bytes={self._max_bytes}")
             if chunk:
                 return chunk
         if self._unpacker is not None and not self._unpacker.eof:
-            raise _UnreadableError("it is packed, and its end is missing")
+            raise _UnreadableError("compressed, and its end is missing")
         self._is_over = True
         return b""
 
     async def read(self) -> bytes:
-        """Return all of it."""
+        """Return the whole body."""
         chunks: list[bytes] = []
         while chunk := await self.next():
             chunks.append(chunk)
         return b"".join(chunks)
 
     async def close(self) -> None:
-        """Give the connection back, or drop it when not all was read; never waits for long."""
+        """Return the connection to its pool, or close it if the body was not fully read; takes at most 0.5 s."""
         try:
-            if self._is_over:  # there is nothing to wait for, and a time limit costs more than the rest
+            if self._is_over:  # nothing to wait for, and a time limit would cost more than the rest
                 await self._incoming.close()
                 return
             async with asyncio.timeout(_CLOSE_S):
                 await self._incoming.close()
-        except (TimeoutError, *_WIRE_ERRORS):  # the connection is gone, which is what was wanted
+        except (TimeoutError, *_WIRE_ERRORS):  # the connection is closed anyway
             pass
 
     def _begin(self) -> None:
         self._has_begun = True
         packing = self.headers.get("content-encoding", "").strip().lower()
         if packing not in ("", "identity", "gzip"):
-            raise _UnreadableError(f"it is packed as {describe(packing)}, which was not asked for")
+            raise _UnreadableError(f"unexpected content-encoding {describe(packing)}")
         if packing == "gzip":
             self._unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
         announced = self.headers.get("content-length", "")
         if announced.isdigit() and (len(announced) > 15 or int(announced) > self._max_bytes):
-            raise _UnreadableError(f"it is longer than max_bytes={self._max_bytes}")
+            raise _UnreadableError(f"longer than max_bytes={self._max_bytes}")
 
     def _unpack(self, packed: bytes) -> bytes:
         try:
             return self._unpacker.decompress(packed, self._left + 1)
         except zlib.error as error:
-            raise _UnreadableError(f"it cannot be unpacked: {error}") from None
+            raise _UnreadableError(f"invalid compression: {error}") from None
 
 
 async def _refused(answer: _Answer, origin: Origin) -> ModelError:
-    """Return the error that a refusal is; how much of its reason can be read does not matter."""
+    """Return the error for an error response, even if its body is unreadable."""
     body = b""
     try:
         while len(body) < _ERROR_BODY_BYTES and (chunk := await answer.next()):
             body += chunk
-    except (_UnreadableError, *_WIRE_ERRORS):  # the status says enough
+    except (_UnreadableError, *_WIRE_ERRORS):  # the status is enough
         pass
     return refusal(origin, answer.status, read_error(body[:_ERROR_BODY_BYTES]), answer.headers)
 
@@ -463,10 +463,10 @@ _FAILURES: Final = (
 
 
 def _translated(origin: Origin, timeout_s: float, error: Exception) -> ModelError:
-    """Return what HTTP or JSON raised as one of our errors.
+    """Translate an error of HTTP or JSON to one of ours.
 
-    It is raised where nothing can be chained to it: the frames of the libraries, and even some attributes of their
-    errors, hold the headers, with the key.
+    It must be raised outside `except`: the frames of the libraries, and even some attributes of their errors, hold the
+    headers with the key, so they must not be chained.
     """
     match error:
         case ValidationError():
@@ -489,7 +489,7 @@ def _reply_error(origin: Origin, what: str) -> ReplyError:
 
 
 def _fault(error: ValidationError) -> str:
-    """Say what is wrong with an answer, without quoting it."""
+    """Describe what is wrong with a response, without quoting it."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return (f"{where}: " if where else "") + first["msg"].replace("Invalid JSON", "no JSON")[:_REASON_CHARS]
@@ -507,15 +507,15 @@ def _wire_error(origin: Origin, timeout_s: float, error: BaseException) -> Model
             f"cannot reach {origin.base_url}: {reason}; is the server running and the base address right?", **who
         )
     if any(isinstance(cause, aiohttp.ClientResponseError | httpx.RemoteProtocolError) for cause in causes):
-        return ReplyError(f"what came from {origin.base_url} is not HTTP: {reason}", **who)
+        return ReplyError(f"the response of {origin.base_url} is not HTTP: {reason}", **who)
     if any(isinstance(cause, aiohttp.ConnectionTimeoutError) for cause in causes):
-        return ModelUnavailableError(f"{origin.base_url} took no connection within {CONNECT_S:g} s", **who)
+        return ModelUnavailableError(f"{origin.base_url} accepted no connection within {CONNECT_S:g} s", **who)
     broke = (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, httpx.NetworkError)
     if any(isinstance(cause, broke) for cause in causes):
-        return ModelUnavailableError(f"the connection to {origin.base_url} broke: {reason}", **who)
+        return ModelUnavailableError(f"the connection to {origin.base_url} was lost: {reason}", **who)
     if isinstance(error, TimeoutError | httpx.TimeoutException):
         return ModelTimeoutError(f"no complete answer within {timeout_s:g} s", **who)
-    return ModelUnavailableError(f"asking {origin.base_url} failed: {reason}", **who)
+    return ModelUnavailableError(f"the request to {origin.base_url} failed: {reason}", **who)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -33,18 +33,18 @@ class _Reply(Wire):
 
 
 class OllamaModel(HttpModel):
-    """A model that Ollama serves.
+    """A model served by Ollama.
 
     Args:
         name: "llama3.2", for example; `ollama pull` it first.
-        base_url: None is the environment variable OLLAMA_HOST, written as Ollama itself reads it (a host,
-            a port, both), else http://127.0.0.1:11434.
-        api_key: for an Ollama behind a proxy that wants one; None is OLLAMA_API_KEY, and it may be missing.
+        base_url: None is the environment variable OLLAMA_HOST, in Ollama's own format (a host, a port or
+            both), else http://127.0.0.1:11434.
+        api_key: for an Ollama server behind a proxy with keys; None is OLLAMA_API_KEY, which may be missing.
         options: see `HttpOptions`.
 
     Raises:
-        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
-        AuthenticationError: the key holds what no key holds.
+        ConfigurationError: an invalid address, a blank name, or an option out of range.
+        AuthenticationError: the key contains invalid characters.
     """
 
     _streams_lines = True
@@ -102,7 +102,7 @@ def build_ollama(name: str, base_url: str | None) -> OllamaModel:
 
 
 class _Assembler:
-    """Puts an answer together from one object, or from one per line; the last says that it is done."""
+    """Assembles an answer from one object, or from one object per line; the last one has done=true."""
 
     def __init__(self) -> None:
         self.is_whole = False
@@ -132,9 +132,9 @@ class _Assembler:
 
 
 def _host_address(host: str) -> str:
-    """Read OLLAMA_HOST as Ollama does: scheme, host and port may each be missing.
+    """Parse OLLAMA_HOST as Ollama does: scheme, host and port may each be missing.
 
-    0.0.0.0 is where it listens; it is to be found at 127.0.0.1.
+    0.0.0.0, an address to listen on, becomes 127.0.0.1.
     """
     host = host.strip().strip("\"'")
     scheme, separator, rest = host.partition("://")

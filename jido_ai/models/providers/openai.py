@@ -1,4 +1,4 @@
-"""OpenAI: the Chat Completions API, and the many servers compatible with it."""
+"""OpenAI: the Chat Completions API, and compatible servers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FINISH: Final[dict[str, FinishReason]] = {
     "refusal": "refusal",
     "content_filter": "filter",
 }
-"""All other reasons, "stop" and "tool_calls" among them, are a whole answer."""
+"""All other reasons, "stop" and "tool_calls" among them, mean a complete answer."""
 
 
 class _Usage(Wire):
@@ -69,20 +69,20 @@ class _Chunk(Wire):
 
 
 class CompatibleModel(HttpModel):
-    """A model behind any server that speaks OpenAI's chat completions: llama.cpp, vLLM, LM Studio and many providers.
+    """A model on any server with OpenAI's chat completions API: llama.cpp, vLLM, LM Studio and many providers.
 
-    It posts to `base_url` + "/chat/completions".
+    Requests go to `base_url` + "/chat/completions".
 
     Args:
-        name: as the server knows it.
+        name: the model's name on the server.
         base_url: None is the environment variable COMPATIBLE_BASE_URL, else OPENAI_BASE_URL.
         api_key: None is COMPATIBLE_API_KEY, and with the address of OPENAI_BASE_URL also OPENAI_API_KEY; it may be
-            missing. OpenAI's key never goes to an address that was given otherwise.
+            missing. OPENAI_API_KEY is never sent to an address from another source.
         options: see `HttpOptions`.
 
     Raises:
-        ConfigurationError: no address, one that cannot be used, a blank name, or an option out of range.
-        AuthenticationError: the key holds what no key holds.
+        ConfigurationError: a missing or invalid address, a blank name, or an option out of range.
+        AuthenticationError: the key contains invalid characters.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class CompatibleModel(HttpModel):
 
     @property
     def _max_tokens_name(self) -> str:
-        """OpenAI's newer models refuse `max_tokens`; other servers know no other name."""
+        """OpenAI's newer models reject `max_tokens`; other servers only know that name."""
         host = self._url.host
         return "max_completion_tokens" if host.endswith(_OPENAI_HOSTS) else "max_tokens"
 
@@ -166,9 +166,9 @@ class OpenAIModel(CompatibleModel):
         options: see `HttpOptions`.
 
     Raises:
-        AuthenticationError: there is no key, it holds what no key holds, or it is a placeholder (at another address any
-            key may be right).
-        ConfigurationError: an address that cannot be used, a blank name, or an option out of range.
+        AuthenticationError: there is no key, it contains invalid characters, or it is a placeholder (allowed at other
+            addresses).
+        ConfigurationError: an invalid address, a blank name, or an option out of range.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ def build_compatible(name: str, base_url: str | None) -> CompatibleModel:
 
 
 class _Assembler:
-    """Puts a stream of chat completion chunks together."""
+    """Assembles a stream of chat completion chunks."""
 
     def __init__(self) -> None:
         self.is_whole = False
@@ -243,7 +243,7 @@ class _Assembler:
 def _completion(
     text: str | None, refusal: str | None, finish: str | None, model: str | None, usage: Usage, *, id: object
 ) -> Completion | None:
-    """Return the completion; None when it would be one without a text and without a reason for that."""
+    """Return the completion; None if it has neither a text nor a reason for having none."""
     reason = _FINISH.get(finish or "stop", "stop")
     if refusal:
         text, reason = text or refusal, "refusal"
@@ -270,7 +270,7 @@ def _is_strict_json(schema: bytes) -> bool:
 
 
 def _is_strict(schema: object) -> bool:
-    """Tell whether OpenAI takes the schema as strict: each object names all its properties and allows no others."""
+    """True if OpenAI accepts the schema as strict: every object requires all its properties and allows no others."""
     if isinstance(schema, list):
         return all(_is_strict(part) for part in cast("list[object]", schema))
     if not isinstance(schema, dict):

@@ -55,16 +55,16 @@ _STATUS_OF: Final = {
     **{"rate_limit_error": 429, "rate_limit_exceeded": 429, "insufficient_quota": 429, "tokens": 429, "requests": 429},
     **{"api_error": 500, "server_error": 500, "unavailable_error": 503, "timeout_error": 504, "overloaded_error": 529},
 }
-"""What status a code stands for, when it comes inside of an answer that began well."""
+"""HTTP status by error code, for errors in responses with status 200."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who was asked for what, as errors tell it.
+    """Provider, model and address of a request, for errors.
 
     Attributes:
-        key_hint: where the key comes from, as in "OPENAI_API_KEY or api_key=...".
-        secret: the key that was sent, when there is one; providers quote it.
+        key_hint: the source of the key, as in "OPENAI_API_KEY or api_key=...".
+        secret: the key, if any; providers quote it in errors.
     """
 
     provider: str
@@ -74,20 +74,20 @@ class Origin:
     secret: Secret | None = None
 
     def masked(self, text: str) -> str:
-        """Return `text` without our key and without anything else that looks like one."""
+        """Return `text` with our key, and everything else that looks like a key, masked."""
         return redact(text if self.secret is None else self.secret.mask(text))
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorBody:
-    """What a provider wrote about an error: its codes (code and type), lower case, and its sentence."""
+    """A provider's description of an error: its codes (code and type) in lower case, and its message."""
 
     codes: frozenset[str] = frozenset()
     message: str = ""
 
 
 def read_error(body: bytes) -> ErrorBody:
-    """Read the body of a refusal, whatever its form is; what cannot be read is left out."""
+    """Parse the body of an error response in any format; unreadable parts are omitted."""
     try:
         found: object = from_json(body)
     except ValueError:
@@ -102,7 +102,7 @@ def read_error(body: bytes) -> ErrorBody:
 
 
 def error_body(error: object) -> ErrorBody:
-    """Read what a provider gave as `error`: a sentence, or an object with message, code and type."""
+    """Parse a provider's `error`: a sentence, or an object with message, code and type."""
     if isinstance(error, dict):
         fields = cast("dict[str, Any]", error)
         codes = frozenset(str(fields[name]).lower() for name in ("code", "type", "status") if fields.get(name))
@@ -112,7 +112,7 @@ def error_body(error: object) -> ErrorBody:
 
 
 def status_of(error: ErrorBody) -> int:
-    """Return the HTTP status that an error inside of an answer stands for; 500 when it does not say."""
+    """Return the HTTP status for an error inside a response; 500 if unknown."""
     for code in sorted(error.codes):
         if code in _STATUS_OF:
             return _STATUS_OF[code]
@@ -122,11 +122,11 @@ def status_of(error: ErrorBody) -> int:
 
 
 def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str, str] | None = None) -> ModelError:
-    """Return the error that a refusal is, with what the user can do about it.
+    """Return the typed error for an error response, with a hint for the user.
 
     Args:
-        status: of the response, or what `status_of` an error inside of one is.
-        headers: of the response, names in lower case.
+        status: of the response, or the `status_of` an error inside a response.
+        headers: of the response, by name in lower case.
     """
     said = _said(origin, error)
     who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "status": status}
@@ -161,7 +161,7 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
 
 
 def _said(origin: Origin, error: ErrorBody) -> str:
-    """Return the provider's own words in one bounded line, without anything that looks like a key."""
+    """Return the provider's message in one bounded line, without anything that looks like a key."""
     words = " ".join(origin.masked(error.message[: _SHOWN_CHARS * 4]).split())
     if not words:
         words = origin.masked(", ".join(sorted(error.codes)))

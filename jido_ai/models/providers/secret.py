@@ -18,18 +18,18 @@ _PLACEHOLDER: Final = re.compile(
 
 
 def is_placeholder(key: str) -> bool:
-    """Tell whether a key is what an example has in the place of one: "sk-...", "your-api-key", "changeme"."""
+    """True if a key is a placeholder from an example: "sk-...", "your-api-key", "changeme"."""
     return _PLACEHOLDER.search(key.strip()) is not None
 
 
 class Secret:
-    """A text that neither `repr`, `str`, a copy of its attributes nor a pickle shows.
+    """A text that `repr`, `str`, its attributes and pickles never show.
 
     Args:
-        text: white space around it is no part of it; it is often read from a file that ends with a line break.
+        text: surrounding white space is removed, because keys are often read from files that end with a line break.
 
     Raises:
-        ValueError: it is empty, or holds a character that no header may carry. The text is not quoted.
+        ValueError: the text is empty or has a character that headers cannot contain. The text is not quoted.
     """
 
     __slots__ = ("__reveal",)
@@ -37,15 +37,15 @@ class Secret:
     def __init__(self, text: str) -> None:
         text = text.strip()
         if not text or not all("!" <= character <= "~" for character in text):
-            raise ValueError("a key is made of printable ASCII characters without spaces")
+            raise ValueError("a key must consist of printable ASCII characters without spaces")
         self.__reveal = lambda: text
 
     def reveal(self) -> str:
-        """Return the text, for the one place that sends it."""
+        """Return the text, for the code that sends it."""
         return self.__reveal()
 
     def mask(self, text: str) -> str:
-        """Return `text` with every occurrence of the key masked; keys of three characters or fewer hide nothing."""
+        """Return `text` with every occurrence of the key masked; keys of up to three characters are not masked."""
         key = self.__reveal()
         return text.replace(key, MASK) if len(key) >= _SHORTEST_MASKED else text
 

@@ -6,9 +6,9 @@ __all__ = ["EventDecoder", "LineDecoder"]
 
 
 class LineDecoder:
-    """Cuts bytes into lines, wherever the pieces end; a line ends with LF, CR LF or CR.
+    """Splits a stream of bytes into lines; a line ends with LF, CR LF or CR.
 
-    A piece may end inside of a character: only whole lines are decoded.
+    A chunk may end inside a character, so only whole lines are decoded.
 
     Raises (from `feed` and `finish`):
         UnicodeDecodeError: a line is not UTF-8.
@@ -19,7 +19,7 @@ class LineDecoder:
         self._after_cr = False
 
     def feed(self, chunk: bytes) -> list[str]:
-        """Take the next piece and return the lines that are whole now, without their ends."""
+        """Add a chunk and return the lines that are now complete, without line ends."""
         if self._after_cr and chunk:
             self._after_cr = False
             chunk = chunk.removeprefix(b"\n")  # the second half of a CR LF
@@ -35,17 +35,17 @@ class LineDecoder:
         return [line.decode("utf-8") for line in whole]
 
     def finish(self) -> list[str]:
-        """Return the last line, when it came without an end."""
+        """Return the last line if it has no line end."""
         rest = b"".join(self._begun)
         self._begun.clear()
         return [rest.decode("utf-8")] if rest else []
 
 
 class EventDecoder:
-    """Reads the data of server-sent events; comments, names, ids and events without data are passed over.
+    """Extracts the data of server-sent events; comments, names, ids and events without data are ignored.
 
-    Source: WHATWG HTML, 9.2.6. Other than there, an event that the end cuts off before its blank line counts: whether
-    its data is whole is for its reader to see.
+    Source: WHATWG HTML, 9.2.6, except that an event without a final blank line counts: its reader decides whether the
+    data is complete.
     """
 
     def __init__(self) -> None:
@@ -54,18 +54,18 @@ class EventDecoder:
         self._is_first = True
 
     def feed(self, chunk: bytes) -> list[str]:
-        """Take the next piece and return the data of the events that are whole now."""
+        """Add a chunk and return the data of the events that are now complete."""
         return self._events(self._lines.feed(chunk))
 
     def finish(self) -> list[str]:
-        """Return the data of the last event, when no blank line ended it."""
+        """Return the data of the last event if no blank line follows it."""
         return self._events([*self._lines.finish(), ""])
 
     def _events(self, lines: list[str]) -> list[str]:
         events: list[str] = []
         for line in lines:
             if self._is_first:
-                line = line.removeprefix("\ufeff")  # noqa: PLW2901 - a byte order mark is no part of it
+                line = line.removeprefix("\ufeff")  # noqa: PLW2901 - a byte order mark is not part of the line
                 self._is_first = False
             name, _, value = line.partition(":")
             if not line and self._data:

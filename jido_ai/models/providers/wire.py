@@ -1,4 +1,4 @@
-"""Wire: how fields of a provider's answer are read."""
+"""Wire: types and helpers to parse the fields of a provider's response."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Tokens = Annotated[int, Field(ge=0, le=_LARGEST_COUNT)]
 
 
 class Wire(BaseModel):
-    """Base of what is read from a provider: exact types, unknown fields passed over."""
+    """Base of parsed responses: exact types; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True)
 
 
 def text_or_none(value: object) -> str | None:
-    """Return an id that a provider gives; None for anything else, which fails no answer."""
+    """Return an id from a response; None for anything that is not a text, so that a bad id fails no call."""
     return value if isinstance(value, str) and value else None
 
 
 def count_in(details: object, name: str) -> int:
-    """Return a count of the details of a usage; 0 for what is missing or no count, which fails no answer."""
+    """Return a count from the details of a usage; 0 if missing or invalid, so that a bad count fails no call."""
     count = cast("Mapping[object, object]", details).get(name) if isinstance(details, Mapping) else None
     return count if isinstance(count, int) and not isinstance(count, bool) and count > 0 else 0
 
@@ -38,10 +38,10 @@ def count_in(details: object, name: str) -> int:
 def usage_of(
     input_tokens: int | None, output_tokens: int | None, *, cached: int | None = None, reasoning: int | None = None
 ) -> Usage:
-    """Return the usage of one call, not priced yet. Missing figures count as 0 tokens.
+    """Return the usage of one call, without a price. Missing numbers count as 0 tokens.
 
     Args:
-        input_tokens, output_tokens, cached, reasoning: as a `Tokens` of `Wire` has them: at least 0.
+        input_tokens, output_tokens, cached, reasoning: at least 0, as in `Tokens`.
     """
     read, written = min(input_tokens or 0, _LARGEST_COUNT), min(output_tokens or 0, _LARGEST_COUNT)
     told = {"input_tokens": read, "output_tokens": written}

@@ -1,4 +1,4 @@
-"""The budget wrapper: refuses a call that would exceed a budget, before it is made."""
+"""The budget wrapper: refuses calls that would exceed a budget."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["BudgetedModel"]
 
 @dataclass(slots=True)
 class _Held:
-    """What is set aside for one call: of the run's money, and of this model's budget."""
+    """The reservations for one call: in the run's budget and in this model's budget."""
 
     of_run: Reservation | None = None
     own: Hold | None = None
@@ -34,14 +34,14 @@ class _Held:
 
 
 class BudgetedModel(AroundModel["_Held | None"]):
-    """Reserves each call before it is made, and settles it after: at the budget of this model, and at the run's meter.
+    """Reserves the cost of each call and settles it afterwards, in this model's budget and in the run's meter.
 
-    Of a run only the money is reserved here, since only here the price is known; the call and its tokens are the
-    component's to reserve. What may have been billed although no answer came counts as the most it can have taken.
+    In the run's meter only money is reserved, because only this wrapper knows the price; components reserve calls and
+    tokens. A call without an answer that may have been billed counts with its maximum cost.
 
     Args:
-        prices: what a call costs.
-        budget: of this model, for all runs together; None has no limit. Its `max_wall_s` begins with the first call.
+        prices: prices of calls.
+        budget: for all calls of this model, in all runs; None is no limit. `max_wall_s` starts with the first call.
 
     Raises (when asked):
         BudgetExceededError: the call does not fit.
@@ -61,12 +61,12 @@ class BudgetedModel(AroundModel["_Held | None"]):
 
     def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
         """Return the whole answer. See `LanguageModel`."""
-        if self._budget is None and _limited_meter() is None:  # then there is nothing of ours around the call
+        if self._budget is None and _limited_meter() is None:  # without reservations
             return self.inside.complete(request)
         return super().complete(request)
 
     async def _begin(self, request: CompletionRequest) -> _Held | None:
-        """Set aside what the call may take."""
+        """Reserve the maximum usage of a call."""
         meter = _limited_meter()
         if self._budget is None and meter is None:
             return None

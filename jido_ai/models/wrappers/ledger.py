@@ -27,11 +27,11 @@ _WRITE_S: Final = 5.0
 _MONTH: Final = timedelta(days=30)
 _ALERT: Final = 0.8
 _UNTOLD: Final = Usage(1, unpriced_calls=1)
-"""What a call took when the model says nothing."""
+"""The usage of a call whose model reports none."""
 
 
 class LedgerStore(Protocol):
-    """What a ledger needs of a store: `MemoryStore` is one."""
+    """The methods of a store that a ledger uses, as in `MemoryStore`."""
 
     async def append(self, records: list[Record]) -> list[Record]: ...
 
@@ -52,7 +52,7 @@ class LedgerStore(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerRow:
-    """What is asked of the ledger together: calls, tokens and cost of one day, label, provider and model.
+    """Calls, tokens and cost of one day, label, provider and model.
 
     Attributes:
         day: in UTC.
@@ -65,20 +65,20 @@ class LedgerRow:
 
 
 class CostLedger:
-    """Adds up what calls cost, and says so when a month's budget is nearly spent.
+    """Adds up the cost of calls and warns when a monthly budget is nearly spent.
 
-    With a store, every try is a record of its log "ledger", key = the day, kind = "call", and what other processes
-    wrote counts too. A store that fails never fails a call: what could not be written (the newest 10,000 rows) is
-    written with the next one, or by `flush`. Without a store sums are kept here.
+    With a store, every try is a record in its log "ledger" with key = the day and kind = "call", and records of other
+    processes count too. Errors of the store never fail a call: unwritten records (the newest 10,000) are
+    written with the next one, or by `flush`. Without a store, the sums are kept in memory.
 
     Args:
         store: an open store.
-        monthly_usd: of any 30 days; at 80 % of it the event `ledger.budget_alert` goes to the sink, once until the sum
-            is below that again.
-        sink: takes events.
+        monthly_usd: budget for 30 days. At 80 % the event `ledger.budget_alert` goes to the sink, once until the sum
+            drops below 80 % again.
+        sink: receives events.
 
     Attributes:
-        store: the one it was given.
+        store: the given store.
 
     Source: daily rows, the sum of 30 days and the alert at 80 % (SPEC C35 to C37); USD only.
     """
@@ -89,15 +89,15 @@ class CostLedger:
         if monthly_usd is not None and (not is_number(monthly_usd) or monthly_usd <= 0.0):
             raise ConfigurationError(f"monthly_usd must be above 0 and finite, got {describe(monthly_usd)}")
         if store is not None and not all(callable(getattr(store, name, None)) for name in ("append", "records")):
-            raise ConfigurationError(f"a store of costs has the methods append and records, got {describe(store)}")
+            raise ConfigurationError(f"store must have the methods append and records, got {describe(store)}")
         self.store = store
         self._monthly_usd = monthly_usd
         self._sink: Sink = safe_sink(sink)
-        self._sums: dict[tuple[date, str, str, str], Spending] = {}  # by what a row says, in its order
+        self._sums: dict[tuple[date, str, str, str], Spending] = {}  # by day, label, provider and model
         self._waiting: list[Record] = []
         self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self._is_alerted = False
-        self._month: tuple[date, float] | None = None  # a day, and what the 30 days up to it cost
+        self._month: tuple[date, float] | None = None  # a day, and the cost of the 30 days up to it
 
     async def record(
         self, usage: Usage, *, provider: str, model: str | None, label: str = "", error: str | None = None
@@ -108,7 +108,7 @@ class CostLedger:
             error: the name of the error it ended with.
 
         Raises:
-            ConfigurationError: `usage` is no `Usage`, or a name is no text; nothing was recorded.
+            ConfigurationError: `usage` is not a `Usage`, or a name is not a text; nothing was recorded.
         """
         if not isinstance(usage, Usage):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"usage must be a Usage, got {describe(usage)}")
@@ -133,7 +133,7 @@ class CostLedger:
             await self._look_at_month(now.date(), usage.cost_usd)
 
     async def flush(self) -> None:
-        """Write what waits. What cannot be written goes on waiting, and an event tells of it."""
+        """Write the pending records. If that fails, they stay pending, and an event reports it."""
         if self.store is None or not self._waiting:
             return
         async with self._turn():
@@ -156,11 +156,11 @@ class CostLedger:
         """Return the sums by day, label, provider and model, the days in order.
 
         Args:
-            since, until: days in UTC, both inclusive; None is no bound.
+            since, until: days in UTC, both inclusive; None means no bound.
             label: None is all labels.
 
         Raises:
-            ConfigurationError: a day is no date; a time of a day is none.
+            ConfigurationError: a bound is not a date (a datetime is not one).
             StoreError: the store cannot be read.
         """
         for name, day in (("since", since), ("until", until)):
@@ -174,7 +174,7 @@ class CostLedger:
             seen: set[str] = set()
             async for record in self._records(self.store, since, until):
                 data: Any = record.data
-                if data["id"] not in seen:  # a write that was cut off may have been made twice
+                if data["id"] not in seen:  # an interrupted write may have been repeated
                     seen.add(data["id"])
                     day = date.fromisoformat(record.key)
                     row = LedgerRow(day=day, label=data["label"], provider=data["provider"], model=data["model"])
@@ -188,13 +188,13 @@ class CostLedger:
         }
 
     async def spent(self, since: date | None = None, until: date | None = None, label: str | None = None) -> Usage:
-        """Return the sum of `rows`: so that a caller can stop reflecting before answers have to stop."""
+        """Return the sum of `rows`, for callers that stop reflecting before the budget is spent."""
         return sum((await self.rows(since, until, label)).values(), Usage())
 
     async def month_usd(self) -> float:
-        """Return what the 30 days up to today cost, as far as prices are known.
+        """Return the cost of the last 30 days, as far as prices are known.
 
-        The store is read once a day; what other processes spend on the same day afterwards is not seen.
+        The store is read once a day; later spending of other processes on the same day is not included.
 
         Raises:
             StoreError: the store cannot be read.
@@ -224,7 +224,7 @@ class CostLedger:
             yield record
 
     async def _look_at_month(self, today: date, cost_usd: float) -> None:
-        """Count a call of today, and tell when a month's money is nearly spent."""
+        """Count a call of today, and send the alert when the monthly budget is nearly spent."""
         if self._month is not None and self._month[0] == today:
             self._month = (today, self._month[1] + cost_usd)
         if self._monthly_usd is None:
@@ -247,14 +247,14 @@ class CostLedger:
 
 
 class LedgeredModel(AroundModel[None]):
-    """Prices every try and records it. Answers come back with their cost in the usage.
+    """Prices and records every try. The usage of an answer includes its cost.
 
-    A try that failed is recorded with the usage that its error carries (an attribute `usage`), else with none.
+    A failed try is recorded with the `usage` attribute of its error, if any.
 
     Args:
         prices: prices of calls; a call without a known price counts in `unpriced_calls`.
-        ledger: where tries are recorded; None only prices them.
-        label: whom tries are counted for, unless `metadata["label"]` of the request says.
+        ledger: records the tries; None only prices them.
+        label: label of the records, unless the request has `metadata["label"]`.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class LedgeredModel(AroundModel[None]):
         self._label = label
 
     async def _begin(self, request: CompletionRequest) -> None:
-        """Nothing is to be done before."""
+        """Do nothing before a call."""
 
     async def _answered(self, request: CompletionRequest, state: None, completion: Completion) -> Completion:
         told = completion.usage if "usage" in completion.model_fields_set else _UNTOLD
@@ -282,10 +282,10 @@ class LedgeredModel(AroundModel[None]):
 
     async def _priced(self, request: CompletionRequest, usage: Usage, model: str | None) -> Usage:
         if usage.cost_usd > 0.0 or not usage.calls:
-            return usage  # the provider says what it cost, or nothing was asked
+            return usage  # the provider reports the cost, or nothing was sent
         is_told = usage.unpriced_calls == usage.calls and usage.input_tokens + usage.output_tokens > 0
         if usage.unpriced_calls and not is_told:
-            return usage  # unknown: there are no tokens, or only some of the calls have no price
+            return usage  # unknown: no tokens, or only some of the calls have a price
         asked_for = self.name_of(request)
         cost = await self._prices.cost(self.provider, self.base_url, asked_for, usage)
         if cost is None and model not in (None, asked_for):

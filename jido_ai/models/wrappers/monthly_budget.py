@@ -1,7 +1,7 @@
 """The monthly budget: reflections stop before answers do.
 
-From 80 % of the budget on, where the ledger raises its alert, attempts are no longer reflected on; what is left is for
-answers. At 100 % no call is made. Calls of unknown price are not in the sum: they are counted, and told (`jido cost`).
+From 80 % of the budget, where the ledger sends its alert, runs no longer reflect; the rest is for answers. At 100 % no
+calls are made. Calls of unknown price are not in the sum; `jido cost` shows their number.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ REFLECTIONS_STOP_AT: Final = 0.8
 
 
 class MonthlyBudget:
-    """What may be spent in any 30 days.
+    """A budget for 30 days.
 
     Args:
-        ledger: counts what is spent, by this process and by others with the same store.
+        ledger: the spending of this process and of others with the same store.
         monthly_usd: above 0; None is no limit.
 
     Raises:
@@ -42,11 +42,11 @@ class MonthlyBudget:
         self._ledger = ledger
 
     async def share(self) -> float:
-        """Return how much of it is spent; 1.0 is all. Raises `StoreError` when the ledger cannot be read."""
+        """Return the spent share; 1.0 is the whole budget. Raises `StoreError` if the ledger cannot be read."""
         return 0.0 if self.monthly_usd is None else await self._ledger.month_usd() / self.monthly_usd
 
     async def require(self, below: float, what: str) -> None:
-        """Raise `BudgetExceededError` unless less than that share is spent."""
+        """Raise `BudgetExceededError` if at least this share is spent."""
         if self.monthly_usd is None:
             return
         spent = await self._ledger.month_usd()
@@ -56,10 +56,10 @@ class MonthlyBudget:
 
 
 class MonthlyBudgetModel(AroundModel[None]):
-    """Refuses every call once the month's money is spent.
+    """Refuses every call once the monthly budget is spent.
 
-    Raises (when asked):
-        BudgetExceededError: it is.
+    Raises (from calls):
+        BudgetExceededError: the budget is spent.
         StoreError: the ledger cannot be read.
     """
 
@@ -74,11 +74,11 @@ class MonthlyBudgetModel(AroundModel[None]):
         return completion
 
     async def _failed(self, request: CompletionRequest, state: None, error: BaseException) -> None:
-        """Nothing was set aside."""
+        """Do nothing: there is no reservation."""
 
 
 class ThriftyReflector(Reopening):
-    """Reflects while less than 80 % of the month's money is spent; then it refuses, which a run counts and passes over.
+    """Reflects while less than 80 % of the monthly budget is spent, then refuses; runs count refusals and continue.
 
     Args:
         reflector: any object with the method, or a function.
@@ -90,12 +90,12 @@ class ThriftyReflector(Reopening):
         self._budget = budget
 
     async def aclose(self) -> None:
-        """Close the reflector if it opens again when it is used."""
+        """Close the reflector if it can be reopened."""
         await close_all((self._reflector,))
 
     async def reflect(
         self, episode: Episode, priors: Sequence[Reflection] = (), context: RunContext | None = None
     ) -> Reflection:
-        """Return what the episode teaches. Raises `BudgetExceededError` when no money is left for it."""
+        """Return the lesson of an episode. Raises `BudgetExceededError` if 80 % of the budget is spent."""
         await self._budget.require(REFLECTIONS_STOP_AT, "what is left is for answers")
         return as_reflection(await self._reflect(episode, priors, context))

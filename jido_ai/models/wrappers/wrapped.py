@@ -1,17 +1,17 @@
-"""`wrapped`: a language model with all wrappers, in one order.
+"""`wrapped`: a language model with all wrappers, in a fixed order.
 
-From the outside in, each a `LanguageModel` around the next:
+From the outside in, each wraps the next:
 
-1. `CachedModel`: what was answered before costs nothing and waits for nothing.
-2. `RetryingModel`: the one deadline, and further tries; all that is below happens once per try.
-3. `GuardedModel`: breaker, rate limits, calls at once. Below the retries, so that every try is seen by the breaker and
-   counts for the limits; around the budget, so that no money is held by a call that waits.
-4. `BudgetedModel`: refuses what cannot be paid for, just before it is made.
-5. `LedgeredModel`: what this try took, priced and recorded, also when the budget is somebody else's.
+1. `CachedModel`: cached answers cost nothing and wait for nothing.
+2. `RetryingModel`: deadline and retries; the wrappers below act once per try.
+3. `GuardedModel`: breaker, rate limits, concurrency. Below the retries, so that the breaker and the limits count every
+   try; around the budget, so that waiting calls reserve no money.
+4. `BudgetedModel`: refuses calls that exceed a budget, just before they are made.
+5. `LedgeredModel`: prices and records each try, whether or not there is a budget.
 6. `LoggedModel`: logs the actual requests and responses.
-7. `ForeignModel`, around a model that is not ours: its passing failures get the names that the others know.
+7. `ForeignModel`, around models from other libraries: translates their temporary errors to ours.
 
-Streams pass through all of them; a stream is tried again only before its first piece.
+Streams pass through all wrappers; a stream is only retried before its first piece.
 """
 
 from __future__ import annotations
@@ -64,32 +64,32 @@ def wrapped(
 ) -> StreamingModel:
     """Return `model` with retries, circuit breaker, limits, cache, cost ledger, budget and log around it.
 
-    Two models of the same provider and address share breaker and limits, and the ledger, when they are given the same
-    `system` or `guard`; a provider that is down is found to be down once.
+    Models of the same provider and address share breaker, limits and ledger if they have the same `system` or `guard`;
+    then a failing provider is detected once for all of them.
 
     Args:
         model: a `LanguageModel`, a function of a request, or the name of a model.
-        system: where the shared state lives, as a supervised actor.
-        guard: the shared state, in place of a system's.
-        store: where the ledger is kept; an open `MemoryStore`. None keeps sums in the process.
-        retries: how many, or a `RetryPolicy`; 0 has none.
+        system: holds the shared state, in a supervised actor.
+        guard: holds the shared state instead of a system.
+        store: stores the ledger; an open `MemoryStore`. None keeps sums in the process.
+        retries: number of retries, or a `RetryPolicy`; 0 disables them.
         requests_per_minute, tokens_per_minute, max_concurrency: None is no limit. See `GuardLimits`.
-        breaker: its rules; True has the default ones, False no breaker.
+        breaker: rules of the circuit breaker; True uses the defaults, False none.
         when_open: "wait" for the provider's return within the call's deadline, or "fail" at once.
-        cache: True keeps answers to requests at temperature 0.
-        prices: (USD per million tokens in, out) by "provider:model" or "model"; for others, and by default, the list of
-            genai-prices, when it is installed; "list" wants it.
-        ledger: a `CostLedger`; True has one of its own, or the system's; False none.
-        budget: of this model, for all its calls.
-        label: whom the ledger counts calls for, unless `metadata["label"]` of a request says.
-        sink: takes events; by default the system's, else the log.
+        cache: True caches answers to requests with temperature 0.
+        prices: (USD per million tokens in, out) by "provider:model" or "model". Other models, and None, use the
+            genai-prices list if it is installed; "list" requires it.
+        ledger: a `CostLedger`; True creates one, or uses the system's; False disables it.
+        budget: for all calls of this model.
+        label: label in the ledger, unless a request has `metadata["label"]`.
+        sink: receives events; by default the system's sink, else the log.
 
     Raises:
-        ConfigurationError: something given can never work.
+        ConfigurationError: an argument is invalid.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
     if system is not None and guard is not None:
-        raise ConfigurationError("give a system or a guard, not both: a system has a guard of its own")
+        raise ConfigurationError("pass either system or guard: a system has its own guard")
     for name, given, kinds in (
         ("breaker", breaker, (BreakerRules, bool)),
         ("cache", cache, (CompletionCache, bool)),
@@ -121,7 +121,7 @@ def wrapped(
     inside: LanguageModel = LedgeredModel(told, price_list, ledger or None, label=label)
     inside = BudgetedModel(inside, price_list, budget)
     guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s)
-    if is_ours and cast("Any", bare).on_headers is None:  # no listener for its headers yet
+    if is_ours and cast("Any", bare).on_headers is None:  # no listener for headers yet
         cast("Any", bare).on_headers = guarded.on_headers
     outside = RetryingModel(guarded, policy, sink=sink)
     if cache is not False:
@@ -130,7 +130,7 @@ def wrapped(
 
 
 def _ledger_of(system: ActorSystem | None, store: LedgerStore | None, sink: Sink | None) -> CostLedger:
-    """Return a ledger; for the same system and store it is the same one."""
+    """Return the ledger of a system and store; always the same one."""
     if system is None:
         return CostLedger(store, sink=sink)
     ledgers = _ledgers.setdefault(system, [])
@@ -143,7 +143,7 @@ def _ledger_of(system: ActorSystem | None, store: LedgerStore | None, sink: Sink
 
 
 def _sink_of(system: ActorSystem) -> Sink:
-    """Return a sink that hands events to the system's, and does not keep the system in memory."""
+    """Return a sink that forwards events to the system without keeping it in memory."""
     emitting = ref(system)
 
     def sink(event: TelemetryEvent) -> None:

@@ -95,7 +95,7 @@ def test_setup_py_is_read_and_not_run(source: str) -> None:
         "raise SystemExit\n",
     ],
 )
-def test_what_only_running_setup_py_would_tell_is_unknown(source: str) -> None:
+def test_values_that_only_running_setup_py_would_show_are_unknown(source: str) -> None:
     assert declared_python({"setup.py": source}) is None
 
 

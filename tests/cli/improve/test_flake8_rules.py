@@ -134,7 +134,7 @@ def test_files_and_folders_are_excluded(pattern: str, path: str, is_excluded: bo
     assert rules(f"exclude = x,{pattern}").excludes(path) == is_excluded
 
 
-def test_flake8_excludes_folders_of_its_own_unless_told_others() -> None:
+def test_flake8_excludes_its_default_folders_unless_configured() -> None:
     assert rules().excludes(".tox/a.py")
     assert not rules("exclude = build").excludes(".tox/a.py")
     assert rules("extend-exclude = build").excludes(".tox/a.py")

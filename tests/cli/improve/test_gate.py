@@ -86,7 +86,7 @@ async def test_a_test_that_failed_before_breaks_nothing(project: ProjectFiles) -
     assert verdict.texts == {"pkg/c.py": broken.after}
 
 
-async def test_what_cannot_be_checked_is_said(project: ProjectFiles) -> None:
+async def test_checks_that_cannot_run_are_reported(project: ProjectFiles) -> None:
     gate = Gate(project, SandboxExecutor(layers=()))
     verdict = await gate.hold([change("pkg/a.py", "import os")])
     assert verdict.texts

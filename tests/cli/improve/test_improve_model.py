@@ -38,7 +38,7 @@ def revising(text: str, change: str = "pi was not defined") -> ScriptedModel:
     return ScriptedModel(lambda request: json.dumps(reply))
 
 
-def test_a_model_mends_what_the_tools_find_and_nobody_else_can(tmp_path: Path) -> None:
+def test_a_model_fixes_findings_that_the_built_in_fixers_cannot(tmp_path: Path) -> None:
     path, model = source(tmp_path), revising(MENDED)
     status, out, _ = run(path, model=model, output="apply")
     assert (status, path.read_text("utf-8")) == (0, MENDED)
@@ -57,7 +57,7 @@ def test_without_a_critic_no_model_judges_and_with_one_its_findings_are_listed_b
     assert told["usage"]["calls"] == 1
 
 
-def test_what_needs_no_model_asks_none(tmp_path: Path) -> None:
+def test_no_model_is_called_when_none_is_needed(tmp_path: Path) -> None:
     model = revising("nonsense")
     status, _, _ = run(source(tmp_path, "import os\n\nX = 1\n"), model=model)
     assert (status, model.requests) == (0, [])
@@ -75,7 +75,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_is_not_sent_what_would_drive_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_characters_are_not_sent_to_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     model = revising(MENDED.replace("area.", "area\x1b]0;owned\x07."), "\x1b]0;owned\x07")
     out = Terminal()

@@ -10,7 +10,7 @@ from jido_ai.cli.improve.left_alone import reason_left_alone, unused_sample
 @pytest.mark.parametrize(
     ("path", "chosen"), [("vendor/lib/x.py", 1), ("vendor/lib/x.py", 2), ("tests/data/project/s.py", 3)]
 )
-def test_a_named_folder_is_no_reason_to_leave_its_files_alone(path: str, chosen: int) -> None:
+def test_files_of_a_named_folder_are_not_skipped(path: str, chosen: int) -> None:
     assert reason_left_alone(path, "import os\n") is not None
     assert reason_left_alone(path, "import os\n", chosen=chosen) is None
 
@@ -36,7 +36,7 @@ def test_folders_below_a_named_one_are_left_alone_still(path: str, chosen: int) 
         ("testimonials/sample.py", {}, False),
     ],
 )
-def test_a_file_among_tests_that_nobody_names_is_their_data(path: str, others: dict[str, str], is_left: bool) -> None:
+def test_an_unnamed_file_among_tests_is_test_data(path: str, others: dict[str, str], is_left: bool) -> None:
     assert (unused_sample(path, {path: "x = 1", **others}) is not None) is is_left
 
 

@@ -61,13 +61,13 @@ def test_a_plain_import_of_the_standard_library_is_no_interface_of_a_public_modu
 @pytest.mark.parametrize(
     "path", ["script.py", "tests/test_a.py", "pkg/_private/mod.py", "_pkg/mod.py", "examples/a.py"]
 )
-def test_what_nobody_imports_from_has_no_interface(path: str) -> None:
+def test_a_module_that_no_other_imports_has_no_interface(path: str) -> None:
     packages = {"pkg/_private/__init__.py": "", "_pkg/__init__.py": "", "tests/__init__.py": "", "setup.py": "setup()"}
     files = {**PACKAGE, **packages, path: "from json import dumps\nx = 1\n"}
     assert reason_to_keep(files, path, "dumps", 1) is None
 
 
-def test_all_tells_what_the_interface_is() -> None:
+def test_dunder_all_defines_the_interface() -> None:
     listed = reason("from json import dumps\n__all__ = ['x']\nx = 1\n", "dumps", path="pkg/mod.py")
     assert listed is not None
     assert "others may import it" in listed

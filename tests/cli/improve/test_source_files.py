@@ -92,7 +92,7 @@ def test_a_file_below_a_directory_that_cannot_be_worked_on_is_left_alone(
 
 
 @pytest.mark.parametrize("pattern", ["sub", "sub/", "c.py", "*/c.py", "s*"])
-def test_what_fits_a_pattern_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
+def test_files_that_match_a_pattern_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
     for name in ("a.py", "sub/c.py"):
         write(tmp_path / name)
     monkeypatch.chdir(tmp_path)
@@ -160,7 +160,7 @@ def test_the_project_is_the_nearest_directory_with_a_project_file_above_all_file
     assert project_root([one]) == tmp_path / "src"
 
 
-def test_what_a_file_is_its_name_tells() -> None:
+def test_the_name_shows_the_kind_of_a_file() -> None:
     names = {"a.py": "python", "A.PY": "python", "a.md": "markdown", "a.yml": "yaml", "a.json": "json", "a.txt": "text"}
     assert {name: kind_of(Path(name)) for name in names} == names
     assert kind_of(Path("Makefile")) is None

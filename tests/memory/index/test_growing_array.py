@@ -24,9 +24,7 @@ def _short_ones_are_very_short(monkeypatch: pytest.MonkeyPatch) -> None:
     st.integers(0, 50),
     st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9)), max_size=200),
 )
-def test_it_holds_what_a_list_holds_however_far_it_has_moved(
-    kind: Literal["Q", "q", "i"], expected: int, changed: list[tuple[int, int]]
-) -> None:
+def test_it_always_equals_a_list(kind: Literal["Q", "q", "i"], expected: int, changed: list[tuple[int, int]]) -> None:
     numbers, same = GrowingArray(kind, expected), list[int]()
     for number, (at, more) in enumerate(changed):
         if more > 2:
@@ -66,7 +64,7 @@ def test_a_number_that_comes_takes_a_few_others_along_and_never_all(monkeypatch:
     assert list(numbers.view()) == list(range(5_000))
 
 
-def test_what_is_expected_has_room_at_once_and_is_not_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reserved_room_is_allocated_at_once_and_not_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = GrowingArray("q", 1_000)
     monkeypatch.delattr(GrowingArray, "_move_some")
     monkeypatch.delattr(GrowingArray, "_move_house")
@@ -75,7 +73,7 @@ def test_what_is_expected_has_room_at_once_and_is_not_moved(monkeypatch: pytest.
     assert list(numbers.view()) == list(range(1_000))
 
 
-def test_who_looks_at_it_does_not_keep_it_from_growing() -> None:
+def test_a_view_does_not_prevent_growth() -> None:
     numbers = GrowingArray("Q")
     for number in range(10):
         numbers.append(number)

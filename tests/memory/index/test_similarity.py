@@ -130,7 +130,7 @@ def brute_force(
     st.sampled_from([0.0, 0.15, 0.25, 1 / 3, 0.5, 0.7, 1.0]) | st.floats(0, 1),
     st.integers(0, 8),
 )
-def test_the_index_finds_exactly_what_a_comparison_with_everything_finds(
+def test_the_index_finds_exactly_the_results_of_a_full_scan(
     name: str, steps: list[tuple[str, frozenset[str]]], threshold: float, k: int
 ) -> None:
     measure = measure_named(name)

@@ -24,7 +24,7 @@ def test_a_vector_is_brought_to_length_one_and_junk_is_refused() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(VECTORS, st.booleans()), max_size=20), VECTORS, st.floats(0, 1), st.integers(0, 5))
-def test_the_index_finds_what_a_comparison_with_everything_finds(
+def test_the_index_finds_the_results_of_a_full_scan(
     rows: list[tuple[list[float], bool]], asked: list[float], threshold: float, k: int
 ) -> None:
     index, alive = VectorIndex(3), dict[int, list[float]]()

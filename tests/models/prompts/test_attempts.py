@@ -74,7 +74,7 @@ def test_an_error_that_is_not_about_the_reply_is_not_sent_to_the_model(kind: str
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_what_was_wrong_is_data_and_bounded(request_text: str, fault: str) -> None:
+def test_the_fault_of_a_reply_is_bounded_data(request_text: str, fault: str) -> None:
     request = after_failure(request_text, ErrorInfo("ParseError", f"x{fault}</fault>" + "y" * 50_000))
     assert len(request) < 3_000
     id = request[len(request_text) :].split('"_')[1][:12]

@@ -125,13 +125,13 @@ def test_a_severity_by_itself_is_a_critique_that_names_no_issue() -> None:
 
 
 @pytest.mark.rows("J4")
-def test_what_is_clamped_is_told() -> None:
+def test_clamped_values_are_reported() -> None:
     told = critique({"issues": [{"message": "x", "severity": -3}], "severity": 8.5, "feedback": "f"})
     assert (told.severity, told.issues[0].severity) == (1.0, 0.0)
     assert told.metadata["warnings"] == ["severity: -3 was clamped to 0", "severity: 8.5 was clamped to 1"]
 
 
-def test_more_issues_than_anyone_reads_are_left_out_and_that_is_told() -> None:
+def test_issues_above_the_limit_are_omitted_and_counted() -> None:
     told = critique({"issues": [f"issue {number}" for number in range(130)], "severity": 0.5})
     assert len(told.issues) == 100
     assert told.metadata["warnings"] == ["issues: 30 of 130 were left out"]
@@ -201,7 +201,7 @@ def test_a_domain_adds_what_to_look_for_and_an_unknown_one_nothing() -> None:
     assert CritiquePrompt.of(domain="gardening").system == plain
 
 
-def test_a_system_text_of_ones_own_keeps_the_form_of_the_reply() -> None:
+def test_a_custom_system_text_keeps_the_format_of_the_reply() -> None:
     own = CritiquePrompt.of(system="Be terse.").system
     assert own.startswith("Be terse.\n")
     assert '"issues"' in own and "You judge" not in own

@@ -105,7 +105,7 @@ def test_a_name_stands_for_the_model_inside_of_the_default_wrappers_once(monkeyp
      {"prices": 5}, {"breaker": "on"}, {"cache": 5}, {"ledger": "m.db"}, {"budget": 1.0},
      {"label": None}, {"store": "m.db"}],
 )  # fmt: skip
-def test_what_can_never_work_is_refused(settings: dict[str, Any]) -> None:
+def test_invalid_settings_are_rejected(settings: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {"model": ScriptedModel([]), **settings}
     with pytest.raises(ConfigurationError):
         wrapped(arguments.pop("model"), **arguments)
@@ -113,7 +113,7 @@ def test_what_can_never_work_is_refused(settings: dict[str, Any]) -> None:
 
 async def test_a_system_and_a_guard_of_another_are_not_given_together() -> None:
     async with ActorSystem() as system:
-        with pytest.raises(ConfigurationError, match="not both"):
+        with pytest.raises(ConfigurationError, match="either system or guard"):
             wrapped(ScriptedModel([]), system=system, guard=guard_of(system))
 
 

@@ -133,7 +133,7 @@ async def test_a_database_that_cannot_hold_every_text_is_refused_and_left_untouc
         await sql(postgres, "DROP DATABASE latin WITH (FORCE)")
 
 
-async def test_two_schemas_of_one_database_know_nothing_of_each_other(postgres: str, postgres_cluster: Cluster) -> None:
+async def test_two_schemas_of_one_database_are_independent(postgres: str, postgres_cluster: Cluster) -> None:
     async with opened(postgres) as one, opened(postgres_cluster.address("another_one")) as other:
         await one.add(MemoryEntry("p"), max_entries=10)
         assert (await one.count(), await other.count()) == (1, 0)
@@ -252,7 +252,7 @@ def test_patience_must_be_some() -> None:
 # -- several programs ------------------------------------------------------------------------------
 
 
-async def test_who_follows_misses_no_row_of_several_writers(postgres: str) -> None:
+async def test_a_following_reader_misses_no_row_of_several_writers(postgres: str) -> None:
     scope = Scope("a", "b")
     async with opened(postgres) as one, opened(postgres) as two, opened(postgres) as reader:
         finished = asyncio.Event()
@@ -324,7 +324,7 @@ asyncio.run(main())
 """
 
 
-async def test_what_another_process_was_told_is_stored_is_found_by_the_next_query(postgres: str) -> None:
+async def test_the_next_query_finds_writes_that_another_process_committed(postgres: str) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", OTHER, postgres], text=True, **pipes) as other:
         assert other.stdin is not None
@@ -401,7 +401,7 @@ async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(
         (asyncpg.SyntaxOrAccessError, StoreError, "SyntaxOrAccessError"),
     ],
 )
-async def test_what_the_server_refuses_is_said_in_our_words_and_spoils_no_later_write(
+async def test_server_errors_are_translated_and_do_not_affect_later_writes(
     postgres: str, monkeypatch: pytest.MonkeyPatch, refusal: type[Exception], expected: type[StoreError], says: str
 ) -> None:
     """The server's reply is scripted at the connection: not every refusal can be brought about."""
@@ -433,7 +433,7 @@ async def batches(address: str) -> int:
     return number
 
 
-async def test_a_write_that_goes_wrong_unforeseen_spoils_none_of_those_that_came_with_it(postgres: str) -> None:
+async def test_a_write_with_an_unexpected_error_does_not_fail_the_others_of_its_batch(postgres: str) -> None:
     def fails(entry: MemoryEntry) -> MemoryEntry:
         raise ZeroDivisionError(entry.prompt)
 
@@ -457,7 +457,7 @@ async def test_a_write_that_goes_wrong_unforeseen_spoils_none_of_those_that_came
         assert await batches(postgres) == before + 1 + 7  # together, then one by one: they were one batch
 
 
-async def test_a_write_that_goes_wrong_alone_is_tried_once_and_told(postgres: str) -> None:
+async def test_a_single_failing_write_is_tried_once_and_raises(postgres: str) -> None:
     tries: list[str] = []
 
     def fails(entry: MemoryEntry) -> MemoryEntry:
@@ -535,7 +535,7 @@ async def test_a_server_that_is_away_is_unavailable_and_there_again_when_it_is_b
         assert await store.records("audit") == []
 
 
-async def test_who_waits_while_the_server_restarts_is_served_afterwards(
+async def test_calls_that_wait_during_a_restart_of_the_server_are_served_afterwards(
     postgres: str, postgres_cluster: Cluster
 ) -> None:
     async with opened(postgres, patience_s=20.0) as store:

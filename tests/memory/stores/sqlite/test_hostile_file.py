@@ -572,7 +572,7 @@ async def test_a_manipulated_file_is_refused_and_left_as_it_was(path: Path, name
 
 
 @pytest.mark.parametrize("name", CONTENT_OF_OLD)
-async def test_what_is_wrong_in_an_old_file_is_refused_before_it_is_brought_up_to_date(path: Path, name: str) -> None:
+async def test_a_damaged_old_file_is_rejected_before_its_migration(path: Path, name: str) -> None:
     CONTENT_OF_OLD[name](path)
     before = files(path)
     with pytest.raises(StoreDamagedError, match="left untouched"):
@@ -622,7 +622,7 @@ def test_so_many_manipulated_files_are_tried() -> None:
     assert len(SCHEMA) + len(ROWS) + len(HARMLESS) >= 120
 
 
-async def test_a_journal_that_names_another_file_costs_nobody_that_file(path: Path) -> None:
+async def test_a_journal_that_names_another_file_does_not_delete_it(path: Path) -> None:
     journal_that_names_a_file(path)
     with pytest.raises(JidoError):
         await SQLiteStore(path).open()

@@ -144,7 +144,7 @@ async def test_the_head_names_us_before_the_first_entry(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["memory://x", "memory://../x", "sqlite:///x", "file:///x", "a\0b", " ", ":memory:"])
-def test_what_is_no_path_and_no_address_is_refused_before_anything_is_opened(
+def test_invalid_paths_and_addresses_are_rejected_before_anything_is_opened(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -336,7 +336,7 @@ asyncio.run(main())
 """
 
 
-async def test_a_program_that_forgets_to_close_its_memory_ends_and_what_it_stored_is_there(path: Path) -> None:
+async def test_a_program_that_does_not_close_its_memory_ends_and_keeps_its_entries(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FORGETFUL, path], capture_output=True, text=True, timeout=50, check=False
     )
@@ -494,7 +494,7 @@ async def test_a_closed_store_is_unavailable(path: Path) -> None:
         await store.add(MemoryEntry("p"), max_entries=10)
 
 
-async def test_what_was_asked_before_closing_is_finished(path: Path) -> None:
+async def test_calls_made_before_closing_finish(path: Path) -> None:
     store = SQLiteStore(path)
     await store.open()
     writes = [asyncio.ensure_future(store.add(MemoryEntry(str(n)), max_entries=100)) for n in range(20)]
@@ -554,7 +554,7 @@ async def test_those_who_wait_for_a_locked_file_together_are_refused_together(pa
         await store.close()
 
 
-async def test_a_close_that_is_cancelled_leaves_nobody_waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_cancelled_close_leaves_no_waiting_calls(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "_PATIENCE_S", 0.01)
     store = SQLiteStore(path)
     await store.open()

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from jido_ai.cli import books as cli_books
 from jido_ai.cli import doctor as cli_doctor
+from jido_ai.cli import ledger as cli_ledger
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask
 from jido_ai.cli.settings import load_settings
@@ -48,7 +48,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ScriptedMo
         def resolve(kind: str, name: str) -> object:
             return wrap
 
-        monkeypatch.setattr(cli_books, "resolve", resolve)
+        monkeypatch.setattr(cli_ledger, "resolve", resolve)
         return made
 
     return put
@@ -71,7 +71,7 @@ async def spent(path: Path) -> Usage:
         return await CostLedger(memory).spent(label="ask")
 
 
-def test_what_a_command_asks_is_in_the_ledger_of_its_memory_and_its_attempts_in_the_log(
+def test_calls_of_a_command_are_in_the_ledger_of_its_memory_and_its_attempts_in_the_log(
     named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     made = named("384 km", GOOD)
@@ -103,7 +103,7 @@ def test_the_loop_goes_as_it_is_set(named: Any, capsys: pytest.CaptureFixture[st
     assert "max_iterations after 1 iteration" in err
 
 
-def test_no_model_at_all_is_told_in_one_line(
+def test_a_missing_model_is_reported_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("JIDO_MODEL", "RAE_LLM_MODEL_DEFAULT"):
@@ -122,7 +122,7 @@ async def remember(path: Path) -> None:
             await memory.store(MemoryEntry(f"q{number}", mistake="m", importance=0.9))
 
 
-def test_what_a_dream_costs_is_in_the_ledger_of_the_memory(
+def test_the_cost_of_a_dream_is_in_the_ledger_of_the_memory(
     named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     made = named(DREAM)
@@ -136,7 +136,7 @@ def test_what_a_dream_costs_is_in_the_ledger_of_the_memory(
     assert [(row["label"], row["calls"], row["cost_usd"]) for row in json.loads(out)["rows"]] == [("maintain", 1, 0.25)]
 
 
-def test_a_dream_that_the_model_cannot_have_is_told_and_so_is_a_model_that_is_not_asked(
+def test_a_failed_dream_and_an_unused_model_are_reported(
     named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     named("no lesson in it", "nor here")
@@ -228,7 +228,9 @@ def diagnosed(monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
     return cli_doctor.doctor(None, out), out.getvalue()
 
 
-def test_the_doctor_shows_which_file_was_found_and_what_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_shows_the_settings_file_and_the_effective_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "jido.toml").write_text("max_lessons = 7\n")
     monkeypatch.setenv("JIDO_MEMORY", "postgresql://me:hunter2@db.example/jido")
     status, text = diagnosed(monkeypatch)
@@ -279,9 +281,7 @@ def test_maintenance_dreams_as_the_settings_say(
     assert json.loads(out)["dreams"] == dreams
 
 
-async def test_one_part_that_cannot_be_closed_leaves_none_of_the_others_open(
-    named: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_all_parts_are_closed_even_if_one_fails_to_close(named: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     made, closed = named(GOOD), list[str]()
 
     async def close_badly(self: ScriptedModel) -> None:
@@ -290,7 +290,7 @@ async def test_one_part_that_cannot_be_closed_leaves_none_of_the_others_open(
 
     monkeypatch.setattr(ScriptedModel, "aclose", close_badly, raising=False)
     with pytest.raises(OSError, match="the connection is gone"):
-        async with cli_books.Books(None, load_settings(None), "ask") as books:
+        async with cli_ledger.Books(None, load_settings(None), "ask") as books:
             for name in ("openai:one", "openai:two"):
                 books.model(name)
     assert len(made) == 2

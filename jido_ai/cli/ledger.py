@@ -1,4 +1,4 @@
-"""What commands that ask models have in common: the memory, the ledger that is kept in it, and a month's money."""
+"""Ledger: the memory, cost ledger and monthly budget of commands that call models."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _RETRIES: Final = 2
 
 
 class Books:
-    """The memory of a command, and what its calls cost, in that memory. Use it in `async with`.
+    """The memory of a command and the cost of its calls, stored in that memory. Use it in `async with`.
 
-    Leaving it closes the models that were made here from names.
+    Leaving it closes the models that it made from names.
 
     Args:
-        address: of the memory; None keeps everything in the process, and gives a pipeline none. An open memory is used
-            as it is, and stays open.
-        settings: what holds.
+        address: of the memory; None keeps everything in the process, and pipelines get no memory. An open memory is
+            used as it is, and stays open.
+        settings: the effective settings.
         label: whom the ledger counts the calls for.
 
     Raises:
