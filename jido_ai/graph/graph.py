@@ -634,7 +634,7 @@ def _context_of(caller: Context) -> Context:
 def _in_another_loop(name: str) -> ConfigurationError:
     return ConfigurationError(
         f"{name} was started in another event loop and works only there; "
-        "to use a graph from threads or from several event loops, use BlockingPipeline"
+        "to use a graph from threads or from several event loops, use BlockingPipeline(graph)"
     )
 
 
