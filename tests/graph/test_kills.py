@@ -131,9 +131,9 @@ async def test_the_actor_of_a_run_killed_at_any_step_leaves_the_result_as_it_was
             return
         await receive(self, message)
 
-    def kill_after(self: GraphWork) -> None:
+    def kill_after(self: GraphWork, count: int) -> None:
         nonlocal steps
-        advance(self)
+        advance(self, count)
         steps += 1
         if steps == killed_at:
             assert self.ref is not None
