@@ -47,6 +47,7 @@ from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import as_output
+from jido_ai.graph.toml_file import FileGraph, read_graph
 from jido_ai.graph.work import GraphRequest, GraphWork, Past
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Leases
@@ -126,6 +127,29 @@ class Graph:
         self._top: ActorRef | None = None
         self._is_closing = False
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    @classmethod
+    def from_toml(cls, path: str | Path, *, trust: bool = False, model: object = None, **options: Any) -> Self:
+        """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
+
+        Args:
+            trust: steps may be Python functions that the file names.
+            model: a model, or the name of one, for nodes that name none.
+            options: other arguments of `Graph`: memory, system, name, journal, lease_s, sink.
+
+        Raises:
+            ConfigurationError: the file cannot be read, or is wrong; one line for each fault, with file, table and key.
+        """
+
+        def made(file: FileGraph, **options: Any) -> Any:
+            try:
+                return cls(file.nodes, inputs=file.inputs, output=file.output, config=file.config, **options)
+            except ConfigurationError as error:
+                lines = [f"{file.path}: {line}" for line in str(error).splitlines()]
+                raise ConfigurationError("\n".join(lines)) from error
+
+        file = read_graph(path, made, trust=trust, model=model)
+        return made(file, **{"name": file.name, **options})
 
     # -- what it consists of -------------------------------------------------------------------------
 
