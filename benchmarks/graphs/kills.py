@@ -94,7 +94,7 @@ async def child(folder: Path, kill_at: int) -> None:
                 handle = await graph.start(INPUTS, "r")
             finished = 0
             async for event in handle.events():
-                if isinstance(event, NodeStopped):
+                if isinstance(event, NodeStopped) and event.result.status == "done" and not event.result.items:
                     note(f"done {event.path}")
                     finished += 1
                     if finished == kill_at:
@@ -143,7 +143,7 @@ def main() -> None:
             folder = Path(root) / f"run{finished}"
             folder.mkdir()
             at = finished % 3 + 1  # every finished node, every second, every third
-            while runs(folder, at) == -signal.SIGKILL:
+            while runs(folder, at if kills < options.kills else 0) == -signal.SIGKILL:
                 kills += 1
             finished += 1
             different += (folder / "output").read_text() != expected
