@@ -180,6 +180,8 @@ class GraphWork:
 
     def told(self, job: Job) -> None:
         """Note that a job has ended, and wake the run's actor."""
+        if self._end is not None and job.error is not None and job.error.kind == "cancelled":
+            job.error = self._end  # a loop ends as cancelled, whatever ended the run
         self.finished.append(job)
         self._wake()
 
@@ -575,7 +577,9 @@ class GraphWork:
         node, state = frame.plan.nodes[index], frame.states[index]
         if state != State.DONE:
             frame.is_smooth = False
-        self._tell(frame, index)
+        job = frame.jobs[index]
+        if job is None or not job.is_restored:  # otherwise it was told before
+            self._tell(frame, index)
         frame.left -= 1
         for consumer in node.consumers:
             if not (has_stood_by and consumer == node.standby):
@@ -595,7 +599,8 @@ class GraphWork:
         self._settle(frame, owner, has_stood_by=True)
 
     def _item_ended(self, items: MapRun, job: Job) -> None:
-        self._tell(job, True)
+        if not job.is_restored:
+            self._tell(job, True)
         items.left -= 1
         holder, spec = items.job, cast("MapNode", items.job.node.spec)
         if items.left:

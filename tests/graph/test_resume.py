@@ -322,3 +322,40 @@ async def test_a_graph_inside_of_a_graph_suspends_and_goes_on(tmp_path: Path) ->
     async with make() as second:
         result = await second.resume("r", decision={"g/ask": "yes"})
     assert (result.status, result.output) == ("completed", "yes")
+
+
+async def test_a_run_that_was_cancelled_inside_of_a_loop_goes_on_there(tmp_path: Path) -> None:
+    revising = asyncio.Event()
+    calls: list[str] = []
+
+    async def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        calls.append(f"critique {candidate.content}")
+        return CritiqueResult(severity=0.0 if candidate.content == "revised" else 0.9)
+
+    async def slow(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        revising.set()
+        await asyncio.Event().wait()
+        return ""
+
+    def make(reviser: Any) -> Graph:
+        loop = LoopNode("x {t}", generator=a_draft, critiquer=critique, reviser=reviser)
+        return Graph({"l": loop}, inputs=["t"], output="l", memory=tmp_path / "m.db")
+
+    async with make(slow) as first:
+        handle = await first.start({"t": "x"}, "r")
+        await revising.wait()
+        await first.cancel("r")
+        assert (await handle.result()).status == "cancelled"
+        assert (await first.run_or_resume({"t": "x"}, run_id="r")).status == "cancelled"
+    async with make(a_revision) as second:
+        assert (await second.resume("r")).output == "revised"
+    assert calls == ["critique draft", "critique revised"]
+
+
+async def test_a_secret_that_the_journal_masked_is_not_gone_on_with(tmp_path: Path) -> None:
+    key = "sk-" + "a1B2" * 10
+    nodes = {"a": StepNode(lambda: f"key {key}"), "b": ApprovalNode("{a}")}
+    async with Graph(nodes, output="b", memory=tmp_path / "m.db") as one:
+        assert (await one.run({}, "r")).status == "suspended"
+        with pytest.raises(ConfigurationError, match="masked a secret"):
+            await one.resume("r", decision=True)
