@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from jido_ai.cli.decisions import decision_of
+from jido_ai.cli.graph_runs import file_of, is_graph_run, show_graph_run
 from jido_ai.cli.ids import run_id
 from jido_ai.cli.memory_place import address_of, open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
 from jido_ai.cli.run_picture import draw_run, transcript
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.protocols import Record
 from jido_ai.values import Scope
 
@@ -38,17 +39,17 @@ def show_run(
 ) -> int:
     """Print one run; return the exit status: 1 if it was decided again and the decisions differ."""
 
-    async def read() -> tuple[RecordedRun, Sequence[Record]]:
-        async with open_memory(memory) as known:
-            journal = RunJournal(known)
-            id = await run_id(journal, run, _scope(scope))
-            return await journal.load(id, _scope(scope)), await journal.records(id, _scope(scope))
-
-    recorded, records = asyncio.run(read())
+    records = _records(run, scope, memory)
     if as_json:
         for record in records:
             out.write(json.dumps(_line(record)) + "\n")
         return 0
+    if is_graph_run(records):
+        if svg is not None or with_transcript or decide_again:
+            raise ConfigurationError("--svg, --transcript and --replay are for runs of loops; name the loop's run")
+        show_graph_run(records, out)
+        return 0
+    recorded = _recorded(records)
     chart = draw_run(recorded)
     console_for(out).print(chart)
     if with_transcript:
@@ -76,12 +77,14 @@ def resume_run(
     """
     decision = None if decide is None else decision_of(decide)
 
-    async def read() -> RecordedRun:
-        async with open_memory(memory) as known:
-            journal = RunJournal(known)
-            return await journal.load(await run_id(journal, run, _scope(scope)), _scope(scope))
+    records = _records(run, scope, memory)
+    if is_graph_run(records):
+        from jido_ai.cli.graph_run import RunOptions, run_graph  # noqa: PLC0415 - for graphs only
 
-    recorded = asyncio.run(read())
+        decisions = () if decide is None else (decide,)
+        path, id = file_of(records), records[0].key
+        return run_graph(RunOptions(path, memory=memory, as_json=as_json, resume=id, decide=decisions), out, err)
+    recorded = _recorded(records)
     address = address_of(memory)
     match recorded.metadata.get("command"):
         case "improve":
@@ -102,6 +105,22 @@ def resume_run(
             raise ConfigurationError(
                 f"`jido improve` and `jido ask` did not start run {id!r}; in Python: await pipeline.resume({id!r})"
             )
+
+
+def _records(run: str, scope: str | None, memory: str | None) -> Sequence[Record]:
+    """Return the lines of a run."""
+
+    async def read() -> Sequence[Record]:
+        async with open_memory(memory) as known:
+            journal = RunJournal(known)
+            return await journal.records(await run_id(journal, run, _scope(scope)), _scope(scope))
+
+    return asyncio.run(read())
+
+
+def _recorded(records: Sequence[Record]) -> RecordedRun:
+    first = records[0]
+    return read_run(first.key, first.scope, first.timestamp, [(one.kind, one.data) for one in records])
 
 
 def _scope(text: str | None) -> Scope | None:

@@ -57,6 +57,19 @@ def test_an_approval_waits_and_is_decided_later(home: Path) -> None:
     again = call(home, "run", str(EXAMPLES / "approval.toml"), "--resume", run, "--decide", "yes")
     assert again.returncode == 2
     assert run in call(home, "runs", "list").stdout
+    shown = call(home, "runs", "show", run).stdout
+    assert "input  guest: Ada" in shown
+    assert "stopped: completed" in shown
+
+
+def test_a_waiting_run_of_a_graph_is_shown_and_resumed_by_its_id_alone(home: Path) -> None:
+    waits = call(home, "run", str(EXAMPLES / "approval.toml"), "-i", "guest=Ada")
+    run = waits.stderr.rpartition("--resume ")[2].split()[0]
+    shown = call(home, "runs", "show", run).stdout
+    assert "stopped: suspended" in shown
+    assert f"jido runs resume {run}" in shown
+    done = call(home, "runs", "resume", run, "--decide", "yes")
+    assert (done.returncode, done.stdout) == (0, "Dear Ada, the house is finished. Come and see it on Sunday.\n")
 
 
 def test_a_change_of_a_program_is_tidied_and_judged_by_its_tests(home: Path) -> None:

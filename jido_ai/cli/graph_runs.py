@@ -1,0 +1,71 @@
+"""Recorded runs of graphs, for `jido runs`: shown node by node, and resumed with the file they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from jido_ai.cli.wording import counted
+from jido_ai.errors import ConfigurationError
+from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph
+from jido_ai.protocols import Record
+from jido_ai.text.printable import clip, printable
+
+__all__ = ["file_of", "is_graph_run", "show_graph_run"]
+
+_SHOWN_CHARS = 60
+
+
+def is_graph_run(records: Sequence[Record]) -> bool:
+    """Tell whether the lines are those of a graph's run."""
+    return bool(records) and records[0].kind == "graph"
+
+
+def file_of(records: Sequence[Record]) -> Path:
+    """Return the file of a run that `jido run` started. Raises `ConfigurationError` for any other."""
+    recorded = _read(records)
+    file = recorded.metadata.get("file")
+    if recorded.metadata.get("command") != "run" or not isinstance(file, str):
+        raise ConfigurationError(
+            f"`jido run` did not start run {recorded.run_id!r}; in Python: await graph.resume({recorded.run_id!r})"
+        )
+    return Path(file)
+
+
+def show_graph_run(records: Sequence[Record], out: TextIO) -> None:
+    """Print a run: its inputs, what became of each node, and how it ended."""
+    recorded = _read(records)
+    lines = [f"graph {recorded.graph}, run {recorded.run_id}"]
+    lines += [
+        f"input  {name}: {clip(' '.join(str(value).split()), _SHOWN_CHARS)}" for name, value in recorded.inputs.items()
+    ]
+    width = max(map(len, recorded.nodes), default=0)
+    lines += [f"{path:<{width}}  {_outcome(line)}" for path, line in recorded.nodes.items()]
+    lines.append(f"stopped: {recorded.status}  {recorded.duration_s:.1f} s")
+    if recorded.end is not None:
+        lines.append(f"{recorded.end.component or 'graph'}: {recorded.end.kind}: {recorded.end.message}")
+    if not recorded.is_over:
+        lines.append(f"resume it with: jido runs resume {recorded.run_id}")
+    out.writelines(f"{printable(line)}\n" for line in lines)
+
+
+def _in_short(value: object) -> str:
+    return clip(" ".join(str(value).split()), _SHOWN_CHARS)
+
+
+def _outcome(line: NodeLine) -> str:
+    status = "waiting" if line.is_waiting else "done" if line.error is None else "failed"
+    parts = [f"{line.kind:<8} {status:<8}"]
+    if line.critique is not None:
+        parts.append(f"severity {line.critique.severity:.2f} ")
+    if line.usage.calls:
+        parts.append(f"{counted(line.usage.calls, 'call')} ")
+    parts.append(f"{line.duration_s:.1f} s")
+    if line.error is not None:
+        parts.append(f" {line.error.kind}: {' '.join(line.error.message.split())}")
+    return " ".join(parts)
+
+
+def _read(records: Sequence[Record]) -> RecordedGraph:
+    return read_graph(records[0].key, records[0].scope, [(one.kind, one.data) for one in records])
