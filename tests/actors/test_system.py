@@ -352,3 +352,19 @@ async def test_stop_that_is_cancelled_can_be_called_again() -> None:
     await system.stop()
     assert asyncio.get_running_loop().time() == 2
     assert not other_tasks()
+
+
+def test_a_system_whose_event_loop_cancelled_all_tasks_can_start_in_another_one() -> None:
+    system = ActorSystem("again")
+
+    async def main() -> None:
+        await system.start()
+        root = system._root
+        assert root is not None
+        root.cell.task.cancel()
+        await asyncio.sleep(0)
+        await system.stop()
+
+    for _ in range(3):
+        asyncio.run(main())
+    assert not system.is_running
