@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
@@ -217,7 +217,7 @@ def _input_text(given: Any) -> str:
         return given
     for item in reversed(given or ()):
         if isinstance(item, dict) and item.get("role") == "user":
-            content = item.get("content", "")
+            content = cast("dict[str, Any]", item).get("content", "")
             if isinstance(content, str):
                 return content
             return "\n".join(part.get("text", "") for part in content if isinstance(part, dict))

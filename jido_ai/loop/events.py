@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from datetime import datetime
-from typing import Any, Protocol, cast, runtime_checkable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final, Protocol, cast, runtime_checkable
 
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult, Value
-from jido_ai.values.base import utc_now
 
 __all__ = [
     "BaseEvent",
@@ -26,6 +26,9 @@ __all__ = [
 ]
 
 
+_now: Final = partial(datetime.now, UTC)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Event:
     """Base of all events; equality ignores the number and the time.
@@ -37,7 +40,7 @@ class _Event:
     """
 
     seq: int = field(default=1, compare=False)
-    at: datetime = field(default_factory=utc_now, compare=False)
+    at: datetime = field(default_factory=_now, compare=False)
     path: str = ""
 
     def to_map(self) -> dict[str, Any]:
