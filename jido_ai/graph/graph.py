@@ -21,7 +21,7 @@ from contextvars import Context, copy_context
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, Literal, Self, TypeVar, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -42,6 +42,7 @@ from jido_ai.graph.log import GraphLog
 from jido_ai.graph.loop_host import LoopHost
 from jido_ai.graph.node_tree import NodeTree
 from jido_ai.graph.nodes import Node
+from jido_ai.graph.picture import draw
 from jido_ai.graph.plan import Edge
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult
@@ -182,6 +183,18 @@ class Graph:
     def memory(self) -> ReflexionMemory | None:
         """The graph's memory; None without one."""
         return self._memory
+
+    def draw(self, form: Literal["text", "mermaid", "svg"] = "text", result: GraphResult | None = None) -> str:
+        """Return the picture of the graph.
+
+        Args:
+            form: "text", "mermaid", or "svg" for light and dark backgrounds.
+            result: colours the nodes by what became of them.
+
+        Raises:
+            ConfigurationError: the form is unknown.
+        """
+        return draw(self.plan, form, result)
 
     def tree(self) -> TreeNode:
         """Return the current supervision tree."""
