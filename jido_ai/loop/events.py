@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult, Value
