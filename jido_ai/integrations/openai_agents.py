@@ -82,7 +82,7 @@ def reflection_tool(
             called; a person approves or rejects it there, with `state.approve(...)` or `state.reject(...)`.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline.
+        ConfigurationError: `pipeline` is not a pipeline, or the installed version has no approval.
     """
     life = Life(pipeline)
 
@@ -97,13 +97,17 @@ def reflection_tool(
         ctx.usage.add(_their_usage(result.usage))
         return answer_text(result)
 
-    return FunctionTool(
-        name=name,
-        description=description,
-        params_json_schema=dict(_PARAMETERS),
-        on_invoke_tool=invoke,
-        needs_approval=needs_approval,
-    )
+    approval = {} if needs_approval is False else {"needs_approval": needs_approval}  # old versions do not have it
+    try:
+        return FunctionTool(
+            name=name,
+            description=description,
+            params_json_schema=dict(_PARAMETERS),
+            on_invoke_tool=invoke,
+            **approval,
+        )
+    except TypeError as error:
+        raise ConfigurationError("this openai-agents has no needs_approval: install a newer one") from error
 
 
 def critique_guardrail(
