@@ -170,8 +170,8 @@ def _svg(plan: Plan, result: GraphResult | None) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'class="picture" role="img">',
         f"<style>{_STYLE}</style>",
-        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
-        '<path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>',
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
+        'markerUnits="userSpaceOnUse" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>',
         f'<rect class="paper" width="{width}" height="{height}" rx="10"/>',
         *(_curve(arrow, way) for arrow, way in layout.ways),
         *_boxes(plan, layout, result),
