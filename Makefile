@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo test lint bench format lock clean
+.PHONY: demo test test-integrations integration-envs lint bench format lock clean
 
 $(V)/.ok: requirements.lock pyproject.toml
 	@$(PY) -c 'import sys; sys.exit("need Python 3.11 or newer, got " + sys.version.split()[0] + "; try: make PY=python3.12") if sys.version_info < (3, 11) else None'
@@ -18,6 +18,27 @@ demo: $(V)/.ok  ## improve real files, supervised, without a key or a network
 test: $(V)/.ok  ## pass the tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
+# Each group of frameworks that fits into one environment has one; dspy and crewai need older versions of its libraries.
+INTEGRATIONS := frameworks dspy crewai
+.venv-integrations-%/.ok: tests/integrations/requirements/%.txt
+	@echo "setting up .venv-integrations-$* (once) ..."
+	@$(PY) -m venv .venv-integrations-$*
+	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r $<
+	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+integration-envs:  ## the environments of test-integrations; one that cannot be made is reported and left out
+	@for group in $(INTEGRATIONS); do $(MAKE) --no-print-directory .venv-integrations-$$group/.ok || echo "skipped: $$group"; done
+
+test-integrations: integration-envs  ## pass the tests of integrations with the real frameworks
+	@for group in $(INTEGRATIONS); do \
+		test -e .venv-integrations-$$group/.ok || continue; \
+		echo "== $$group"; \
+		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py" ;; esac; \
+		test -e $$files || continue; \
+		.venv-integrations-$$group/bin/python -m pytest -n 2 -W default $$files $(ARGS) || exit 1; \
+	done
+
 lint: $(V)/.ok  ## ruff, ruff format, basedpyright in strict mode
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -31,9 +52,13 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
 
+COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew requirements.lock (needs uv)
-	uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-emit-index-url \
-		--python-version 3.11 -o requirements.lock -q --upgrade
+	$(COMPILE) --extra dev -o requirements.lock
+	$(COMPILE) $(addprefix --extra ,integration-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
+		mcp a2a ag-ui) -o tests/integrations/requirements/frameworks.txt
+	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
+	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt
 
 clean:
-	rm -rf $(V) dist build
+	rm -rf $(V) .venv-integrations-* dist build

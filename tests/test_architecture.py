@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,9 +34,23 @@ ROWS = {
     "learning": 8,
     "testing": 8,
     "cli": 9,
+    "integrations": 9,
     "__main__": 10,
 }
 ACTORS_MAY_SEE = {"errors", "telemetry"}
+FRAMEWORKS = {
+    "a2a": ("a2a",),
+    "ag_ui": ("ag_ui", "fastapi", "starlette"),
+    "agent_framework": ("agent_framework",),
+    "autogen": ("autogen_agentchat", "autogen_core"),
+    "crewai": ("crewai",),
+    "dspy": ("dspy",),
+    "google_adk": ("google",),
+    "langgraph": ("langchain_core", "langgraph"),
+    "openai_agents": ("agents", "openai"),
+    "pydantic_ai": ("pydantic_ai",),
+}
+"""The libraries that each file of `integrations` may name."""
 DOORS = {
     "aiohttp": ("models/providers/",),
     "aiosqlite": ("memory/stores/sqlite/",),
@@ -56,6 +72,7 @@ DOORS = {
     "stamina": ("models/wrappers/retry.py",),
     "subprocess": ("tools/", "cli/improve/"),
     "typer": ("cli/",),
+    **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},
 }
 """Libraries that do I/O, are optional, or could be exchanged for another, and the files that may name them."""
 NOT_PURE = {
@@ -148,3 +165,9 @@ def test_every_room_says_what_it_is_for_and_loads_nothing(room: Path) -> None:
     assert _first_line(room / "__init__.py"), f"{name_of(room)} has no docstring"
     if room.name not in ("actors", "values"):  # the names of these two are public
         assert not imported(room / "__init__.py")
+
+
+def test_importing_the_package_loads_no_framework() -> None:
+    libraries = [library for names in FRAMEWORKS.values() for library in names]
+    code = f"import sys, jido_ai, jido_ai.integrations.common; print([m for m in {libraries} if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

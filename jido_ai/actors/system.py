@@ -213,10 +213,11 @@ class ActorSystem:
     async def stop(self) -> None:
         """Stop every actor, in reverse order of its start, and wait until all are gone."""
         root = self._root
-        if root is None or not root.cell.is_alive:
+        if root is None:
             return
-        root.cell.request_stop(Shutdown(), None)
-        await root.cell.wait_end()
+        if root.cell.is_alive:  # not after its event loop cancelled all tasks
+            root.cell.request_stop(Shutdown(), None)
+            await root.cell.wait_end()
         self.asks.close()
         self.stops.close()
         if self._watchdog is not None:

@@ -175,6 +175,11 @@ class Graph:
         return self.plan.edges
 
     @property
+    def running_in(self) -> asyncio.AbstractEventLoop | None:
+        """The event loop in which the graph was entered; None if it is not running."""
+        return self._loop
+
+    @property
     def memory(self) -> ReflexionMemory | None:
         """The graph's memory; None without one."""
         return self._memory

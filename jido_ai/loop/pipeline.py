@@ -567,6 +567,11 @@ class Pipeline:
         return self._system.tree()
 
     @property
+    def running_in(self) -> asyncio.AbstractEventLoop | None:
+        """The event loop in which the pipeline was entered; None if it is not running."""
+        return self._loop
+
+    @property
     def memory(self) -> ReflexionMemory | None:
         """The pipeline's memory; None without one."""
         return self._memory

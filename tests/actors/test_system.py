@@ -352,3 +352,20 @@ async def test_stop_that_is_cancelled_can_be_called_again() -> None:
     await system.stop()
     assert asyncio.get_running_loop().time() == 2
     assert not other_tasks()
+
+
+def test_a_system_whose_event_loop_cancelled_all_tasks_can_start_in_another_one() -> None:
+    system = ActorSystem("again")
+
+    async def keep() -> None:
+        async with system:
+            await asyncio.Event().wait()
+
+    async def main(kept: list[asyncio.Task[None]]) -> None:
+        kept.append(asyncio.create_task(keep()))
+        while not system.is_running:
+            await asyncio.sleep(0)
+
+    for _ in range(5):  # the order in which a loop cancels its tasks is not fixed
+        asyncio.run(main([]))
+    assert not system.is_running

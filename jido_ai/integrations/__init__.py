@@ -1,0 +1,1 @@
+"""Integrations with agent frameworks: one module each, imported by name; each needs the extra of its name."""

@@ -1,0 +1,420 @@
+"""AutoGen (the extra `autogen`): a pipeline as an agent, lessons as its memory; clients and agents as components."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeVar, cast
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.integrations.common import (
+    Life,
+    advance,
+    answer_text,
+    asking,
+    check_journal,
+    missing,
+    revision_prompt,
+    schema_instruction,
+    summary_of,
+    translated,
+    usage_of,
+    waiting_revision,
+)
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    MemoryEntry,
+    MemoryKind,
+    ReflectionResult,
+    Scope,
+    StopReason,
+    Usage,
+    new_id,
+)
+
+try:
+    from autogen_agentchat.agents import BaseChatAgent
+    from autogen_agentchat.base import Response
+    from autogen_agentchat.messages import BaseChatMessage, StopMessage, TextMessage
+    from autogen_core import CancellationToken, MessageContext, RoutedAgent, message_handler
+    from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQueryResult, UpdateContextResult
+    from autogen_core.models import AssistantMessage, CreateResult, RequestUsage, SystemMessage, UserMessage
+except ImportError as error:
+    raise missing("autogen-agentchat", "autogen") from error
+
+__all__ = [
+    "ChatAgentGenerator",
+    "ChatAgentReviser",
+    "ChatClientModel",
+    "LessonsMemory",
+    "ReflectionAgent",
+    "ReflectionReply",
+    "ReflectionRequest",
+    "ReflectionRoutedAgent",
+]
+
+_FINISHED: Final = {"length": "length", "content_filter": "filter"}
+T = TypeVar("T")
+
+
+async def _linked(work: Awaitable[T], token: CancellationToken | None) -> T:
+    """Await `work`, which a cancelled token ends. The cancellation goes on only when the work has ended."""
+    task = asyncio.ensure_future(work)
+    if token is not None:
+        token.link_future(task)
+    try:
+        return await task
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+
+
+# -- in: a pipeline as a part of their team ------------------------------------------------------------
+
+
+class ReflectionAgent(BaseChatAgent):
+    """An agent of AgentChat that answers with the best candidate of a pipeline, in a team or alone.
+
+    The newest message of another agent or the user is the prompt; with `judges=True` the newest message is the draft
+    and the first one the prompt. A token that is cancelled ends the run. The message's `models_usage` is that of the
+    pipeline; its metadata says how the run ended.
+
+    Args:
+        name: of the agent.
+        pipeline: entered by the caller, or by the agent when it is first used; then `close` leaves it.
+        description: shown to the team.
+        judges: judge the newest message instead of answering it.
+        approve: True answers with a `StopMessage` that has the question about a revision as JSON; the next message is
+            the decision: "yes", "no", or another text that replaces the revision. Needs a memory.
+
+    Raises:
+        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        pipeline: Pipeline,
+        *,
+        description: str = "Writes an answer, has it judged and revised, and gives the best one.",
+        judges: bool = False,
+        approve: bool | Approve = False,
+    ) -> None:
+        super().__init__(name, description)
+        self._life = Life(pipeline)
+        check_journal(pipeline, approve)
+        self._pipeline, self._judges, self._approve = pipeline, judges, approve
+        self._first: str | None = None
+        self._waiting: str | None = None
+
+    @property
+    def produced_message_types(self) -> Sequence[type[BaseChatMessage]]:
+        """The kinds of its answers."""
+        return (TextMessage, StopMessage)
+
+    async def on_messages(self, messages: Sequence[BaseChatMessage], cancellation_token: CancellationToken) -> Response:
+        """Answer the messages; see `BaseChatAgent`."""
+        if not messages and self._waiting is None:
+            raise ConfigurationError("a ReflectionAgent needs a message to answer")
+        newest = messages[-1].to_text() if messages else ""
+        if self._first is None:
+            self._first = messages[0].to_text()
+        result = await _linked(self._life.run(self._work(newest)), cancellation_token)
+        if result.stop_reason is StopReason.SUSPENDED:
+            self._waiting = result.run_id
+            question = await self._life.run(partial(waiting_revision, self._pipeline, result))
+            content = json.dumps(question, ensure_ascii=False)
+            return Response(chat_message=StopMessage(content=content, source=self.name))
+        self._waiting = None
+        return Response(
+            chat_message=TextMessage(
+                content=answer_text(result),
+                source=self.name,
+                models_usage=_their_usage(result.usage),
+                metadata={name: str(value) for name, value in summary_of(result).items() if name != "usage"},
+            )
+        )
+
+    def _work(self, newest: str) -> Callable[[], Any]:
+        ask = asking(self._approve)
+        if self._waiting is not None:
+            decision: bool | str = {"yes": True, "no": False}.get(newest.strip().lower(), newest)
+            return partial(advance, self._pipeline, "", run_id=self._waiting, approve=ask, decision=decision)
+        prompt, draft = (cast("str", self._first), newest) if self._judges else (newest, None)
+        run_id = new_id("run") if self._approve is True else None
+        return partial(advance, self._pipeline, prompt, draft, run_id=run_id, approve=ask)
+
+    async def on_reset(self, cancellation_token: CancellationToken) -> None:
+        """Forget the conversation; see `BaseChatAgent`."""
+        self._first = self._waiting = None
+
+    async def save_state(self) -> dict[str, Any]:
+        """Return the state that `load_state` reads: the first message, and the run that waits for a decision."""
+        return {"first": self._first, "waiting": self._waiting}
+
+    async def load_state(self, state: Any) -> None:
+        """Go on from a saved state."""
+        self._first, self._waiting = state.get("first"), state.get("waiting")
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+
+@dataclass
+class ReflectionRequest:
+    """A message to a `ReflectionRoutedAgent`."""
+
+    prompt: str
+    draft: str | None = None
+    run_id: str | None = None
+
+
+@dataclass
+class ReflectionReply:
+    """Its reply; `report` is JSON."""
+
+    answer: str
+    stop_reason: str
+    report: str
+
+
+class ReflectionRoutedAgent(RoutedAgent):
+    """An agent of AutoGen's runtime that answers a `ReflectionRequest` with a `ReflectionReply`.
+
+    A `run_id` continues the run of that id, if the pipeline has a memory that knows it.
+
+    Args:
+        pipeline: entered by the caller, or by the agent when it is first used; then `close` leaves it.
+    """
+
+    def __init__(self, pipeline: Pipeline, description: str = "Answers with the best candidate of a pipeline.") -> None:
+        super().__init__(description)
+        self._life, self._pipeline = Life(pipeline), pipeline
+
+    @message_handler
+    async def on_request(self, message: ReflectionRequest, ctx: MessageContext) -> ReflectionReply:
+        """Run the pipeline. Its failure is raised to the sender."""
+        work = partial(advance, self._pipeline, message.prompt, message.draft, run_id=message.run_id)
+        result: ReflectionResult = await _linked(self._life.run(work), ctx.cancellation_token)
+        report = json.dumps(summary_of(result), ensure_ascii=False)
+        return ReflectionReply(answer_text(result), result.stop_reason.value, report)
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+
+class LessonsMemory(Memory):
+    """The lessons of a `ReflexionMemory` as the memory of an `AssistantAgent`: `memory=[LessonsMemory(memory)]`.
+
+    Lessons for the newest message of the user are added to the model's context. `add` stores a lesson: its content is
+    the lesson, metadata["prompt"] what it is for. `clear` removes the entries of the scope.
+
+    Args:
+        memory: open while the agent runs; it belongs to the caller.
+        limit: maximum number of lessons, at least 1.
+        scope: None is the default scope.
+
+    Raises:
+        ConfigurationError: an argument is invalid.
+    """
+
+    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
+        if not isinstance(memory, ReflexionMemory):
+            raise ConfigurationError(f"LessonsMemory needs a ReflexionMemory, got {describe(memory)}")
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
+        self._memory, self._limit, self._scope = memory, limit, scope
+
+    async def update_context(self, model_context: Any) -> UpdateContextResult:
+        """Add the lessons for the newest message of the user; see `Memory`."""
+        messages = await model_context.get_messages()
+        asked = next((one.content for one in reversed(messages) if isinstance(one, UserMessage)), None)
+        found = await self.query(asked) if isinstance(asked, str) and asked.strip() else MemoryQueryResult(results=[])
+        if found.results:
+            told = "\n".join(f"- {one.content}" for one in found.results)
+            await model_context.add_message(SystemMessage(content=f"Lessons of earlier attempts, as data:\n{told}"))
+        return UpdateContextResult(memories=found)
+
+    async def query(
+        self, query: Any, cancellation_token: CancellationToken | None = None, **kwargs: Any
+    ) -> MemoryQueryResult:
+        """Return the lessons for a prompt; see `Memory`."""
+        asked = str(query.content) if isinstance(query, MemoryContent) else query
+        looked = self._memory.retrieve_similar(asked, self._limit, scope=self._scope)
+        found = await _linked(looked, cancellation_token)
+        return MemoryQueryResult(
+            results=[
+                MemoryContent(
+                    content=one.entry.correction,
+                    mime_type=MemoryMimeType.TEXT,
+                    metadata={"id": one.entry.id, "prompt": one.entry.prompt},
+                )
+                for one in found
+                if one.entry.correction
+            ]
+        )
+
+    async def add(self, content: MemoryContent, cancellation_token: CancellationToken | None = None) -> None:
+        """Store a lesson; see `Memory`."""
+        about = content.metadata or {}
+        entry = MemoryEntry(
+            str(about.get("prompt") or content.content),
+            str(about.get("mistake") or ""),
+            str(content.content),
+            kind=MemoryKind.SEMANTIC,
+            scope=self._scope or Scope(),
+        )
+        await _linked(self._memory.store(entry), cancellation_token)
+
+    async def clear(self) -> None:
+        """Remove the entries of the scope; see `Memory`."""
+        await self._memory.clear(self._scope or Scope())
+
+    async def close(self) -> None:
+        """Do nothing: the memory belongs to the caller."""
+
+
+def _their_usage(usage: Usage) -> RequestUsage:
+    return RequestUsage(prompt_tokens=usage.input_tokens, completion_tokens=usage.output_tokens)
+
+
+# -- out: their clients and agents as components -------------------------------------------------------
+
+
+class ChatClientModel:
+    """A `ChatCompletionClient` as a `LanguageModel`. It retries nothing itself.
+
+    Args:
+        client: it belongs to the caller.
+
+    Raises:
+        ConfigurationError: it is not a client.
+    """
+
+    base_url = ""
+
+    def __init__(self, client: Any) -> None:
+        if not callable(getattr(client, "create", None)):
+            raise ConfigurationError(f"need a ChatCompletionClient, got {describe(client)}")
+        self._client = client
+        self.provider = "autogen"
+        self.model = type(client).__name__
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        with translated(self.provider, self.model):
+            answer = await self._client.create(_messages(request), extra_create_args=_settings(request))
+        return self._completion(answer)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
+        items = self._client.create_stream(_messages(request), extra_create_args=_settings(request))
+        told: list[str] = []
+        try:
+            with translated(self.provider, self.model):
+                async for item in items:
+                    if isinstance(item, CreateResult):
+                        last = self._completion(item)
+                        if not told and last.text:
+                            yield last.text
+                        yield last
+                    elif item:
+                        told.append(item)
+                        yield item
+        finally:
+            await items.aclose()
+
+    def _completion(self, answer: CreateResult) -> Completion:
+        usage = usage_of(input_tokens=answer.usage.prompt_tokens, output_tokens=answer.usage.completion_tokens)
+        return Completion(
+            answer.content if isinstance(answer.content, str) else "",
+            model=self.model,
+            usage=usage,
+            finish_reason=cast("Any", _FINISHED.get(answer.finish_reason, "stop")),
+            is_cached=answer.cached,
+        )
+
+
+class _ChatAgentPart:
+    """An agent of AgentChat. It keeps its conversation, so calls take turns, and each starts from a reset agent."""
+
+    def __init__(self, agent: Any) -> None:
+        if not callable(getattr(agent, "on_messages", None)):
+            raise ConfigurationError(f"need an agent of AgentChat, got {describe(agent)}")
+        self._agent = agent
+        self._turn = asyncio.Lock()
+
+    async def _ask(self, prompt: str) -> Candidate:
+        token = CancellationToken()
+        message = TextMessage(content=prompt, source="user")
+        async with self._turn:
+            await self._agent.on_reset(token)
+            try:
+                with translated("autogen"):
+                    response = await self._agent.on_messages([message], token)
+            except asyncio.CancelledError:
+                token.cancel()
+                raise
+        used = [one.models_usage for one in (*(response.inner_messages or ()), response.chat_message)]
+        spent = [one for one in used if one is not None]
+        usage = Usage(
+            max(len(spent), 1),
+            sum(one.prompt_tokens for one in spent),
+            sum(one.completion_tokens for one in spent),
+            unpriced_calls=max(len(spent), 1),
+        )
+        return Candidate(response.chat_message.to_text(), metadata={"usage": usage})
+
+
+class ChatAgentGenerator(_ChatAgentPart):
+    """An agent of AgentChat as a generator. Its memory of the conversation is reset before each call."""
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Ask the agent with the prompt and the lessons. See `Generator`."""
+        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
+        return await self._ask(f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt)
+
+
+class ChatAgentReviser(_ChatAgentPart):
+    """An agent of AgentChat as a reviser: it is given the task, the answer and its review."""
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Ask the agent. See `Reviser`."""
+        return await self._ask(revision_prompt(candidate, critique, context))
+
+
+def _messages(request: CompletionRequest) -> list[Any]:
+    messages: list[Any] = []
+    for message in schema_instruction(request):
+        if message.role == "system":
+            messages.append(SystemMessage(content=message.content))
+        elif message.role == "user":
+            messages.append(UserMessage(content=message.content, source="user"))
+        else:
+            messages.append(AssistantMessage(content=message.content, source="assistant"))
+    return messages
+
+
+def _settings(request: CompletionRequest) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "seed": request.seed,
+        "stop": list(request.stop) or None,
+    }
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,347 @@
+"""LangGraph (the extra `langgraph`): a pipeline as a node or runnable, chat models and graphs as components."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from functools import partial
+from typing import Any, Final, cast
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.results import GraphResult
+from jido_ai.integrations.common import (
+    Life,
+    advance,
+    answer_text,
+    asking,
+    check_journal,
+    decisions_made,
+    failure_of,
+    missing,
+    schema_instruction,
+    summary_of,
+    translated,
+    usage_of,
+    waiting_revision,
+)
+from jido_ai.loop.events import RunEvent
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate, Completion, CompletionRequest, ReflectionResult, StopReason
+
+try:
+    from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
+    from langchain_core.runnables import RunnableConfig, RunnableLambda
+    from langgraph.config import get_config, get_stream_writer
+    from langgraph.types import interrupt
+except ImportError as error:
+    raise missing("langgraph", "langgraph") from error
+
+__all__ = ["ChatModel", "GraphGenerator", "ReflectionNode", "reflection_node", "reflection_runnable"]
+
+_FINISHED: Final = {"length": "length", "max_tokens": "length", "content_filter": "filter", "refusal": "refusal"}
+_Step = Callable[[], Coroutine[Any, Any, Any]]
+
+
+# -- in: a pipeline as a part of their graph ---------------------------------------------------------
+
+
+class ReflectionNode(RunnableLambda[Any, Any]):
+    """What `reflection_node` and `reflection_runnable` return. `async with` it, or `aclose`, to end a pipeline early.
+
+    Attributes:
+        life: the life of the pipeline; see `Life`.
+    """
+
+    def __init__(self, life: Life, talk: Callable[[Any], Generator[_Step, Any, Any]], name: str) -> None:
+        def call(state: Any) -> Any:
+            return _talked(talk(state), life)
+
+        async def acall(state: Any) -> Any:
+            return await _atalked(talk(state), life)
+
+        super().__init__(call, afunc=acall, name=name)
+        self.life = life
+
+    async def __aenter__(self) -> ReflectionNode:
+        await self.life.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self.life.aclose()
+
+
+def reflection_node(
+    pipeline: Pipeline | Graph,
+    *,
+    prompt: str = "prompt",
+    draft: str = "draft",
+    output: str = "answer",
+    approve: bool | Approve = False,
+) -> ReflectionNode:
+    """Return a node that has the draft of the state judged and revised, and writes the answer into the state.
+
+    Events go to `stream_mode="custom"` as they are in `event.to_map()`. How the run ended is written under
+    "{output}_report", JSON-ready, if the graph's state has that key. With a memory and a checkpointer, a node that is
+    executed again after a fault or an interrupt continues its run.
+
+    Args:
+        pipeline: of a `Graph`, the inputs are read from the keys of the state with their names.
+        prompt, draft: keys of the state to read; without a draft the pipeline's generator makes the first one.
+        output: key to write.
+        approve: True asks about every revision by `interrupt()`, with the question of `question_of` as a map; answer
+            with `Command(resume=True)`, False, or a text that replaces the revision. A callable is asked itself.
+
+    Raises:
+        ConfigurationError: `approve=True` without a memory, or with a `Graph`.
+    """
+    life = Life(pipeline, accepts_graph=True)
+    if isinstance(pipeline, Graph):
+        if approve:
+            raise ConfigurationError("a Graph asks by its own ApprovalNode: omit approve")
+        graph = pipeline
+
+        def talk_of_graph(state: Any) -> Generator[_Step, Any, Any]:
+            result: GraphResult = yield lambda: graph.run({name: _read(state, name) for name in graph.inputs})
+            return {output: answer_text(result)}
+
+        return ReflectionNode(life, talk_of_graph, "reflection")
+    check_journal(pipeline, approve)
+
+    def talk(state: Any) -> Generator[_Step, Any, Any]:
+        asked = _text_of(_read(state, prompt))
+        first = _read(state, draft)
+        result = yield from _run(pipeline, asked, None if first is None else _text_of(first), approve)
+        return {output: answer_text(result), **_report(output, result, state)}
+
+    return ReflectionNode(life, talk, "reflection")
+
+
+def reflection_runnable(pipeline: Pipeline, *, approve: bool | Approve = False) -> ReflectionNode:
+    """Return a runnable from a prompt, as text, messages or prompt value, to the answer as an `AIMessage`.
+
+    Its `usage_metadata` has the tokens of the run, `response_metadata` how it ended. It composes with `|`.
+
+    Raises:
+        ConfigurationError: `approve=True` without a memory.
+    """
+    check_journal(pipeline, approve)
+
+    def talk(given: Any) -> Generator[_Step, Any, Any]:
+        result = yield from _run(pipeline, _text_of(given), None, approve)
+        read, written = result.usage.input_tokens, result.usage.output_tokens
+        return AIMessage(
+            answer_text(result),
+            response_metadata=summary_of(result),
+            usage_metadata={"input_tokens": read, "output_tokens": written, "total_tokens": read + written},
+        )
+
+    return ReflectionNode(Life(pipeline), talk, "reflection")
+
+
+def _run(
+    pipeline: Pipeline, prompt: str, draft: str | None, approve: bool | Approve
+) -> Generator[_Step, Any, ReflectionResult]:
+    """Yield the awaited steps of a run; between them, ask by `interrupt` in the context of the node."""
+    run_id, write = _run_id(), _writer()
+    emit = None if write is None else lambda event: write(cast("RunEvent", event).to_map())
+    ask = asking(approve)
+    result: ReflectionResult = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, approve=ask, emit=emit)
+    if approve is True:
+        made: int = yield lambda: decisions_made(pipeline, result.run_id)
+        for _ in range(made):
+            interrupt({"type": "approval", "run_id": result.run_id})  # answered before: returns at once
+    while result.stop_reason is StopReason.SUSPENDED:
+        decision = interrupt((yield partial(waiting_revision, pipeline, result)))
+        options = {"run_id": result.run_id, "approve": ask, "decision": decision, "emit": emit}
+        result = yield partial(advance, pipeline, prompt, **options)
+    failure = failure_of(result)
+    if failure is not None:
+        raise failure
+    return result
+
+
+def _talked(talk: Generator[_Step, Any, Any], life: Life) -> Any:
+    try:
+        step = next(talk)
+        while True:
+            step = talk.send(life.wait(step))
+    except StopIteration as over:
+        return over.value
+
+
+async def _atalked(talk: Generator[_Step, Any, Any], life: Life) -> Any:
+    try:
+        step = next(talk)
+        while True:
+            step = talk.send(await life.run(step))
+    except StopIteration as over:
+        return over.value
+
+
+def _run_id() -> str | None:
+    """Return an id that is the same when this task is executed again; None without a checkpointer."""
+    try:
+        configured: Mapping[str, Any] = get_config().get("configurable", {})
+    except RuntimeError:
+        return None
+    thread, place = configured.get("thread_id"), configured.get("checkpoint_ns")
+    return f"{thread}/{place}" if thread and place else None
+
+
+def _writer() -> Callable[[Any], None] | None:
+    try:
+        write = get_stream_writer()
+    except (RuntimeError, KeyError):
+        return None
+    return None if getattr(write, "__name__", "") == "_no_op_stream_writer" else write
+
+
+def _read(state: Any, key: str) -> Any:
+    return state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
+
+
+def _report(output: str, result: ReflectionResult, state: Any) -> dict[str, Any]:
+    return {f"{output}_report": summary_of(result)} if _has(state, f"{output}_report") else {}
+
+
+def _has(state: Any, key: str) -> bool:
+    return key in state if isinstance(state, Mapping) else hasattr(state, key)
+
+
+def _text_of(value: Any) -> str:
+    """Return a text, the text of a message, or that of the last message of a list or prompt value."""
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "to_messages"):
+        value = value.to_messages()
+    if isinstance(value, list) and value:
+        value = value[-1]
+    content = getattr(value, "content", value)
+    if isinstance(content, list):
+        parts = [part if isinstance(part, str) else part.get("text", "") for part in content]
+        content = "".join(parts)
+    if not isinstance(content, str):
+        raise ConfigurationError(f"a prompt or draft must be a text or a message, got {describe(value)}")
+    return content
+
+
+# -- out: their models and graphs as parts of a pipeline ----------------------------------------------
+
+
+class ChatModel:
+    """A LangChain chat model as a `LanguageModel`.
+
+    Temperature, max_tokens and seed are passed on as the model's own settings. A schema goes to its structured output
+    if it has one, else into the messages. Callbacks of the caller's run see the call. It retries nothing itself.
+
+    Args:
+        chat: a `BaseChatModel`, or a runnable from messages to a message.
+
+    Raises:
+        ConfigurationError: it cannot be invoked.
+    """
+
+    base_url = ""
+
+    def __init__(self, chat: Any) -> None:
+        if not callable(getattr(chat, "ainvoke", None)):
+            raise ConfigurationError(f"need a chat model of LangChain, got {describe(chat)}")
+        self._chat = chat
+        self.provider = "langchain"
+        name = getattr(chat, "model_name", None) or getattr(chat, "model", None)
+        self.model = name if isinstance(name, str) else type(chat).__name__
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        with translated(self.provider, self.model):
+            answer = await self._chat.ainvoke(_messages(request), **_settings(request))
+        return self._completion(answer, request)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
+        whole: Any = None
+        pieces: list[str] = []
+        items = self._chat.astream(_messages(request), **_settings(request))
+        try:
+            with translated(self.provider, self.model):
+                async for item in items:
+                    whole = item if whole is None or not isinstance(item, AIMessageChunk) else whole + item
+                    text = _text_of(item)
+                    if text:
+                        pieces.append(text)
+                        yield text
+        finally:
+            await items.aclose()
+        yield self._completion(whole if whole is not None else AIMessage(""), request, "".join(pieces))
+
+    def _completion(self, answer: Any, request: CompletionRequest, text: str | None = None) -> Completion:
+        told = getattr(answer, "usage_metadata", None) or {}
+        about = getattr(answer, "response_metadata", None) or {}
+        reason = str(about.get("finish_reason") or about.get("stop_reason") or "").lower()
+        return Completion(
+            _text_of(answer) if text is None else text,
+            model=str(about.get("model_name") or request.model or self.model),
+            usage=usage_of(
+                input_tokens=told.get("input_tokens"),
+                output_tokens=told.get("output_tokens"),
+                cached=(told.get("input_token_details") or {}).get("cache_read"),
+                reasoning=(told.get("output_token_details") or {}).get("reasoning"),
+            ),
+            finish_reason=cast("Any", _FINISHED.get(reason, "stop")),
+            response_id=getattr(answer, "id", None),
+        )
+
+
+class GraphGenerator:
+    """A compiled LangGraph graph as a generator: the prompt goes into its state, the answer comes out of it.
+
+    Args:
+        graph: compiled; a graph that interrupts cannot be used.
+        prompt, answer: keys of its state. For a graph over "messages", pass "messages" for both.
+        config: of each invocation.
+
+    Raises:
+        ConfigurationError: it cannot be invoked.
+    """
+
+    def __init__(
+        self, graph: Any, *, prompt: str = "prompt", answer: str = "answer", config: RunnableConfig | None = None
+    ) -> None:
+        if not callable(getattr(graph, "ainvoke", None)):
+            raise ConfigurationError(f"need a compiled graph, got {describe(graph)}")
+        self._graph, self._prompt, self._answer, self._config = graph, prompt, answer, config
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Invoke the graph once. See `Generator`."""
+        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
+        asked = f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt
+        given = [HumanMessage(asked)] if self._prompt == "messages" else asked
+        with translated("langgraph"):
+            state = await self._graph.ainvoke({self._prompt: given}, self._config)
+        answer = _read(state, self._answer)
+        if answer is None:
+            raise ConfigurationError(f"the graph's state has no {self._answer!r} at its end; set answer= to its key")
+        return Candidate(_text_of(answer))
+
+
+def _messages(request: CompletionRequest) -> list[Any]:
+    kinds = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
+    return [kinds[message.role](message.content) for message in schema_instruction(request)]
+
+
+def _settings(request: CompletionRequest) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "stop": list(request.stop) or None,
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "seed": request.seed,
+    }
+    return {name: value for name, value in given.items() if value is not None}

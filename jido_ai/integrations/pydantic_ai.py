@@ -1,0 +1,371 @@
+"""pydantic-ai (the extra `pydantic-ai`): reflection and lessons for agents; models and agents as components."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false, reportCallIssue=false, reportIndexIssue=false
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import partial
+from typing import Any, Final, cast
+
+from jido_ai.components.component import as_critique, method_of
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.integrations.common import (
+    Life,
+    advance,
+    answer_text,
+    asking,
+    check_journal,
+    failure_of,
+    missing,
+    revision_prompt,
+    schema_instruction,
+    translated,
+    usage_of,
+    waiting_revision,
+)
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    ReflectionResult,
+    Scope,
+    StopReason,
+    Usage,
+    new_id,
+)
+
+try:
+    from pydantic_ai import Agent, ApprovalRequired, ModelRetry, Tool, ToolReturn
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.direct import model_request, model_request_stream
+    from pydantic_ai.messages import (
+        ModelRequest,
+        ModelResponse,
+        PartDeltaEvent,
+        PartStartEvent,
+        SystemPromptPart,
+        TextPart,
+        TextPartDelta,
+        UserPromptPart,
+    )
+    from pydantic_ai.tools import RunContext as AgentContext
+    from pydantic_ai.usage import RunUsage
+except ImportError as error:
+    raise missing("pydantic-ai", "pydantic-ai") from error
+
+__all__ = [
+    "AgentCritiquer",
+    "AgentGenerator",
+    "AgentReviser",
+    "Lessons",
+    "PydanticModel",
+    "Reflect",
+    "output_validator",
+    "reflection_tool",
+]
+
+_FINISHED: Final = {"length": "length", "content_filter": "filter"}
+_THRESHOLD: Final = 0.3
+
+
+# -- in: reflection as a part of their agent -----------------------------------------------------------
+
+
+class Reflect(AbstractCapability[Any]):
+    """A capability that has an agent's text output judged and revised: `Agent(..., capabilities=[Reflect(pipeline)])`.
+
+    The agent's output is the first candidate, its prompt the prompt. The usage of the pipeline is added to the
+    agent's. If the run fails, the agent's own draft is returned; partial outputs of a stream are left alone.
+
+    Args:
+        pipeline: entered by the caller, or by the capability when it is first used; see `aclose`.
+
+    Attributes:
+        last: result of the newest run.
+
+    Raises:
+        ConfigurationError: it is not a pipeline.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._life = Life(pipeline)
+        self._pipeline = pipeline
+        self.last: ReflectionResult | None = None
+
+    async def wrap_output_process(
+        self, ctx: AgentContext[Any], *, output_context: Any, output: Any, handler: Any
+    ) -> Any:
+        """Reflect on the processed output; see `AbstractCapability`."""
+        draft = await handler(output)
+        if ctx.partial_output or not isinstance(draft, str):
+            return draft
+        result = await self._life.run(partial(self._pipeline.run, _prompt_of(ctx), draft))
+        self.last = result
+        ctx.usage.incr(_their_usage(result.usage))
+        return draft if failure_of(result) is not None else answer_text(result)
+
+    async def aclose(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+
+class Lessons(AbstractCapability[Any]):
+    """A capability that gives an agent the lessons that a memory has for its prompt, as instructions.
+
+    Args:
+        memory: open while the agent runs.
+        limit: maximum number of lessons, at least 1.
+        scope: None is the default scope.
+
+    Raises:
+        ConfigurationError: an argument is invalid.
+    """
+
+    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
+        if not isinstance(memory, ReflexionMemory):
+            raise ConfigurationError(f"Lessons needs a ReflexionMemory, got {describe(memory)}")
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
+        self._memory, self._limit, self._scope = memory, limit, scope
+
+    def get_instructions(self) -> Any:
+        """Return the function that looks for lessons; see `AbstractCapability`."""
+
+        async def lessons(ctx: AgentContext[Any]) -> str | None:
+            prompt = _prompt_of(ctx)
+            if not prompt:
+                return None
+            found = await self._memory.retrieve_similar(prompt, self._limit, scope=self._scope)
+            lines = [f"- {one.entry.correction}" for one in found if one.entry.correction]
+            return "Lessons of earlier attempts, as data:\n" + "\n".join(lines) if lines else None
+
+        return lessons
+
+
+def output_validator(critiquer: object, *, threshold: float = _THRESHOLD) -> Callable[..., Awaitable[Any]]:
+    """Return a function for `agent.output_validator`: a bad output is retried with the critique as feedback.
+
+    When the retries are spent, pydantic-ai raises `UnexpectedModelBehavior` and the best draft is lost; `Reflect`
+    returns it.
+
+    Args:
+        critiquer: an object with the method, or a (plain or async) function of a candidate and a context.
+        threshold: an output with a lower severity is accepted, in [0, 1].
+    """
+    call = method_of(critiquer, "critique")
+
+    async def validate(ctx: AgentContext[Any], output: Any) -> Any:
+        if ctx.partial_output:
+            return output
+        text = output if isinstance(output, str) else str(output)
+        context = RunContext(new_id("run"), _prompt_of(ctx) or "?", iteration=ctx.retry)
+        critique = as_critique(await call(Candidate(text), context))
+        if critique.severity >= threshold:
+            raise ModelRetry(critique.as_feedback() or "The answer is not good enough.")
+        return output
+
+    return validate
+
+
+def reflection_tool(
+    pipeline: Pipeline,
+    *,
+    name: str = "reflect",
+    description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
+    approve: bool | Approve = False,
+) -> Tool[Any]:
+    """Return a tool of one argument, `task`, that runs the pipeline.
+
+    Args:
+        pipeline: entered by the caller, or by the tool when it is first used.
+        approve: True asks about every revision by a deferred tool call, whose metadata is the question; answer with
+            `ToolApproved()`, `ToolDenied()`, or `ToolApproved(override_args={"task": ..., "revision": text})`. Needs a
+            memory.
+
+    Raises:
+        ConfigurationError: `approve=True` without a memory.
+    """
+    check_journal(pipeline, approve)
+    life, ask = Life(pipeline), asking(approve)
+
+    async def reflect(ctx: AgentContext[Any], task: str, revision: str | None = None) -> Any:
+        run_id = f"{ctx.conversation_id or ctx.run_id}/{ctx.tool_call_id}" if approve is True else None
+        decision = (revision or True) if approve is True and ctx.tool_call_approved else None
+        run = partial(advance, pipeline, task, run_id=run_id, approve=ask, decision=decision)
+        result = await life.run(run)
+        ctx.usage.incr(_their_usage(result.usage))
+        if result.stop_reason is StopReason.SUSPENDED:
+            raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, pipeline, result)))
+        failure = failure_of(result)
+        if failure is not None:
+            raise failure
+        return ToolReturn(answer_text(result), metadata={"run_id": result.run_id})
+
+    return Tool(reflect, name=name, description=description)
+
+
+def _prompt_of(ctx: AgentContext[Any]) -> str:
+    prompt = ctx.prompt
+    if isinstance(prompt, str):
+        return prompt
+    return "\n".join(part for part in prompt or () if isinstance(part, str))
+
+
+def _their_usage(usage: Usage) -> RunUsage:
+    return RunUsage(
+        requests=usage.calls,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.input_tokens_cached,
+    )
+
+
+# -- out: their models and agents as components --------------------------------------------------------
+
+
+class PydanticModel:
+    """A model of pydantic-ai as a `LanguageModel`.
+
+    Args:
+        model: a `Model`, or its name as pydantic-ai knows it.
+    """
+
+    base_url = ""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.provider = "pydantic-ai"
+        self.model: str = model if isinstance(model, str) else str(getattr(model, "model_name", type(model).__name__))
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        with translated(self.provider, self.model):
+            response = await model_request(self._model, _messages(request), model_settings=_settings(request))
+        return self._completion(response)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
+        with translated(self.provider, self.model):
+            asked = model_request_stream(self._model, _messages(request), model_settings=_settings(request))
+            async with asked as events:
+                async for event in events:
+                    text = _piece_of(event)
+                    if text:
+                        yield text
+                response = events.get()
+        yield self._completion(response)
+
+    def _completion(self, response: ModelResponse) -> Completion:
+        usage = response.usage
+        return Completion(
+            "".join(part.content for part in response.parts if isinstance(part, TextPart)),
+            model=response.model_name or self.model,
+            usage=usage_of(
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                cached=usage.cache_read_tokens,
+                reasoning=usage.details.get("reasoning_tokens"),
+            ),
+            finish_reason=cast("Any", _FINISHED.get(response.finish_reason or "", "stop")),
+            response_id=response.provider_response_id,
+        )
+
+
+class _AgentPart:
+    """An agent of pydantic-ai, asked once for each call; its usage goes to the run."""
+
+    def __init__(self, agent: Agent[Any, Any], *, deps: Any = None) -> None:
+        if not callable(getattr(agent, "run", None)):
+            raise ConfigurationError(f"need an agent of pydantic-ai, got {describe(agent)}")
+        self._agent, self._deps = agent, deps
+
+    async def _ask(self, prompt: str) -> tuple[Any, Usage]:
+        with translated("pydantic-ai"):
+            result = await self._agent.run(prompt, deps=self._deps)
+        told: Any = result.usage() if inspect.ismethod(result.usage) else result.usage
+        usage = Usage(
+            max(told.requests, 1), told.input_tokens, told.output_tokens, unpriced_calls=max(told.requests, 1)
+        )
+        return result.output, usage
+
+
+class AgentGenerator(_AgentPart):
+    """An agent as a generator. Output that is not text becomes the candidate's `value`, its JSON or str the text."""
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Run the agent with the prompt and the lessons. See `Generator`."""
+        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
+        asked = f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt
+        return _candidate(*await self._ask(asked))
+
+
+class AgentReviser(_AgentPart):
+    """An agent as a reviser: it is given the task, the answer and its review."""
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Run the agent. See `Reviser`."""
+        return _candidate(*await self._ask(revision_prompt(candidate, critique, context)))
+
+
+class AgentCritiquer(_AgentPart):
+    """An agent as a critiquer. Its output is a `CritiqueResult`, or has the fields severity or score, and issues."""
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Run the agent. See `Critiquer`."""
+        asked = f"Judge the answer to the task.\n\nTask:\n{context.prompt}\n\nAnswer:\n{candidate.content}"
+        output, usage = await self._ask(asked)
+        if not isinstance(output, CritiqueResult):
+            fields = (
+                output
+                if isinstance(output, dict)
+                else {field: getattr(output, field) for field in CritiqueResult.model_fields if hasattr(output, field)}
+            )
+            output = CritiqueResult(**fields)
+        return output.replace(metadata={**output.metadata, "usage": usage})
+
+
+def _candidate(output: Any, usage: Usage) -> Candidate:
+    if isinstance(output, str):
+        return Candidate(output, metadata={"usage": usage})
+    dump = getattr(output, "model_dump_json", None)
+    return Candidate(str(dump()) if callable(dump) else str(output), value=output, metadata={"usage": usage})
+
+
+def _messages(request: CompletionRequest) -> list[Any]:
+    messages: list[Any] = []
+    for message in schema_instruction(request):
+        if message.role == "assistant":
+            messages.append(ModelResponse(parts=[TextPart(message.content)]))
+            continue
+        part = (SystemPromptPart if message.role == "system" else UserPromptPart)(message.content)
+        if messages and isinstance(messages[-1], ModelRequest):
+            messages[-1] = ModelRequest(parts=[*messages[-1].parts, part])
+        else:
+            messages.append(ModelRequest(parts=[part]))
+    return messages
+
+
+def _settings(request: CompletionRequest) -> Any:
+    given = {
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "seed": request.seed,
+        "stop_sequences": list(request.stop) or None,
+        "timeout": request.timeout_s,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _piece_of(event: Any) -> str:
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""

@@ -1,0 +1,228 @@
+"""A pipeline inside of AutoGen's teams and runtime, and its clients and agents inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+
+pytest.importorskip("autogen_agentchat", reason="autogen-agentchat is not installed: make test-integrations")
+
+from autogen_agentchat.agents import AssistantAgent
+from autogen_agentchat.conditions import MaxMessageTermination
+from autogen_agentchat.messages import StopMessage, TextMessage
+from autogen_agentchat.teams import RoundRobinGroupChat
+from autogen_core import AgentId, CancellationToken, SingleThreadedAgentRuntime
+from autogen_core.memory import MemoryContent, MemoryMimeType
+from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
+from model_contract import *  # noqa: F403 - the suite
+
+from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.integrations.autogen import (
+    ChatAgentGenerator,
+    ChatAgentReviser,
+    ChatClientModel,
+    LessonsMemory,
+    ReflectionAgent,
+    ReflectionReply,
+    ReflectionRequest,
+    ReflectionRoutedAgent,
+)
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.values import CompletionRequest, Message
+
+
+class Client(ChatCompletionClient):
+    """A client without a provider (AutoGen's own test client is in autogen-ext), which answers by the request."""
+
+    def __init__(self, text: str = "well then", error: Exception | None = None) -> None:
+        self.text = text
+        self.error = error
+        self.asked: list[Any] = []
+
+    async def create(self, messages: Any, **options: Any) -> CreateResult:
+        self.asked.append(messages)
+        if self.error is not None:
+            raise self.error
+        text = '{"score": 7, "verdict": "accept"}' if "JSON" in str(messages[-1].content) else self.text
+        usage = RequestUsage(prompt_tokens=7, completion_tokens=2)
+        return CreateResult(content=text, usage=usage, finish_reason="stop", cached=False)
+
+    async def create_stream(self, messages: Any, **options: Any) -> Any:
+        result = await self.create(messages)
+        for piece in str(result.content).partition(" "):
+            if piece:
+                yield piece
+        yield result
+
+    async def close(self) -> None: ...
+
+    def actual_usage(self) -> RequestUsage:
+        return RequestUsage(prompt_tokens=0, completion_tokens=0)
+
+    total_usage = actual_usage
+
+    def count_tokens(self, messages: Any, **options: Any) -> int:
+        return 0
+
+    remaining_tokens = count_tokens
+
+    @property
+    def capabilities(self) -> Any:
+        return self.model_info
+
+    @property
+    def model_info(self) -> Any:
+        return {
+            "vision": False,
+            "function_calling": False,
+            "json_output": False,
+            "family": "unknown",
+            "structured_output": False,
+            "multiple_system_messages": True,
+        }
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
+    async with piped() as pipeline:
+        direct = await pipeline.run(PROMPT)
+        message = (await ReflectionAgent("judge", pipeline).run(task=PROMPT)).messages[-1]
+    assert direct.best_candidate is not None
+    assert isinstance(message, TextMessage)
+    assert message.content == direct.best_candidate.content == "v3"
+    assert message.metadata["stop_reason"] == direct.stop_reason.value
+    assert message.metadata["iterations"] == str(direct.total_iterations)
+    assert message.models_usage == RequestUsage(
+        prompt_tokens=4 * USAGE.input_tokens, completion_tokens=4 * USAGE.output_tokens
+    )
+
+
+async def test_in_a_team_it_judges_what_the_agent_before_it_wrote() -> None:
+    parts = Parts()
+    judge = ReflectionAgent("judge", piped(parts), judges=True)
+    writer = AssistantAgent("writer", Client("v2"))
+    team = RoundRobinGroupChat([writer, judge], termination_condition=MaxMessageTermination(3))
+    result = await team.run(task=PROMPT)
+    await judge.close()
+    assert result.messages[-1].to_text() == "v3"
+    assert parts.calls[0] == "critique v2"
+    assert set(parts.seen) == {PROMPT}
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await ReflectionAgent("judge", pipeline).run(task=name)
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+async def test_a_cancelled_token_leaves_nothing_in_flight() -> None:
+    parts, token = Parts(hold=asyncio.Event()), CancellationToken()
+    async with piped(parts) as pipeline:
+        agent = ReflectionAgent("judge", pipeline)
+        run = asyncio.create_task(agent.run(task=PROMPT, cancellation_token=token))
+        await parts.begun.wait()
+        token.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+async def test_a_failing_component_is_the_error_of_the_agent_and_of_its_team() -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        with pytest.raises(ComponentError, match="broken"):
+            await ReflectionAgent("judge", pipeline).run(task=PROMPT)
+        team = RoundRobinGroupChat([ReflectionAgent("judge", pipeline)], max_turns=1)
+        with pytest.raises(RuntimeError, match="broken"):
+            await team.run(task=PROMPT)
+
+
+@pytest.mark.parametrize("decision", ["yes", "no", "v3"])
+async def test_approval_by_messages_takes_a_yes_a_no_and_a_changed_text(decision: str) -> None:
+    parts = Parts()
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        agent = ReflectionAgent("judge", pipeline, approve=True)
+        message, asked = (await agent.run(task=PROMPT)).messages[-1], []
+        while isinstance(message, StopMessage):
+            asked.append(json.loads(message.content)["revision"])
+            state = await agent.save_state()
+            agent = ReflectionAgent("judge", pipeline, approve=True)
+            await agent.load_state(state)
+            message = (await agent.run(task=decision)).messages[-1]
+    expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "v0"), "v3": (["v1"], "v3")}
+    assert (asked, message.to_text()) == expected[decision]
+    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_the_runtime_gets_a_reply_or_the_error() -> None:
+    runtime = SingleThreadedAgentRuntime()
+    async with piped() as good, piped(Parts(fail=ComponentError("broken", component="critiquer"))) as bad:
+        await ReflectionRoutedAgent.register(runtime, "good", lambda: ReflectionRoutedAgent(good))
+        await ReflectionRoutedAgent.register(runtime, "bad", lambda: ReflectionRoutedAgent(bad))
+        runtime.start()
+        reply = await runtime.send_message(ReflectionRequest(PROMPT), AgentId("good", "default"))
+        with pytest.raises(ComponentError, match="broken"):
+            await runtime.send_message(ReflectionRequest(PROMPT), AgentId("bad", "default"))
+        await runtime.stop_when_idle()
+    assert isinstance(reply, ReflectionReply)
+    assert (reply.answer, reply.stop_reason) == ("v3", "accepted")
+    assert json.loads(reply.report)["iterations"] == 4
+
+
+async def test_lessons_reach_the_context_of_an_assistant() -> None:
+    client = Client()
+    async with ReflexionMemory(store=InProcessStore()) as memory:
+        lessons = LessonsMemory(memory)
+        await lessons.add(
+            MemoryContent(content="ask for the format", mime_type=MemoryMimeType.TEXT, metadata={"prompt": PROMPT})
+        )
+        await AssistantAgent("writer", client, memory=[lessons]).run(task=PROMPT)
+        assert (await lessons.query(PROMPT)).results[0].content == "ask for the format"
+        await lessons.clear()
+        assert (await lessons.query(PROMPT)).results == []
+    assert any("ask for the format" in str(message.content) for message in client.asked[0])
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["autogen"])
+def model(request: pytest.FixtureRequest) -> ChatClientModel:
+    return ChatClientModel(Client())
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+async def test_a_refusal_of_the_client_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+    error = RuntimeError("no")
+    error.status_code = status  # type: ignore[attr-defined]
+    client = Client(error=error)
+    with pytest.raises(kind):
+        await ChatClientModel(client).complete(CompletionRequest((Message("user", "hi"),)))
+    assert len(client.asked) == 1
+
+
+async def test_assistants_can_generate_and_revise_and_remember_nothing_between_calls() -> None:
+    parts, writer, fixer = Parts(), Client("v2"), Client("v3")
+    generator = ChatAgentGenerator(AssistantAgent("writer", writer))
+    reviser = ChatAgentReviser(AssistantAgent("fixer", fixer))
+    async with Pipeline(generator, parts, reviser, config=CONFIG) as pipeline:
+        results = await pipeline.run_many([f"{PROMPT} {i}" for i in range(5)])
+    assert [result.best_candidate and result.best_candidate.content for result in results] == ["v3"] * 5
+    assert {len(messages) for messages in writer.asked} == {2}, "the system message and the prompt"
+    assert results[0].usage.calls == 2
+    assert results[0].usage.input_tokens == 14

@@ -1,0 +1,127 @@
+"""What integrations share: the life of a pipeline, and errors of foreign clients."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+from integration_helpers import PROMPT, Parts, piped
+
+from jido_ai.errors import AuthenticationError, BadRequestError, ConfigurationError, ModelError, RateLimitError
+from jido_ai.integrations.common import Life, schema_instruction, translated
+from jido_ai.values import CompletionRequest, Message
+
+
+class ForeignError(Exception):
+    def __init__(self, status: int) -> None:
+        super().__init__("no")
+        self.status_code = status
+
+
+async def test_a_pipeline_that_its_caller_entered_stays_open() -> None:
+    async with piped() as pipeline:
+        life = Life(pipeline)
+        assert (await life.run(lambda: pipeline.run(PROMPT))).accepted
+        await life.aclose()
+        assert pipeline.running_in is asyncio.get_running_loop()
+
+
+async def test_any_other_pipeline_is_entered_once_and_left_with_its_part() -> None:
+    pipeline = piped()
+    async with Life(pipeline) as life:
+        results = await asyncio.gather(*(life.run(lambda: pipeline.run(PROMPT)) for _ in range(10)))
+    assert all(result.accepted for result in results)
+    assert pipeline.running_in is None
+
+
+def test_the_end_of_an_event_loop_ends_the_pipeline_and_the_next_loop_can_use_it() -> None:
+    pipeline = piped()
+    life = Life(pipeline)
+
+    async def main() -> str:
+        return (await life.run(lambda: pipeline.run(PROMPT))).stop_reason
+
+    assert [asyncio.run(main()), asyncio.run(main())] == ["accepted", "accepted"]
+    assert pipeline.running_in is None
+
+
+def test_code_without_an_event_loop_can_wait_for_a_run() -> None:
+    pipeline = piped()
+    life = Life(pipeline)
+    assert life.wait(lambda: pipeline.run(PROMPT)).accepted
+
+    async def main() -> bool:
+        result = await life.run(lambda: pipeline.run(PROMPT))
+        await life.aclose()
+        return result.accepted
+
+    assert asyncio.run(main())
+    assert pipeline.running_in is None
+
+
+async def test_a_blocking_call_in_the_pipelines_own_loop_is_refused() -> None:
+    async with piped() as pipeline:
+        with pytest.raises(ConfigurationError, match="async call"):
+            Life(pipeline).wait(lambda: pipeline.run(PROMPT))
+
+
+async def test_what_is_no_pipeline_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="need a Pipeline"):
+        Life(Parts())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "retryable"),
+    [
+        (429, RateLimitError, True),
+        (503, ModelError, True),
+        (401, AuthenticationError, False),
+        (400, BadRequestError, False),
+    ],
+)
+def test_foreign_errors_are_translated_by_their_status(status: int, kind: type[ModelError], retryable: bool) -> None:
+    with pytest.raises(kind) as caught, translated("theirs", "m"):
+        raise ForeignError(status)
+    assert caught.value.retryable is retryable
+    assert caught.value.status == status
+
+
+def test_a_wrapped_error_is_found_by_its_cause() -> None:
+    with pytest.raises(RateLimitError), translated("theirs"):
+        raise RuntimeError("the framework's") from ForeignError(429)
+
+
+def test_an_unknown_error_goes_on_as_it_is() -> None:
+    with pytest.raises(KeyError), translated("theirs"):
+        raise KeyError("x")
+
+
+def test_a_schema_is_told_to_models_without_structured_output() -> None:
+    request = CompletionRequest((Message("user", "hi"),), schema={"type": "object"})
+    assert '"type": "object"' in schema_instruction(request)[-1].content
+    assert schema_instruction(CompletionRequest((Message("user", "hi"),))) == (Message("user", "hi"),)
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("langgraph", "langgraph", "langgraph"),
+        ("pydantic_ai", "pydantic_ai", "pydantic-ai"),
+        ("autogen", "autogen_agentchat", "autogen"),
+        ("openai_agents", "agents", "openai-agents"),
+    ],
+)
+def test_a_missing_framework_is_reported_with_the_extra_that_has_it(module: str, package: str, extra: str) -> None:
+    code = (
+        "import sys\n"
+        f"sys.modules[{package!r}] = None\n"
+        "from jido_ai.errors import ConfigurationError\n"
+        "try:\n"
+        f"    import jido_ai.integrations.{module}\n"
+        "except ConfigurationError as error:\n"
+        "    print(error)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert f"pip install 'jido-ai[{extra}]'" in said

@@ -1,0 +1,389 @@
+"""A pipeline inside of LangGraph, and LangGraph's models and graphs inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+
+pytest.importorskip("langgraph", reason="langgraph is not installed: make test-integrations")
+
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
+from model_contract import *  # noqa: F403 - the suite
+from typing_extensions import TypedDict
+
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import StepNode
+from jido_ai.integrations.langgraph import ChatModel, GraphGenerator, reflection_node, reflection_runnable
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.values import CompletionRequest, Message
+
+
+class State(TypedDict, total=False):
+    prompt: str
+    draft: str
+    answer: str
+    answer_report: dict[str, Any]
+
+
+def built(node: Any, **options: Any) -> Any:
+    graph = StateGraph(State)
+    graph.add_node("judge", node)
+    graph.add_edge(START, "judge")
+    graph.add_edge("judge", END)
+    return graph.compile(**options)
+
+
+def kept() -> ReflexionMemory:
+    return ReflexionMemory(store=InProcessStore())
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
+    async with piped() as pipeline:
+        direct = await pipeline.run(PROMPT)
+        state = await built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT, "answer_report": {}})
+    assert direct.best_candidate is not None
+    assert state["answer"] == direct.best_candidate.content == "v3"
+    report = state["answer_report"]
+    assert report["stop_reason"] == direct.stop_reason.value
+    assert report["iterations"] == direct.total_iterations
+    assert report["usage"]["calls"] == direct.usage.calls
+    json.dumps(state)
+
+
+async def test_a_draft_in_the_state_is_judged_instead_of_a_generated_one() -> None:
+    parts = Parts()
+    async with reflection_node(piped(parts)) as node:
+        state = await built(node).ainvoke({"prompt": PROMPT, "draft": "v2"})
+    assert state["answer"] == "v3"
+    assert parts.calls[0] == "critique v2"
+    assert "generate" not in parts.calls
+
+
+async def test_the_names_of_the_keys_can_be_chosen() -> None:
+    class Other(TypedDict, total=False):
+        question: str
+        reply: str
+
+    graph = StateGraph(Other)
+    async with reflection_node(piped(), prompt="question", output="reply") as node:
+        graph.add_node("judge", node)
+        graph.add_edge(START, "judge")
+        assert (await graph.compile().ainvoke({"question": PROMPT}))["reply"] == "v3"
+
+
+async def test_the_custom_stream_carries_the_events_as_maps() -> None:
+    async with reflection_node(piped()) as node:
+        events = [event async for event in built(node).astream({"prompt": PROMPT}, stream_mode="custom")]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert events[0]["type"] == "RunStarted"
+    assert events[-1]["type"] == "RunStopped"
+    json.dumps(events)
+
+
+def test_invoke_without_an_event_loop_gives_the_same_answer() -> None:
+    node = reflection_node(piped())
+    graph = built(node)
+    assert graph.invoke({"prompt": PROMPT})["answer"] == "v3"
+    events = list(graph.stream({"prompt": PROMPT}, stream_mode="custom"))
+    assert events[-1]["type"] == "RunStopped"
+    asyncio.run(node.aclose())
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+        graph = built(reflection_node(pipeline))
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await graph.ainvoke({"prompt": name})
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+async def test_cancelling_the_graph_leaves_nothing_in_flight() -> None:
+    parts = Parts(hold=asyncio.Event())
+    async with piped(parts) as pipeline:
+        run = asyncio.create_task(built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT}))
+        await parts.begun.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+async def test_a_failing_component_is_the_error_of_the_graph() -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        with pytest.raises(ComponentError, match="broken"):
+            await built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT})
+
+
+@pytest.mark.parametrize("decision", [True, False, "v3"])
+async def test_approval_by_interrupt_takes_a_yes_a_no_and_a_changed_text(decision: bool | str) -> None:
+    parts = Parts()
+    async with reflection_node(piped(parts, memory=kept()), approve=True) as node:
+        graph = built(node, checkpointer=InMemorySaver())
+        thread: Any = {"configurable": {"thread_id": "1"}}
+        state = await graph.ainvoke({"prompt": PROMPT}, thread)
+        asked = []
+        while "__interrupt__" in state:
+            question = state["__interrupt__"][0].value
+            json.dumps(question)
+            asked.append(question["revision"])
+            state = await graph.ainvoke(Command(resume=decision), thread)
+    expected = {True: (["v1", "v2", "v3"], "v3"), False: (["v1"], "v0"), "v3": (["v1"], "v3")}
+    assert (asked, state["answer"]) == expected[decision]
+    assert parts.calls.count("generate") == 1
+    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+def test_approval_works_without_an_event_loop_too() -> None:
+    node = reflection_node(piped(memory=kept()), approve=True)
+    graph = built(node, checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    state, asked = graph.invoke({"prompt": PROMPT}, thread), 0
+    while "__interrupt__" in state:
+        state, asked = graph.invoke(Command(resume=True), thread), asked + 1
+    assert (state["answer"], asked) == ("v3", 3)
+    asyncio.run(node.aclose())
+
+
+def test_approval_by_interrupt_needs_a_memory() -> None:
+    with pytest.raises(ConfigurationError, match="needs a journal"):
+        reflection_node(piped(), approve=True)
+
+
+async def test_a_callable_is_asked_itself() -> None:
+    async with reflection_node(piped(), approve=lambda revision, iteration, context: False) as node:
+        assert (await built(node).ainvoke({"prompt": PROMPT}))["answer"] == "v0"
+
+
+async def test_a_second_turn_of_a_thread_is_a_new_run() -> None:
+    parts = Parts()
+    async with reflection_node(piped(parts, memory=kept())) as node:
+        graph = built(node, checkpointer=InMemorySaver())
+        thread: Any = {"configurable": {"thread_id": "1"}}
+        await graph.ainvoke({"prompt": PROMPT}, thread)
+        await graph.ainvoke({"prompt": PROMPT}, thread)
+    assert parts.calls.count("generate") == 2
+
+
+async def test_a_runnable_answers_messages_and_reports_its_usage() -> None:
+    async with reflection_runnable(piped()) as runnable:
+        message = await runnable.ainvoke([AIMessage("before"), HumanMessage(PROMPT)])
+        assert await (runnable | (lambda answer: answer.content)).ainvoke(PROMPT) == "v3"
+    assert message.content == "v3"
+    assert message.usage_metadata["total_tokens"] == 4 * (USAGE.input_tokens + USAGE.output_tokens)
+    assert message.response_metadata["stop_reason"] == "accepted"
+
+
+async def test_a_graph_of_ours_can_be_a_node() -> None:
+    def shout(text: str) -> str:
+        return text.upper()
+
+    graph = Graph({"shout": StepNode(shout, inputs={"text": "{topic}"})}, inputs=["topic"], output="shout")
+
+    class Topic(TypedDict, total=False):
+        topic: str
+        answer: str
+
+    theirs = StateGraph(Topic)
+    async with reflection_node(graph) as node:
+        theirs.add_node("ours", node)
+        theirs.add_edge(START, "ours")
+        app = theirs.compile()
+        assert (await app.ainvoke({"topic": "otp"}))["answer"] == "OTP"
+    assert (await asyncio.to_thread(app.invoke, {"topic": "otp"}))["answer"] == "OTP", "in a thread of its own"
+    await node.aclose()
+
+
+PROGRAM = """
+import asyncio, os, signal, sys
+sys.path[:0] = [{tests!r}, {here!r}]
+from integration_helpers import CONFIG, PROMPT, Parts
+from test_langgraph import FileSaver, built
+from jido_ai.integrations.langgraph import reflection_node
+from jido_ai.loop.pipeline import Pipeline
+
+class Noting(Parts):
+    def _note(self, step, context):
+        with open({log!r}, "a") as log:
+            log.write(step + chr(10))
+        if step == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+async def main():
+    parts = Noting()
+    thread = {{"configurable": {{"thread_id": "1"}}}}
+    async with Pipeline(parts, parts, parts, {memory!r}, CONFIG) as pipeline:
+        graph = built(reflection_node(pipeline), checkpointer=FileSaver({saved!r}))
+        given = None if (await graph.aget_state(thread)).next else {{"prompt": PROMPT}}
+        print((await graph.ainvoke(given, thread, durability="sync"))["answer"])
+
+asyncio.run(main())
+"""
+
+
+class FileSaver(InMemorySaver):
+    """LangGraph's own saver in memory, kept in a file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = Path(path)
+        if self.path.exists():
+            import pickle
+
+            storage, self.writes_, blobs = pickle.loads(self.path.read_bytes())
+            for thread, spaces in storage.items():
+                for space, saved in spaces.items():
+                    self.storage[thread][space].update(saved)
+            self.writes.update(self.writes_)
+            self.blobs.update(blobs)
+
+    def _save(self) -> None:
+        import pickle
+
+        plain = {
+            thread: {space: dict(saved) for space, saved in spaces.items()} for thread, spaces in self.storage.items()
+        }
+        self.path.write_bytes(pickle.dumps((plain, dict(self.writes), dict(self.blobs))))
+
+    def put(self, *args: Any, **options: Any) -> Any:
+        done = super().put(*args, **options)
+        self._save()
+        return done
+
+    def put_writes(self, *args: Any, **options: Any) -> None:
+        super().put_writes(*args, **options)
+        self._save()
+
+
+@pytest.mark.parametrize("step", ["critique v0", "revise v1", "critique v3"])
+def test_after_a_kill_only_the_step_in_flight_is_repeated(tmp_path: Path, step: str) -> None:
+    here = Path(__file__).parent
+    log = tmp_path / "log"
+    code = PROGRAM.format(
+        tests=str(here.parent),
+        here=str(here),
+        log=str(log),
+        memory=str(tmp_path / "memory.db"),
+        saved=str(tmp_path / "saved"),
+    )
+    killed = subprocess.run([sys.executable, "-c", code, step], capture_output=True, text=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    again = subprocess.run([sys.executable, "-c", code, "never"], capture_output=True, text=True, check=False)
+    assert again.stdout.strip() == "v3", again.stderr
+    steps = log.read_text().split("\n")[:-1]
+    assert [one for one in set(steps) if steps.count(one) > 1] == [step]
+    assert steps.count(step) == 2
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+class Answering(GenericFakeChatModel):
+    """LangChain's fake chat model, which answers by the request as the contract suite wants it."""
+
+    messages: Iterator[Any] = iter(())
+
+    def _generate(self, messages: Any, stop: Any = None, run_manager: Any = None, **settings: Any) -> ChatResult:
+        asks_json = "JSON" in messages[-1].content
+        text = '{"score": 7, "verdict": "accept"}' if asks_json else "well then"
+        usage: Any = {"input_tokens": 7, "output_tokens": 2, "total_tokens": 9}
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(text, usage_metadata=usage))])
+
+    def _stream(self, messages: Any, stop: Any = None, run_manager: Any = None, **settings: Any) -> Any:
+        message = self._generate(messages).generations[0].message
+        for piece in message.content.partition(" "):
+            chunk = ChatGenerationChunk(message=AIMessageChunk(piece))
+            if run_manager is not None:
+                run_manager.on_llm_new_token(piece, chunk=chunk)
+            yield chunk
+
+
+@pytest.fixture(params=["langchain"])
+def model(request: pytest.FixtureRequest) -> ChatModel:
+    return ChatModel(Answering())
+
+
+class Refusing(GenericFakeChatModel):
+    messages: Iterator[Any] = iter(())
+    status: int = 429
+    asked: list[int] = []
+
+    def _generate(self, *args: Any, **settings: Any) -> ChatResult:
+        self.asked.append(1)
+        error = RuntimeError("no")
+        error.status_code = self.status  # type: ignore[attr-defined]
+        raise error
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+    refusing = Refusing(status=status, asked=[])
+    with pytest.raises(kind):
+        await ChatModel(refusing).complete(CompletionRequest((Message("user", "hi"),)))
+    assert len(refusing.asked) == 1
+
+
+async def test_a_model_call_inside_of_a_node_reaches_stream_mode_messages_token_by_token() -> None:
+    def good(candidate: Any, context: Any) -> Any:
+        from jido_ai.values import CritiqueResult
+
+        return CritiqueResult(severity=0.0)
+
+    pipeline = Pipeline(LLMGenerator(ChatModel(Answering())), good, None, config=CONFIG)
+    async with reflection_node(pipeline) as node:
+        tokens = [
+            message.content
+            async for message, _ in built(node).astream({"prompt": PROMPT}, stream_mode="messages")
+            if message.content
+        ]
+    assert "".join(tokens).startswith("well then")
+
+
+async def test_a_compiled_graph_can_generate() -> None:
+    async def write(state: State) -> State:
+        return {"answer": "v2"}
+
+    parts = Parts()
+    async with Pipeline(GraphGenerator(built(write)), parts, parts, config=CONFIG) as pipeline:
+        result = await pipeline.run(PROMPT)
+    assert result.best_candidate is not None
+    assert result.best_candidate.content == "v3"
+    assert parts.calls[0] == "critique v2"
+
+
+async def test_a_graph_without_the_key_says_which_to_set() -> None:
+    async def write(state: State) -> State:
+        return {"draft": "v2"}
+
+    parts = Parts()
+    async with Pipeline(GraphGenerator(built(write)), parts, parts, config=CONFIG) as pipeline:
+        result = await pipeline.run(PROMPT)
+    assert result.error is not None
+    assert "set answer=" in result.error.message

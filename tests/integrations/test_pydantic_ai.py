@@ -1,0 +1,241 @@
+"""A pipeline inside of pydantic-ai's agents, and its models and agents inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+
+pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed: make test-integrations")
+
+from model_contract import *  # noqa: F403 - the suite
+from pydantic import BaseModel
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
+from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.test import TestModel
+
+from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.integrations.pydantic_ai import (
+    AgentCritiquer,
+    AgentGenerator,
+    AgentReviser,
+    Lessons,
+    PydanticModel,
+    Reflect,
+    output_validator,
+    reflection_tool,
+)
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.values import CompletionRequest, CritiqueResult, MemoryEntry, MemoryKind, Message
+
+MODEL = TestModel(custom_output_text="v0")
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
+    async with piped() as pipeline:
+        direct = await pipeline.run(PROMPT, "v0")
+        reflect = Reflect(pipeline)
+        inside = await Agent(MODEL, capabilities=[reflect]).run(PROMPT)
+    assert direct.best_candidate is not None
+    assert reflect.last is not None
+    assert inside.output == direct.best_candidate.content == "v3"
+    assert reflect.last.stop_reason == direct.stop_reason
+    assert reflect.last.total_iterations == direct.total_iterations
+
+
+async def test_the_usage_of_the_pipeline_reaches_the_agent() -> None:
+    alone = (await Agent(MODEL).run(PROMPT)).usage
+    reflect = Reflect(piped())
+    both = (await Agent(MODEL, capabilities=[reflect]).run(PROMPT)).usage
+    await reflect.aclose()
+    assert both.requests == alone.requests + 3
+    assert both.input_tokens == alone.input_tokens + 30
+    assert both.output_tokens == alone.output_tokens + 15
+
+
+async def test_a_failed_run_leaves_the_agents_own_draft() -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        reflect = Reflect(pipeline)
+        assert (await Agent(MODEL, capabilities=[reflect]).run(PROMPT)).output == "v0"
+    assert reflect.last is not None
+    assert reflect.last.error is not None
+
+
+async def test_partial_outputs_of_a_stream_are_left_alone() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline, Agent(MODEL, capabilities=[Reflect(pipeline)]).run_stream(PROMPT) as stream:
+        async for _ in stream.stream_output(debounce_by=None):
+            pass
+    assert parts.calls.count("critique v0") == 1
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+        agent = Agent(MODEL, capabilities=[Reflect(pipeline)])
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await agent.run(name)
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+async def test_cancelling_the_agent_leaves_nothing_in_flight() -> None:
+    parts = Parts(hold=asyncio.Event())
+    async with piped(parts) as pipeline:
+        run = asyncio.create_task(Agent(MODEL, capabilities=[Reflect(pipeline)]).run(PROMPT))
+        await parts.begun.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+async def test_lessons_of_a_memory_are_instructions_of_the_agent() -> None:
+    told: list[str] = []
+
+    def reply(messages: list[Any], info: AgentInfo) -> ModelResponse:
+        told.append(str(info.instructions))
+        return ModelResponse(parts=[TextPart("ok")])
+
+    async with ReflexionMemory(store=InProcessStore()) as memory:
+        await memory.store(MemoryEntry(PROMPT, "guessed the format", "ask for the format", kind=MemoryKind.SEMANTIC))
+        await Agent(FunctionModel(reply), capabilities=[Lessons(memory)]).run(PROMPT)
+    assert "ask for the format" in told[0]
+
+
+async def test_a_validator_retries_with_the_critique() -> None:
+    told: list[str] = []
+
+    def reply(messages: list[Any], info: AgentInfo) -> ModelResponse:
+        last = messages[-1]
+        assert isinstance(last, ModelRequest)
+        told.append(str(last.parts[-1].content))
+        return ModelResponse(parts=[TextPart(f"v{len(told) + 1}")])
+
+    agent = Agent(FunctionModel(reply), retries=3)
+    agent.output_validator(output_validator(Parts(), threshold=0.3))
+    assert (await agent.run(PROMPT)).output == "v3"
+    assert "v2 is not good enough" in told[1]
+
+
+async def test_a_validator_whose_retries_are_spent_raises_as_pydantic_ai_does() -> None:
+    agent = Agent(MODEL, retries=1)
+    agent.output_validator(output_validator(Parts()))
+    with pytest.raises(UnexpectedModelBehavior):
+        await agent.run(PROMPT)
+
+
+def calling(messages: list[Any], info: AgentInfo) -> ModelResponse:
+    """Call the tool once, and answer with what it returns."""
+    for part in messages[-1].parts:
+        if isinstance(part, ToolReturnPart):
+            return ModelResponse(parts=[TextPart(str(part.content))])
+    return ModelResponse(parts=[ToolCallPart("reflect", {"task": PROMPT}, tool_call_id="call-1")])
+
+
+async def test_a_tool_runs_the_pipeline() -> None:
+    async with piped() as pipeline:
+        result = await Agent(FunctionModel(calling), tools=[reflection_tool(pipeline)]).run("go")
+    assert result.output == "v3"
+    assert result.usage.requests == 2 + 4
+
+
+async def test_a_failing_component_is_the_error_of_the_agent() -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        agent = Agent(FunctionModel(calling), tools=[reflection_tool(pipeline)])
+        with pytest.raises(ComponentError, match="broken"):
+            await agent.run("go")
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", "changed"])
+async def test_approval_by_deferred_calls_takes_a_yes_a_no_and_a_changed_text(answer: str) -> None:
+    parts = Parts()
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        agent: Any = Agent(
+            FunctionModel(calling),
+            tools=[reflection_tool(pipeline, approve=True)],
+            output_type=[str, DeferredToolRequests],
+        )
+        result = await agent.run("go")
+        asked = []
+        while isinstance(result.output, DeferredToolRequests):
+            (call,) = result.output.approvals
+            asked.append(result.output.metadata[call.tool_call_id]["revision"])
+            decision: Any = {
+                "yes": ToolApproved(),
+                "no": ToolDenied("no"),
+                "changed": ToolApproved(override_args={"task": PROMPT, "revision": "v3"}),
+            }[answer]
+            results = DeferredToolResults(approvals={call.tool_call_id: decision})
+            result = await agent.run(message_history=result.all_messages(), deferred_tool_results=results)
+    expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "no"), "changed": (["v1"], "v3")}
+    assert (asked, result.output) == expected[answer]
+    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+def replying(messages: list[Any], info: AgentInfo) -> ModelResponse:
+    asks_json = "JSON" in str(messages[-1].parts[-1].content)
+    return ModelResponse(parts=[TextPart('{"score": 7, "verdict": "accept"}' if asks_json else "well then")])
+
+
+async def streaming(messages: list[Any], info: AgentInfo) -> Any:
+    for piece in replying(messages, info).parts[0].content.partition(" "):
+        yield piece
+
+
+@pytest.fixture(params=["pydantic-ai"])
+def model(request: pytest.FixtureRequest) -> PydanticModel:
+    return PydanticModel(FunctionModel(replying, stream_function=streaming))
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+    asked = []
+
+    def refuse(messages: list[Any], info: AgentInfo) -> ModelResponse:
+        asked.append(1)
+        raise ModelHTTPError(status, "m", "no")
+
+    with pytest.raises(kind):
+        await PydanticModel(FunctionModel(refuse)).complete(CompletionRequest((Message("user", "hi"),)))
+    assert len(asked) == 1
+
+
+class Verdict(BaseModel):
+    severity: float
+    issues: list[str]
+
+
+async def test_agents_can_generate_judge_and_revise() -> None:
+    judge = Agent(TestModel(custom_output_args={"severity": 0.8, "issues": ["too short"]}), output_type=Verdict)
+    told: list[str] = []
+
+    def revise(messages: list[Any], info: AgentInfo) -> ModelResponse:
+        told.append(str(messages[-1].parts[-1].content))
+        return ModelResponse(parts=[TextPart("better")])
+
+    parts = AgentGenerator(Agent(MODEL)), AgentCritiquer(judge), AgentReviser(Agent(FunctionModel(revise)))
+    async with Pipeline(*parts, config=CONFIG.replace(max_iterations=2)) as pipeline:
+        result = await pipeline.run(PROMPT)
+    assert [iteration.candidate.content for iteration in result.iterations] == ["v0", "better"]
+    assert isinstance(result.iterations[0].critique, CritiqueResult)
+    assert "too short" in told[0]
+    assert PROMPT in told[0]
+    assert result.usage.calls == 4
