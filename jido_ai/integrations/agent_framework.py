@@ -2,6 +2,9 @@
 # The types of an optional package are not there where this is checked.
 # pyright: basic
 # pyright: reportMissingImports=false
+# Without the package, the checker takes this file for it, since they have the same name.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
 
 from __future__ import annotations
 
