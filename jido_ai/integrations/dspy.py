@@ -1,4 +1,4 @@
-"""DSPy (the extra `dspy`): modules that are judged and revised, critiquers as metrics; language models as components."""
+"""DSPy (the extra `dspy`): modules judged and revised, critiquers as metrics; language models as components."""
 # The types of an optional package are not there where this is checked.
 # pyright: basic
 # pyright: reportMissingImports=false
