@@ -1,0 +1,219 @@
+"""A2A (the extra `a2a`): a pipeline as an agent of the protocol; remote agents as generators and critiquers."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false
+# Without the package, the checker takes this file for it, since they have the same name.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+
+from __future__ import annotations
+
+import json
+from contextlib import aclosing
+from functools import partial
+from typing import Any
+
+from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
+from jido_ai.integrations.common import (
+    Life,
+    answer_text,
+    asking,
+    check_journal,
+    missing,
+    summary_of,
+    translated,
+    waiting_revision,
+)
+from jido_ai.integrations.progress import progress
+from jido_ai.loop.events import Critiqued
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.protocols import RunContext
+from jido_ai.text.redaction import redact
+from jido_ai.values import Candidate, CritiqueResult, ReflectionResult, StopReason
+
+try:
+    from a2a.helpers.proto_helpers import get_stream_response_text, new_task, new_text_message, new_text_part
+    from a2a.server.agent_execution import AgentExecutor
+    from a2a.server.tasks import TaskUpdater
+    from a2a.types import (
+        AgentCapabilities,
+        AgentCard,
+        AgentInterface,
+        AgentSkill,
+        Role,
+        SendMessageRequest,
+        TaskState,
+    )
+except ImportError as error:
+    raise missing("a2a-sdk", "a2a") from error
+
+__all__ = ["A2ACritiquer", "A2AGenerator", "ReflectionExecutor", "agent_card"]
+
+
+# -- in: a pipeline as an agent of the protocol --------------------------------------------------------------
+
+
+class ReflectionExecutor(AgentExecutor):
+    """Answers a message with the best candidate of a pipeline.
+
+    The task is WORKING with a status per critique, then has the answer as its artifact and is COMPLETED. A failed run
+    is FAILED. A cancelled task ends the run.
+
+    Args:
+        pipeline: entered by the caller, or by the executor when it is first used; then `close` leaves it.
+        approve: True makes the task INPUT_REQUIRED at each revision, with the question as JSON in its message. The next
+            message to the task is "yes", "no", or another text that replaces the revision. Needs a memory.
+
+    Raises:
+        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+    """
+
+    def __init__(self, pipeline: Pipeline, *, approve: bool | Approve = False) -> None:
+        self._life = Life(pipeline)
+        check_journal(pipeline, approve)
+        self._pipeline, self._approve = pipeline, approve
+
+    async def execute(self, context: Any, event_queue: Any) -> None:
+        """Answer a message; see `AgentExecutor`."""
+        said, decision = context.get_user_input(), None
+        if context.current_task is None:
+            state = TaskState.TASK_STATE_SUBMITTED
+            await event_queue.enqueue_event(
+                new_task(context.task_id, context.context_id, state, history=[context.message])
+            )
+        else:
+            decision = {"yes": True, "no": False}.get(said.strip().lower(), said)
+        updater = TaskUpdater(event_queue, context.task_id, context.context_id)
+        run_id = f"a2a:{context.task_id}"
+        try:
+            await self._answer(said, run_id, decision, updater)
+        except Exception as error:  # noqa: BLE001 - a failure is the status of the task
+            told = redact(f"{type(error).__name__}: {message_of(error)}")
+            await updater.failed(updater.new_agent_message([new_text_part(told)]))
+
+    async def cancel(self, context: Any, event_queue: Any) -> None:
+        """Mark the task as cancelled; its run has been cancelled with `execute`. See `AgentExecutor`."""
+        await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+    async def _answer(self, prompt: str, run_id: str, decision: bool | str | None, updater: Any) -> None:
+        await updater.start_work()
+        result: ReflectionResult | None = None
+        ask = asking(self._approve)
+        steps = progress(self._life, self._pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
+        async with aclosing(steps):
+            async for step in steps:
+                if isinstance(step, Critiqued):
+                    told = json.dumps(step.to_map(), ensure_ascii=False)
+                    await updater.start_work(updater.new_agent_message([new_text_part(told, "application/json")]))
+                elif isinstance(step, ReflectionResult):
+                    result = step
+        assert result is not None
+        if result.stop_reason is StopReason.SUSPENDED:
+            question = await self._life.run(partial(waiting_revision, self._pipeline, result))
+            told = json.dumps(question, ensure_ascii=False)
+            await updater.requires_input(updater.new_agent_message([new_text_part(told, "application/json")]))
+            return
+        text, summary = answer_text(result), summary_of(result)
+        await updater.add_artifact([new_text_part(text)], name="answer", metadata={"jido": summary})
+        await updater.complete()
+
+
+def agent_card(
+    *, url: str, name: str, description: str = "Answers a prompt; has the answer judged and revised.", **more: Any
+) -> AgentCard:
+    """Return the card of a `ReflectionExecutor` that is served by JSON-RPC at `url`.
+
+    Args:
+        url: of the JSON-RPC endpoint.
+        name: of the agent.
+        description: of the agent and its one skill.
+        more: other fields of the card, such as `provider`.
+    """
+    skill = AgentSkill(id="reflect", name=name, description=description, tags=["reflection"])
+    return AgentCard(
+        name=name,
+        description=description,
+        supported_interfaces=[AgentInterface(url=url, protocol_binding="JSONRPC", protocol_version="1.0")],
+        version=more.pop("version", "1.0.0"),
+        capabilities=AgentCapabilities(streaming=True),
+        default_input_modes=["text/plain"],
+        default_output_modes=["text/plain"],
+        skills=[skill],
+        **more,
+    )
+
+
+# -- out: remote agents as components ------------------------------------------------------------------------
+
+
+class _RemotePart:
+    def __init__(self, client: Any) -> None:
+        if not callable(getattr(client, "send_message", None)):
+            raise ConfigurationError(f"need a client of A2A, got {describe(client)}")
+        self._client = client
+
+    async def _ask(self, prompt: str) -> str:
+        """Return the text of the agent's artifacts, or of its message."""
+        request = SendMessageRequest(message=new_text_message(prompt, role=Role.ROLE_USER))
+        texts: dict[str, str] = {}
+        with translated("a2a"):
+            async for response in self._client.send_message(request):
+                state, text = _state(response), get_stream_response_text(response)
+                if state is not None and state not in _FINE:
+                    ended = TaskState.Name(state)
+                    raise ComponentError(f"the remote agent ended with {ended}: {text}", component="a2a")
+                if response.HasField("artifact_update"):
+                    id = response.artifact_update.artifact.artifact_id
+                    texts[id] = texts.get(id, "") + text if response.artifact_update.append else text
+                elif response.HasField("message") or (response.HasField("task") and text):
+                    texts = {"": text}
+        if not texts:
+            raise ComponentError("the remote agent gave no answer", component="a2a")
+        return "\n".join(texts.values())
+
+
+_FINE = (
+    TaskState.TASK_STATE_UNSPECIFIED,
+    TaskState.TASK_STATE_SUBMITTED,
+    TaskState.TASK_STATE_WORKING,
+    TaskState.TASK_STATE_COMPLETED,
+)
+
+
+def _state(response: Any) -> Any:
+    for name in ("task", "status_update"):
+        if response.HasField(name):
+            return getattr(response, name).status.state
+    return None
+
+
+class A2AGenerator(_RemotePart):
+    """A remote agent as a generator. Each call is a task of its own."""
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Ask the agent. See `Generator`."""
+        return Candidate(await self._ask(prompt))
+
+
+class A2ACritiquer(_RemotePart):
+    """A remote agent as a critiquer.
+
+    It is sent JSON with "prompt" and "text", and answers with JSON: "severity" or "score", and "issues" as texts.
+    """
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Ask the agent. An answer of another form is a `ComponentError`. See `Critiquer`."""
+        asked = {"prompt": context.prompt, "text": candidate.content}
+        answer = await self._ask(json.dumps(asked, ensure_ascii=False))
+        try:
+            told = json.loads(answer)
+            given = {name: told[name] for name in ("severity", "score", "feedback") if told.get(name) is not None}
+            return CritiqueResult(issues=tuple(told.get("issues") or ()), source="a2a", **given)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ComponentError(
+                f"the remote critic must answer with JSON: {message_of(error)}", component="a2a"
+            ) from error

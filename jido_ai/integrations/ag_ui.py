@@ -1,0 +1,159 @@
+"""AG-UI (the extra `ag-ui`): a pipeline behind one POST route, as an agent for user interfaces."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false
+# Without the package, the checker takes this file for it, since they have the same name.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import partial
+from typing import Any
+
+from jido_ai.errors import ConfigurationError, message_of
+from jido_ai.integrations.common import (
+    Life,
+    answer_text,
+    asking,
+    check_journal,
+    decisions_made,
+    missing,
+    summary_of,
+    waiting_revision,
+)
+from jido_ai.integrations.progress import progress
+from jido_ai.loop.events import Critiqued
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.text.redaction import redact
+from jido_ai.values import ReflectionResult, StopReason, new_id
+
+try:
+    from ag_ui.core import (
+        RunAgentInput,
+        RunErrorEvent,
+        RunFinishedEvent,
+        RunStartedEvent,
+        StateDeltaEvent,
+        StateSnapshotEvent,
+        TextMessageContentEvent,
+        TextMessageEndEvent,
+        TextMessageStartEvent,
+    )
+    from ag_ui.encoder import EventEncoder
+    from fastapi import APIRouter
+    from fastapi.responses import StreamingResponse
+except ImportError as error:
+    raise missing("ag-ui-protocol with fastapi", "ag-ui") from error
+
+__all__ = ["router"]
+
+
+def router(pipeline: Pipeline, *, approve: bool | Approve = False) -> APIRouter:
+    """Return a router with one route, POST "/": `app.include_router(router(pipeline), prefix="/agent")`.
+
+    The newest message of the user is the prompt. The stream has the state `{"status", "iterations"}`, with a delta for
+    each critique, and the best candidate as a message of the assistant. A failed run is a RUN_ERROR. A client that goes
+    away ends its run.
+
+    Args:
+        pipeline: entered by the caller, or when it is first used.
+        approve: True ends the run at each revision with an interrupt, whose metadata has "revision" and "feedback". The
+            payload of its resume entry is "yes", "no", or another text that replaces the revision; a cancelled
+            interrupt is a "no". Needs a memory.
+
+    Raises:
+        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+    """
+    life, routes = Life(pipeline), APIRouter()
+    check_journal(pipeline, approve)
+
+    @routes.post("/")
+    async def run(asked: RunAgentInput) -> StreamingResponse:
+        encoder = EventEncoder()
+
+        async def lines() -> AsyncGenerator[str]:
+            async with aclosing(_events(life, pipeline, approve, asked)) as events:
+                async for event in events:
+                    yield encoder.encode(event)
+
+        return StreamingResponse(lines(), media_type=encoder.get_content_type())
+
+    return routes
+
+
+async def _events(life: Life, pipeline: Pipeline, approve: bool | Approve, asked: Any) -> AsyncGenerator[Any]:
+    ids = {"thread_id": asked.thread_id, "run_id": asked.run_id}
+    yield RunStartedEvent(**ids)
+    try:
+        async with aclosing(_run(life, pipeline, approve, asked, ids)) as events:
+            async for event in events:
+                yield event
+    except Exception as error:  # noqa: BLE001 - a failure is an event of the stream
+        yield RunErrorEvent(message=redact(message_of(error)), code=type(error).__name__)
+
+
+async def _run(
+    life: Life, pipeline: Pipeline, approve: bool | Approve, asked: Any, ids: dict[str, str]
+) -> AsyncGenerator[Any]:
+    prompt, run_id, decision = _prompt(asked), f"agui:{asked.thread_id}:{asked.run_id}", None
+    if asked.resume:
+        entry = asked.resume[0]
+        run_id, decision = entry.interrupt_id.rpartition("#")[0], _decision(entry)
+        if not run_id:
+            raise ConfigurationError("the interrupt is not one of this agent")
+    yield StateSnapshotEvent(snapshot={"status": "running", "iterations": []})
+    result: ReflectionResult | None = None
+    steps = progress(life, pipeline, prompt, run_id=run_id, approve=asking(approve), decision=decision)
+    async with aclosing(steps):
+        async for step in steps:
+            if isinstance(step, Critiqued):
+                yield _delta("add", "/iterations/-", step.to_map())
+            elif isinstance(step, ReflectionResult):
+                result = step
+    assert result is not None
+    if result.stop_reason is StopReason.SUSPENDED:
+        question = await life.run(partial(waiting_revision, pipeline, result))
+        number = await life.run(partial(decisions_made, pipeline, run_id))
+        interrupt = {
+            "id": f"{run_id}#{number}",
+            "reason": "approval",
+            "message": "Approve the revision?",
+            "metadata": question,
+        }
+        yield _delta("replace", "/status", "suspended")
+        yield RunFinishedEvent(**ids, outcome={"type": "interrupt", "interrupts": [interrupt]})
+        return
+    text, message = answer_text(result), new_id("message")
+    yield _delta("replace", "/status", result.stop_reason.value)
+    yield TextMessageStartEvent(message_id=message, role="assistant")
+    if text:
+        yield TextMessageContentEvent(message_id=message, delta=text)
+    yield TextMessageEndEvent(message_id=message)
+    yield RunFinishedEvent(**ids, result=summary_of(result), outcome={"type": "success"})
+
+
+def _delta(op: str, path: str, value: Any) -> Any:
+    return StateDeltaEvent(delta=[{"op": op, "path": path, "value": value}])
+
+
+def _decision(entry: Any) -> bool | str:
+    if entry.status == "cancelled":
+        return False
+    payload = entry.payload
+    if isinstance(payload, bool):
+        return payload
+    return {"yes": True, "no": False}.get(str(payload).strip().lower(), str(payload))
+
+
+def _prompt(asked: Any) -> str:
+    """Return the text of the newest message of the user; "" if there is none."""
+    for message in reversed(asked.messages):
+        if message.role == "user":
+            content = message.content
+            if isinstance(content, str):
+                return content
+            return "".join(getattr(part, "text", None) or "" for part in content)
+    return ""

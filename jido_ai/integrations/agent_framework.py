@@ -1,0 +1,344 @@
+"""agent-framework (extra `agent-framework`): pipelines as executors and middleware; clients, agents as components."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false
+# Without the package, the checker takes this file for it, since they have the same name.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.integrations.common import (
+    Life,
+    advance,
+    answer_text,
+    asking,
+    check_journal,
+    missing,
+    revision_prompt,
+    schema_instruction,
+    translated,
+    usage_of,
+    waiting_revision,
+)
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.prompts.lessons import format_for_prompt
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    ReflectionResult,
+    Scope,
+    StopReason,
+    Usage,
+    new_id,
+)
+
+try:
+    from agent_framework import (
+        AgentExecutorResponse,
+        AgentMiddleware,
+        AgentResponse,
+        AgentResponseUpdate,
+        Content,
+        ContextProvider,
+        Executor,
+        Message,
+        ResponseStream,
+        WorkflowContext,
+        handler,
+        response_handler,
+    )
+except ImportError as error:
+    raise missing("agent-framework-core", "agent-framework") from error
+
+__all__ = [
+    "AgentGenerator",
+    "AgentReviser",
+    "ChatClientModel",
+    "LessonsProvider",
+    "ReflectionExecutor",
+    "ReflectionMiddleware",
+]
+
+_FINISHED: Final = {"length": "length", "content_filter": "filter"}
+
+
+# -- in: a pipeline as a part of their workflow or agent -------------------------------------------------
+
+
+class ReflectionExecutor(Executor):
+    """An executor of a workflow that answers with the best candidate of a pipeline.
+
+    A `str` is the prompt; of a list of messages, the newest message of the user. Behind an agent, the agent's answer is
+    the draft. The answer is the output of the workflow, and goes on to the next executor as a list of one message.
+
+    With a memory, a workflow restored from a checkpoint continues the run that was in flight. Its checkpoints need no
+    allowed types: questions are dicts.
+
+    Args:
+        pipeline: entered by the caller, or by the executor when it is first used; then `close` leaves it.
+        id: of the executor.
+        approve: True asks about each revision with `request_info`: a dict with "revision" and "feedback". The response
+            is "yes", "no", or another text that replaces the revision. Needs a memory.
+
+    Raises:
+        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+    """
+
+    def __init__(self, pipeline: Pipeline, *, id: str = "reflection", approve: bool | Approve = False) -> None:
+        self._life = Life(pipeline)
+        check_journal(pipeline, approve)
+        self._pipeline, self._approve = pipeline, approve
+        self._seed, self._count = new_id("run"), 0
+        super().__init__(id)
+
+    @handler(input=str, output=list[Message], workflow_output=str)
+    async def on_text(self, prompt: str, ctx: WorkflowContext[Any, Any]) -> None:
+        """Answer a prompt."""
+        await self._answer(prompt, None, ctx)
+
+    @handler(input=list[Message], output=list[Message], workflow_output=str)
+    async def on_messages(self, messages: list[Message], ctx: WorkflowContext[Any, Any]) -> None:
+        """Answer the newest message of the user."""
+        await self._answer(_asked(messages), None, ctx)
+
+    @handler(input=AgentExecutorResponse, output=list[Message], workflow_output=str)
+    async def on_agent(self, response: AgentExecutorResponse, ctx: WorkflowContext[Any, Any]) -> None:
+        """Judge and revise the answer of an agent."""
+        await self._answer(_asked(response.full_conversation or []), response.agent_response.text, ctx)
+
+    @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
+    async def on_decision(self, question: dict[str, Any], response: str, ctx: WorkflowContext[Any, Any]) -> None:
+        """Go on with a decision about a revision."""
+        decision: bool | str = {"yes": True, "no": False}.get(response.strip().lower(), response)
+        await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
+
+    async def on_checkpoint_save(self) -> dict[str, Any]:
+        """Return what makes the ids of the runs."""
+        return {"seed": self._seed, "count": self._count}
+
+    async def on_checkpoint_restore(self, state: dict[str, Any]) -> None:
+        """Go on with the ids of a checkpoint."""
+        self._seed, self._count = state.get("seed", self._seed), state.get("count", self._count)
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+    async def _answer(self, prompt: str, draft: str | None, ctx: WorkflowContext[Any, Any]) -> None:
+        self._count += 1
+        await self._go_on(partial(self._work, prompt, draft, f"{self._seed}-{self._count}", None), ctx)
+
+    def _work(self, prompt: str, draft: str | None, run_id: str, decision: bool | str | None) -> Any:
+        ask = asking(self._approve)
+        return advance(self._pipeline, prompt, draft, run_id=run_id, approve=ask, decision=decision)
+
+    async def _go_on(self, work: Callable[[], Any], ctx: WorkflowContext[Any, Any]) -> None:
+        result: ReflectionResult = await self._life.run(work)
+        if result.stop_reason is StopReason.SUSPENDED:
+            question = await self._life.run(partial(waiting_revision, self._pipeline, result))
+            await ctx.request_info(question, str)
+            return
+        text = answer_text(result)
+        await ctx.send_message([Message("assistant", [text], author_name=self.id)])
+        await ctx.yield_output(text)
+
+
+class ReflectionMiddleware(AgentMiddleware):
+    """Has each answer of an agent judged and revised: `Agent(..., middleware=[ReflectionMiddleware(pipeline)])`.
+
+    The agent's answer is the draft of a run; the run's usage is added to the response's. An answer without text, such
+    as a tool call that needs approval, is left as it is. A stream gives the judged answer as one update.
+
+    Args:
+        pipeline: entered by the caller, or when it is first used; then `close` leaves it.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._life, self._pipeline = Life(pipeline), pipeline
+
+    async def process(self, context: Any, call_next: Callable[[], Awaitable[None]]) -> None:
+        """Judge the answer; see `AgentMiddleware`."""
+        prompt = _asked(context.messages)
+        await call_next()
+        if not context.stream:
+            context.result = await self._judged(prompt, context.result)
+            return
+        drafted = context.result
+
+        async def updates() -> AsyncGenerator[AgentResponseUpdate]:
+            response = await self._judged(prompt, await drafted.get_final_response())
+            for message in response.messages:
+                yield AgentResponseUpdate(contents=message.contents, role=message.role, author_name=message.author_name)
+            if response.usage_details:
+                yield AgentResponseUpdate(contents=[Content.from_usage(response.usage_details)], role="assistant")
+
+        context.result = ResponseStream(updates(), finalizer=AgentResponse.from_updates)
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+    async def _judged(self, prompt: str, response: Any) -> Any:
+        if not response.text.strip() or not prompt.strip():
+            return response
+        result = await self._life.run(partial(advance, self._pipeline, prompt, response.text))
+        used = dict(response.usage_details or {})
+        for name, tokens in (
+            ("input_token_count", result.usage.input_tokens),
+            ("output_token_count", result.usage.output_tokens),
+            ("total_token_count", result.usage.input_tokens + result.usage.output_tokens),
+        ):
+            used[name] = (used.get(name) or 0) + tokens
+        author = response.messages[-1].author_name
+        message = Message("assistant", [answer_text(result)], author_name=author)
+        return AgentResponse(messages=[message], response_id=response.response_id, usage_details=used)
+
+
+class LessonsProvider(ContextProvider):
+    """The lessons of a `ReflexionMemory` for an agent: `Agent(..., context_providers=[LessonsProvider(memory)])`.
+
+    Lessons for the newest message of the user are added to the agent's instructions.
+
+    Args:
+        memory: open while the agent runs; it belongs to the caller.
+        limit: maximum number of lessons, at least 1.
+        scope: None is the default scope.
+
+    Raises:
+        ConfigurationError: an argument is invalid.
+    """
+
+    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
+        if not isinstance(memory, ReflexionMemory):
+            raise ConfigurationError(f"LessonsProvider needs a ReflexionMemory, got {describe(memory)}")
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
+        super().__init__("jido_lessons")
+        self._memory, self._limit, self._scope = memory, limit, scope
+
+    async def before_run(self, *, agent: Any, session: Any, context: Any, state: dict[str, Any]) -> None:
+        """Add the lessons; see `ContextProvider`."""
+        asked = _asked(context.input_messages)
+        if not asked.strip():
+            return
+        found = await self._memory.retrieve_similar(asked, self._limit, scope=self._scope)
+        told = format_for_prompt([one.entry for one in found])
+        if told:
+            context.extend_instructions(self.source_id, told)
+
+
+def _asked(messages: Sequence[Message]) -> str:
+    """Return the text of the newest message of the user, or of the newest message if there is none; "" for none."""
+    users = [message for message in messages if message.role == "user"] or list(messages)
+    return users[-1].text if users else ""
+
+
+# -- out: their clients and agents as components ----------------------------------------------------------
+
+
+class ChatClientModel:
+    """A chat client as a `LanguageModel`. It retries nothing itself.
+
+    Args:
+        client: has `get_response`; it belongs to the caller.
+
+    Raises:
+        ConfigurationError: it is not a client.
+    """
+
+    base_url = ""
+
+    def __init__(self, client: Any) -> None:
+        if not callable(getattr(client, "get_response", None)):
+            raise ConfigurationError(f"need a chat client of agent-framework, got {describe(client)}")
+        self._client = client
+        self.provider = "agent_framework"
+        self.model = str(getattr(client, "model", None) or type(client).__name__)
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        with translated(self.provider, self.model):
+            answer = await self._client.get_response(_messages(request), options=_options(request))
+        return self._completion(answer)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
+        with translated(self.provider, self.model):
+            updates = self._client.get_response(_messages(request), stream=True, options=_options(request))
+            async for update in updates:
+                if update.text:
+                    yield update.text
+            answer = await updates.get_final_response()
+        yield self._completion(answer)
+
+    def _completion(self, answer: Any) -> Completion:
+        return Completion(
+            answer.text,
+            model=self.model,
+            usage=_usage(answer),
+            finish_reason=_FINISHED.get(str(answer.finish_reason or ""), "stop"),  # type: ignore[arg-type]
+            response_id=answer.response_id,
+        )
+
+
+class _AgentPart:
+    def __init__(self, agent: Any) -> None:
+        if not callable(getattr(agent, "run", None)):
+            raise ConfigurationError(f"need an agent of agent-framework, got {describe(agent)}")
+        self._agent = agent
+
+    async def _ask(self, prompt: str) -> Candidate:
+        with translated("agent_framework"):
+            response = await self._agent.run(prompt)
+        return Candidate(response.text, metadata={"usage": _usage(response)})
+
+
+class AgentGenerator(_AgentPart):
+    """An agent as a generator. Each call is a conversation of its own."""
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Ask the agent with the prompt and the lessons. See `Generator`."""
+        told = format_for_prompt(context.lessons)
+        return await self._ask(f"{prompt}\n\n{told}" if told else prompt)
+
+
+class AgentReviser(_AgentPart):
+    """An agent as a reviser: it is given the task, the answer and its review."""
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Ask the agent. See `Reviser`."""
+        return await self._ask(revision_prompt(candidate, critique, context))
+
+
+def _usage(answer: Any) -> Usage:
+    used = answer.usage_details or {}
+    return usage_of(
+        input_tokens=used.get("input_token_count"),
+        output_tokens=used.get("output_token_count"),
+        cached=used.get("cache_read_input_token_count"),
+        reasoning=used.get("reasoning_output_token_count"),
+    )
+
+
+def _messages(request: CompletionRequest) -> list[Message]:
+    return [Message(message.role, [message.content]) for message in schema_instruction(request)]
+
+
+def _options(request: CompletionRequest) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "seed": request.seed,
+        "stop": list(request.stop) or None,
+    }
+    return {name: value for name, value in given.items() if value is not None}

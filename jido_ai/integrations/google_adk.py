@@ -1,0 +1,417 @@
+"""Google ADK (extra `google-adk`): pipelines as agents and nodes, lessons as memory; models, agents as components."""
+# The types of an optional package are not there where this is checked.
+# pyright: basic
+# pyright: reportMissingImports=false
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from functools import partial
+from typing import Any, Final
+
+from pydantic import PrivateAttr
+
+from jido_ai.errors import ConfigurationError, ModelError, describe
+from jido_ai.integrations.common import (
+    Life,
+    advance,
+    answer_text,
+    asking,
+    check_journal,
+    decisions_made,
+    missing,
+    schema_instruction,
+    summary_of,
+    translated,
+    usage_of,
+    waiting_revision,
+)
+from jido_ai.loop.pipeline import Approve
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.prompts.lessons import format_for_prompt
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    MemoryEntry,
+    MemoryKind,
+    ReflectionResult,
+    Scope,
+    StopReason,
+    Usage,
+    new_id,
+)
+
+try:
+    from google.adk.agents import BaseAgent
+    from google.adk.events.event import Event
+    from google.adk.events.request_input import RequestInput
+    from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
+    from google.adk.memory.memory_entry import MemoryEntry as AdkMemoryEntry
+    from google.adk.models.llm_request import LlmRequest
+    from google.adk.runners import Runner
+    from google.adk.sessions import InMemorySessionService
+    from google.adk.workflow import BaseNode
+    from google.genai import types
+except ImportError as error:
+    raise missing("google-adk", "google-adk") from error
+
+__all__ = ["AdkModel", "AgentGenerator", "LessonsMemoryService", "ReflectionAgent", "ReflectionNode"]
+
+_FINISHED: Final = {"MAX_TOKENS": "length", "SAFETY": "filter", "PROHIBITED_CONTENT": "filter", "BLOCKLIST": "filter"}
+_STATUSES: Final = {"RESOURCE_EXHAUSTED": 429, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "UNAVAILABLE": 503}
+
+
+# -- in: a pipeline as a part of their agents and workflows ------------------------------------------------
+
+
+class ReflectionAgent(BaseAgent):
+    """An agent that answers with the best candidate of a pipeline, alone or in a tree of agents.
+
+    The message of the user is the prompt. With `judges=True`, the newest text of another agent in this invocation is
+    the draft. The event has the usage of the run; its custom metadata says how the run ended.
+
+    Args:
+        name: of the agent.
+        pipeline: entered by the caller, or by the agent when it is first used; then `close` leaves it.
+        judges: judge what the agent before it wrote.
+
+    Raises:
+        ConfigurationError: `pipeline` is not a pipeline.
+    """
+
+    pipeline: Any
+    judges: bool = False
+    _life: Life = PrivateAttr()
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Check the pipeline."""
+        super().model_post_init(context)
+        self._life = Life(self.pipeline)
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+    async def _run_async_impl(self, ctx: Any) -> AsyncGenerator[Event]:
+        prompt, draft = _text(ctx.user_content), None
+        if self.judges:
+            written = (one for one in reversed(ctx.session.events) if one.invocation_id == ctx.invocation_id)
+            texts = (_text(one.content) for one in written if one.author not in ("user", self.name) and not one.partial)
+            draft = next((text for text in texts if text), None)
+        result = await self._life.run(partial(advance, self.pipeline, prompt, draft))
+        yield _answer(result, author=self.name, invocation_id=ctx.invocation_id)
+
+
+class ReflectionNode(BaseNode):
+    """A node of a workflow that outputs the best candidate of a pipeline as text.
+
+    Its input, or where there is none the message of the user, is the prompt. With a memory, a node that is rerun after
+    a fault in the same invocation continues the run that was in flight.
+
+    Args:
+        name: of the node.
+        pipeline: entered by the caller, or by the node when it is first used; then `close` leaves it.
+        approve: True asks about each revision with a `RequestInput`, whose payload has "revision" and "feedback". The
+            response is "yes", "no", or another text that replaces the revision. Needs a memory.
+
+    Raises:
+        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+    """
+
+    pipeline: Any
+    approve: Any = False
+    rerun_on_resume: bool = True
+    _life: Life = PrivateAttr()
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Check the arguments."""
+        super().model_post_init(context)
+        self._life = Life(self.pipeline)
+        check_journal(self.pipeline, self.approve)
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+    async def _run_impl(self, *, ctx: Any, node_input: Any) -> AsyncGenerator[Any]:
+        prompt = _prompt(node_input) or _text(ctx.user_content)
+        run_id, answers = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.node_path}", {}
+        for name, value in (ctx.resume_inputs or {}).items():
+            asked, mark, number = name.rpartition("#")
+            if mark and number.isdigit():
+                run_id, answers[int(number)] = asked, _decision(value)
+        result, asked_id = await self._life.run(partial(self._work, prompt, run_id, answers))
+        if asked_id is None:
+            yield _answer(result, author=self.name, invocation_id=ctx.invocation_id, output=answer_text(result))
+            return
+        question = await self._life.run(partial(waiting_revision, self.pipeline, result))
+        yield RequestInput(interrupt_id=asked_id, message="Approve the revision?", payload=question)
+
+    async def _work(
+        self, prompt: str, run_id: str, answers: Mapping[int, bool | str]
+    ) -> tuple[ReflectionResult, str | None]:
+        """Run or resume, and use the answers that are there. Returns the id of the question that has none yet."""
+        ask: Approve | None = asking(self.approve)
+        number = await decisions_made(self.pipeline, run_id)
+        decision = answers.get(number)
+        result = await advance(self.pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
+        while result.stop_reason is StopReason.SUSPENDED:
+            number = await decisions_made(self.pipeline, run_id)
+            if number not in answers:
+                return result, f"{run_id}#{number}"
+            result = await advance(self.pipeline, prompt, run_id=run_id, approve=ask, decision=answers[number])
+        return result, None
+
+
+class LessonsMemoryService(BaseMemoryService):
+    """The lessons of a `ReflexionMemory` as the memory of a runner: `Runner(..., memory_service=...)`.
+
+    `search_memory`, which the tools `load_memory` and `preload_memory` call, gives the lessons for a query.
+    `add_memory` stores lessons. Sessions are conversations, not lessons: `add_session_to_memory` stores nothing.
+    App and user are the project and tenant of a scope, so users do not see each other's lessons.
+
+    Args:
+        memory: open while the runner is used; it belongs to the caller.
+        limit: maximum number of lessons, at least 1.
+        scope: one scope for all apps and users; None keeps them apart.
+
+    Raises:
+        ConfigurationError: an argument is invalid.
+    """
+
+    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
+        if not isinstance(memory, ReflexionMemory):
+            raise ConfigurationError(f"LessonsMemoryService needs a ReflexionMemory, got {describe(memory)}")
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
+        self._memory, self._limit, self._scope = memory, limit, scope
+
+    async def add_session_to_memory(self, session: Any) -> None:
+        """Store nothing; see the class."""
+
+    async def add_memory(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        memories: Sequence[AdkMemoryEntry],
+        custom_metadata: Mapping[str, object] | None = None,
+    ) -> None:
+        """Store lessons: the content is the lesson, custom_metadata["prompt"] of the entry what it is for."""
+        for one in memories:
+            about, lesson = one.custom_metadata, _text(one.content)
+            entry = MemoryEntry(
+                str(about.get("prompt") or lesson),
+                str(about.get("mistake") or ""),
+                lesson,
+                kind=MemoryKind.SEMANTIC,
+                scope=self._scope_of(app_name, user_id),
+            )
+            await self._memory.store(entry)
+
+    async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
+        """Return the lessons for a query; see `BaseMemoryService`."""
+        if not query.strip():
+            return SearchMemoryResponse()
+        scope = self._scope_of(app_name, user_id)
+        found = await self._memory.retrieve_similar(query, self._limit, scope=scope)
+        return SearchMemoryResponse(
+            memories=[
+                AdkMemoryEntry(
+                    id=one.entry.id,
+                    author="jido",
+                    timestamp=one.entry.timestamp.isoformat(),
+                    content=types.Content(role="model", parts=[types.Part(text=one.entry.correction)]),
+                    custom_metadata={"prompt": one.entry.prompt, "mistake": one.entry.mistake},
+                )
+                for one in found
+                if one.entry.correction
+            ]
+        )
+
+    def _scope_of(self, app_name: str, user_id: str) -> Scope:
+        return self._scope or Scope(project=app_name, tenant=user_id)
+
+
+def _answer(result: ReflectionResult, *, author: str, invocation_id: str, **more: Any) -> Event:
+    tokens = result.usage
+    return Event(
+        author=author,
+        invocation_id=invocation_id,
+        content=types.Content(role="model", parts=[types.Part(text=answer_text(result))]),
+        usage_metadata=types.GenerateContentResponseUsageMetadata(
+            prompt_token_count=tokens.input_tokens,
+            candidates_token_count=tokens.output_tokens,
+            total_token_count=tokens.input_tokens + tokens.output_tokens,
+        ),
+        custom_metadata={"jido": summary_of(result)},
+        **more,
+    )
+
+
+def _text(content: Any) -> str:
+    parts = (content.parts or []) if content is not None else []
+    return "".join(part.text for part in parts if part.text and not part.thought)
+
+
+def _prompt(node_input: Any) -> str:
+    if isinstance(node_input, str):
+        return node_input
+    if isinstance(node_input, types.Content):
+        return _text(node_input)
+    return "" if node_input is None else json.dumps(node_input, ensure_ascii=False, default=str)
+
+
+def _decision(value: Any) -> bool | str:
+    """Read a response, which clients send as a text, a bool, or one of them in a dict of one item."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        value = next(iter(value.values()))
+    if isinstance(value, bool):
+        return value
+    return {"yes": True, "no": False}.get(str(value).strip().lower(), str(value))
+
+
+# -- out: their models and agents as components --------------------------------------------------------------
+
+
+class AdkModel:
+    """A `BaseLlm` as a `LanguageModel`. It retries nothing itself.
+
+    Args:
+        model: it belongs to the caller.
+
+    Raises:
+        ConfigurationError: it is not a model.
+    """
+
+    base_url = ""
+
+    def __init__(self, model: Any) -> None:
+        if not callable(getattr(model, "generate_content_async", None)):
+            raise ConfigurationError(f"need a BaseLlm of ADK, got {describe(model)}")
+        self._model = model
+        self.provider = "google_adk"
+        self.model = str(model.model)
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        last: Completion | None = None
+        async with aclosing(self._responses(request, stream=False)) as pieces:
+            async for piece in pieces:
+                last = piece if isinstance(piece, Completion) else last
+        assert last is not None
+        return last
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
+        async with aclosing(self._responses(request, stream=True)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _responses(self, request: CompletionRequest, *, stream: bool) -> AsyncGenerator[str | Completion]:
+        asked = _request(self.model, request)
+        told, whole, last = "", "", None
+        with translated(self.provider, self.model):
+            async with aclosing(self._model.generate_content_async(asked, stream=stream)) as responses:
+                async for last in responses:
+                    if last.error_code:
+                        raise _Refused(last.error_code, last.error_message)
+                    text = _text(last.content)
+                    if last.partial:
+                        told += text
+                        yield text
+                    else:
+                        whole += text
+        if last is None:
+            raise ModelError("the model gave no response", provider=self.provider, model=self.model)
+        if not told and whole:
+            yield whole
+        used = last.usage_metadata
+        yield Completion(
+            whole or told,
+            model=self.model,
+            usage=_usage(used),
+            finish_reason=_FINISHED.get(getattr(last.finish_reason, "name", ""), "stop"),  # type: ignore[arg-type]
+        )
+
+
+class _Refused(Exception):
+    """An error that a model returned instead of raising it, with the status that `translated` reads."""
+
+    def __init__(self, code: str, message: str | None) -> None:
+        super().__init__(f"{code}: {message or 'no message'}")
+        self.status_code = int(code) if code.isdigit() else _STATUSES.get(code, 500)
+
+
+class AgentGenerator:
+    """An agent as a generator. Each call is a session of its own.
+
+    Args:
+        agent: a `BaseAgent`; it belongs to the caller.
+
+    Raises:
+        ConfigurationError: it is not an agent.
+    """
+
+    def __init__(self, agent: Any) -> None:
+        if not isinstance(agent, BaseAgent):
+            raise ConfigurationError(f"need an agent of ADK, got {describe(agent)}")
+        self._sessions = InMemorySessionService()
+        self._runner = Runner(app_name="jido", agent=agent, session_service=self._sessions)
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Ask the agent with the prompt and the lessons. See `Generator`."""
+        told = format_for_prompt(context.lessons)
+        asked = f"{prompt}\n\n{told}" if told else prompt
+        session_id = new_id("session")
+        await self._sessions.create_session(app_name="jido", user_id="jido", session_id=session_id)
+        message = types.Content(role="user", parts=[types.Part(text=asked)])
+        answer, usage = "", Usage()
+        try:
+            with translated("google_adk"):
+                events = self._runner.run_async(user_id="jido", session_id=session_id, new_message=message)
+                async with aclosing(events):
+                    async for event in events:
+                        if event.error_code:
+                            raise _Refused(event.error_code, event.error_message)
+                        if event.usage_metadata is not None and not event.partial:
+                            usage += _usage(event.usage_metadata)
+                        if event.is_final_response() and _text(event.content):
+                            answer = _text(event.content)
+        finally:
+            await self._sessions.delete_session(app_name="jido", user_id="jido", session_id=session_id)
+        return Candidate(answer, metadata={"usage": usage})
+
+
+def _usage(used: Any) -> Usage:
+    return usage_of(
+        input_tokens=getattr(used, "prompt_token_count", None),
+        output_tokens=getattr(used, "candidates_token_count", None),
+        cached=getattr(used, "cached_content_token_count", None),
+        reasoning=getattr(used, "thoughts_token_count", None),
+    )
+
+
+def _request(model: str, request: CompletionRequest) -> LlmRequest:
+    messages = schema_instruction(request)
+    told = "\n\n".join(message.content for message in messages if message.role == "system")
+    return LlmRequest(
+        model=model,
+        contents=[
+            types.Content(role="user" if message.role == "user" else "model", parts=[types.Part(text=message.content)])
+            for message in messages
+            if message.role != "system"
+        ],
+        config=types.GenerateContentConfig(
+            system_instruction=told or None,
+            temperature=request.temperature,
+            max_output_tokens=request.max_tokens,
+            seed=request.seed,
+            stop_sequences=list(request.stop) or None,
+            response_mime_type=None if request.schema is None else "application/json",
+        ),
+    )

@@ -1,0 +1,40 @@
+"""The events of a run inside of a server's request, with the run's life tied to whoever iterates them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from functools import partial
+
+from jido_ai.integrations.common import Decision, Life, advance
+from jido_ai.loop.events import RunEvent
+from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.values import ReflectionResult
+
+__all__ = ["progress"]
+
+
+async def progress(
+    life: Life,
+    pipeline: Pipeline,
+    prompt: str,
+    *,
+    run_id: str | None = None,
+    approve: Approve | None = None,
+    decision: Decision | None = None,
+) -> AsyncGenerator[RunEvent | ReflectionResult]:
+    """Yield the events of a run, and last its result. Closing the generator ends the run. See `advance`."""
+    queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+    here = asyncio.get_running_loop()
+    emit = partial(here.call_soon_threadsafe, queue.put_nowait)
+    work = partial(advance, pipeline, prompt, run_id=run_id, approve=approve, decision=decision, emit=emit)
+    task = asyncio.create_task(life.run(work), name="jido-progress")
+    task.add_done_callback(lambda _: emit(None))
+    try:
+        while (event := await queue.get()) is not None:
+            yield event
+        yield await task
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})

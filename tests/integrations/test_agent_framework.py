@@ -1,0 +1,216 @@
+"""A pipeline inside of agent-framework's workflows and agents, and its clients and agents inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+
+pytest.importorskip("agent_framework", reason="agent-framework-core is not installed: make test-integrations")
+
+from agent_framework import (
+    Agent,
+    BaseChatClient,
+    ChatResponse,
+    ChatResponseUpdate,
+    Content,
+    FileCheckpointStorage,
+    Message,
+    ResponseStream,
+    WorkflowBuilder,
+)
+from model_contract import *  # noqa: F403 - the suite
+
+from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.integrations.agent_framework import (
+    AgentGenerator,
+    AgentReviser,
+    ChatClientModel,
+    LessonsProvider,
+    ReflectionExecutor,
+    ReflectionMiddleware,
+)
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.values import CompletionRequest, MemoryEntry
+from jido_ai.values import Message as OurMessage
+
+SPENT = {"input_token_count": 7, "output_token_count": 2, "total_token_count": 9}
+
+
+class Client(BaseChatClient):
+    """A chat client without a provider."""
+
+    def __init__(self, text: str = "well then", error: Exception | None = None) -> None:
+        super().__init__()
+        self.text, self.error = text, error
+        self.asked: list[Any] = []
+
+    def _inner_get_response(self, *, messages: Any, stream: bool, options: Any, **kwargs: Any) -> Any:
+        self.asked.append((list(messages), options))
+        text = '{"score": 7, "verdict": "accept"}' if "JSON" in messages[-1].text else self.text
+
+        async def whole() -> ChatResponse:
+            if self.error is not None:
+                raise self.error
+            return ChatResponse(messages=[Message("assistant", [text])], usage_details=dict(SPENT), response_id="r1")
+
+        async def pieces() -> Any:
+            for piece in text.partition(" "):
+                if piece:
+                    yield ChatResponseUpdate(contents=[Content.from_text(piece)], role="assistant")
+            yield ChatResponseUpdate(contents=[Content.from_usage(dict(SPENT))], role="assistant")
+
+        return ResponseStream(pieces(), finalizer=ChatResponse.from_updates) if stream else whole()
+
+
+def flow(executor: ReflectionExecutor, **options: Any) -> Any:
+    return WorkflowBuilder(start_executor=executor, name="flow", output_from=[executor], **options).build()
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("message", [PROMPT, [Message("user", [PROMPT])]])
+async def test_direct_and_inside_give_the_same_text_and_count(message: Any) -> None:
+    parts, inside = Parts(), Parts()
+    async with piped(parts) as direct, piped(inside) as pipeline:
+        result = await direct.run(PROMPT)
+        outputs = (await flow(ReflectionExecutor(pipeline)).run(message)).get_outputs()
+    assert result.best_candidate is not None
+    assert outputs == [result.best_candidate.content] == ["v3"]
+    assert inside.calls == parts.calls
+
+
+async def test_behind_an_agent_it_judges_what_the_agent_wrote() -> None:
+    parts = Parts()
+    executor = ReflectionExecutor(piped(parts))
+    writer = Agent(Client("v2"), name="writer")
+    workflow = WorkflowBuilder(start_executor=writer, output_from=[executor]).add_edge(writer, executor).build()
+    outputs = (await workflow.run(PROMPT)).get_outputs()
+    await executor.close()
+    assert outputs == ["v3"]
+    assert parts.calls[0] == "critique v2"
+    assert set(parts.seen) == {PROMPT}
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await flow(ReflectionExecutor(pipeline)).run(name)
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+async def test_a_cancelled_workflow_leaves_nothing_in_flight() -> None:
+    parts = Parts(hold=asyncio.Event())
+    async with piped(parts) as pipeline:
+        run = asyncio.create_task(flow(ReflectionExecutor(pipeline)).run(PROMPT))
+        await parts.begun.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+async def test_a_failing_component_is_the_error_of_the_workflow_and_of_the_agent() -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        with pytest.raises(ComponentError, match="broken"):
+            await flow(ReflectionExecutor(pipeline)).run(PROMPT)
+        with pytest.raises(ComponentError, match="broken"):
+            await Agent(Client("v2"), middleware=[ReflectionMiddleware(pipeline)]).run(PROMPT)
+
+
+@pytest.mark.parametrize("decision", ["yes", "no", "v3"])
+async def test_approval_by_requests_takes_a_yes_a_no_and_a_changed_text(decision: str, tmp_path: Path) -> None:
+    parts, asked = Parts(), []
+    storage = FileCheckpointStorage(tmp_path)
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        result = await flow(ReflectionExecutor(pipeline, approve=True), checkpoint_storage=storage).run(PROMPT)
+        while requests := result.get_request_info_events():
+            asked.append(requests[0].data["revision"])
+            latest = await storage.get_latest(workflow_name="flow")
+            assert latest is not None
+            again = flow(ReflectionExecutor(pipeline, approve=True), checkpoint_storage=storage)
+            result = await again.run(responses={requests[0].request_id: decision}, checkpoint_id=latest.checkpoint_id)
+    expected = {"yes": (["v1", "v2", "v3"], ["v3"]), "no": (["v1"], ["v0"]), "v3": (["v1"], ["v3"])}
+    assert (asked, result.get_outputs()) == expected[decision]
+    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_a_workflow_restored_from_its_checkpoint_continues_the_run_in_flight(tmp_path: Path) -> None:
+    parts, storage = Parts(hold=asyncio.Event()), FileCheckpointStorage(tmp_path)
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        run = asyncio.create_task(flow(ReflectionExecutor(pipeline), checkpoint_storage=storage).run(PROMPT))
+        await parts.begun.wait()
+        run.cancel()
+        await asyncio.wait({run})
+        parts.hold = None
+        latest = await storage.get_latest(workflow_name="flow")
+        assert latest is not None
+        again = flow(ReflectionExecutor(pipeline), checkpoint_storage=storage)
+        result = await again.run(checkpoint_id=latest.checkpoint_id)
+    assert result.get_outputs() == ["v3"]
+    assert parts.calls.count("generate") == 1
+    assert parts.calls.count("revise v0") == 2, "only the step in flight was repeated"
+
+
+async def test_middleware_revises_the_answer_of_an_agent_and_adds_its_usage() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+        agent = Agent(Client("v1"), middleware=[ReflectionMiddleware(pipeline)])
+        response = await agent.run(PROMPT)
+        streamed = await agent.run(PROMPT, stream=True).get_final_response()
+    assert (response.text, streamed.text) == ("v3", "v3")
+    for usage in (response.usage_details, streamed.usage_details):
+        assert usage is not None
+        assert usage["input_token_count"] == 7 + 2 * USAGE.input_tokens
+        assert usage["output_token_count"] == 2 + 2 * USAGE.output_tokens
+
+
+async def test_lessons_reach_the_instructions_of_an_agent() -> None:
+    client = Client()
+    async with ReflexionMemory(store=InProcessStore()) as memory:
+        await memory.store(MemoryEntry(PROMPT, "guessed", "ask for the format"))
+        await Agent(client, context_providers=[LessonsProvider(memory)]).run(PROMPT)
+    assert "ask for the format" in str(client.asked[0][1].get("instructions")) + str(
+        [message.text for message in client.asked[0][0]]
+    )
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["agent_framework"])
+def model(request: pytest.FixtureRequest) -> ChatClientModel:
+    return ChatClientModel(Client())
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+async def test_a_refusal_of_the_client_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+    error = RuntimeError("no")
+    error.status_code = status  # type: ignore[attr-defined]
+    client = Client(error=error)
+    with pytest.raises(kind):
+        await ChatClientModel(client).complete(CompletionRequest((OurMessage("user", "hi"),)))
+    assert len(client.asked) == 1
+
+
+async def test_agents_can_generate_and_revise() -> None:
+    parts, writer, fixer = Parts(), Client("v2"), Client("v3")
+    generator, reviser = AgentGenerator(Agent(writer)), AgentReviser(Agent(fixer))
+    async with Pipeline(generator, parts, reviser, config=CONFIG) as pipeline:
+        result = await pipeline.run(PROMPT)
+    assert result.best_candidate is not None
+    assert result.best_candidate.content == "v3"
+    assert (result.usage.calls, result.usage.input_tokens) == (2, 14)

@@ -1,0 +1,207 @@
+"""A pipeline inside of Google ADK's agents and workflows, and its models and agents inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+
+pytest.importorskip("google.adk", reason="google-adk is not installed: make test-integrations")
+
+from google.adk.agents import LlmAgent, SequentialAgent
+from google.adk.memory.memory_entry import MemoryEntry
+from google.adk.models.base_llm import BaseLlm
+from google.adk.models.llm_response import LlmResponse
+from google.adk.runners import InMemoryRunner
+from google.adk.workflow import START, Workflow
+from google.genai import types
+from model_contract import *  # noqa: F403 - the suite
+
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
+from jido_ai.integrations.google_adk import (
+    AdkModel,
+    AgentGenerator,
+    LessonsMemoryService,
+    ReflectionAgent,
+    ReflectionNode,
+)
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.values import CompletionRequest, Message
+
+SPENT = types.GenerateContentResponseUsageMetadata(prompt_token_count=7, candidates_token_count=2)
+
+
+class Llm(BaseLlm):
+    """A model without a provider."""
+
+    text: str = "well then"
+    error: Any = None
+    calls: int = 0
+
+    async def generate_content_async(self, llm_request: Any, stream: bool = False) -> Any:
+        self.calls += 1
+        if isinstance(self.error, Exception):
+            raise self.error
+        if self.error is not None:
+            yield LlmResponse(error_code=self.error, error_message="no")
+            return
+        text = '{"score": 7, "verdict": "accept"}' if "JSON" in str(llm_request.contents[-1]) else self.text
+        if stream:
+            for piece in text.partition(" "):
+                yield LlmResponse(content=said(piece, "model"), partial=True)
+        yield LlmResponse(content=said(text, "model"), usage_metadata=SPENT)
+
+
+def said(text: str, role: str = "user") -> types.Content:
+    return types.Content(role=role, parts=[types.Part(text=text)])
+
+
+async def asked(root: Any, message: Any = PROMPT, *, runner: Any = None, session: Any = None) -> list[Any]:
+    runner = runner or InMemoryRunner(node=root)
+    session = session or await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
+    content = said(message) if isinstance(message, str) else message
+    return [event async for event in runner.run_async(user_id="u", session_id=session.id, new_message=content)]
+
+
+def texts(events: list[Any]) -> list[str]:
+    return [event.content.parts[0].text for event in events if event.content and event.content.parts[0].text]
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+async def test_direct_and_inside_give_the_same_text_reason_count_and_usage() -> None:
+    async with piped() as pipeline:
+        direct = await pipeline.run(PROMPT)
+        inside = (await asked(ReflectionAgent(name="judge", pipeline=pipeline)))[-1]
+        node = await asked(Workflow(name="flow", edges=[(START, ReflectionNode(name="n", pipeline=pipeline))]))
+    assert direct.best_candidate is not None
+    assert texts([inside]) == texts(node)[-1:] == [direct.best_candidate.content] == ["v3"]
+    told = inside.custom_metadata["jido"]
+    assert (told["stop_reason"], told["iterations"]) == (direct.stop_reason.value, direct.total_iterations)
+    assert inside.usage_metadata.prompt_token_count == 4 * USAGE.input_tokens
+    assert inside.usage_metadata.candidates_token_count == 4 * USAGE.output_tokens
+
+
+async def test_in_a_sequence_it_judges_what_the_agent_before_it_wrote() -> None:
+    parts = Parts()
+    judge = ReflectionAgent(name="judge", pipeline=piped(parts), judges=True)
+    writer = LlmAgent(name="writer", model=Llm(model="fake", text="v2"))
+    events = await asked(SequentialAgent(name="team", sub_agents=[writer, judge]))
+    await judge.close()
+    assert texts(events) == ["v2", "v3"]
+    assert parts.calls[0] == "critique v2"
+    assert set(parts.seen) == {PROMPT}
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await asked(ReflectionAgent(name="judge", pipeline=pipeline), name)
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+@pytest.mark.parametrize("kind", [ReflectionAgent, ReflectionNode])
+async def test_a_cancelled_invocation_leaves_nothing_in_flight(kind: Any) -> None:
+    parts = Parts(hold=asyncio.Event())
+    async with piped(parts) as pipeline:
+        part = kind(name="judge", pipeline=pipeline)
+        root = part if kind is ReflectionAgent else Workflow(name="flow", edges=[(START, part)])
+        run = asyncio.create_task(asked(root))
+        await parts.begun.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("kind", [ReflectionAgent, ReflectionNode])
+async def test_a_failing_component_is_the_error_of_the_invocation(kind: Any) -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        part = kind(name="judge", pipeline=pipeline)
+        root = part if kind is ReflectionAgent else Workflow(name="flow", edges=[(START, part)])
+        with pytest.raises(Exception, match="broken"):
+            await asked(root)
+
+
+@pytest.mark.parametrize("decision", ["yes", "no", "v3"])
+async def test_approval_by_request_input_takes_a_yes_a_no_and_a_changed_text(decision: str) -> None:
+    parts, questions = Parts(), []
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        node = ReflectionNode(name="judge", pipeline=pipeline, approve=True)
+        runner = InMemoryRunner(node=Workflow(name="flow", edges=[(START, node)]))
+        session = await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
+        events = await asked(None, runner=runner, session=session)
+        while calls := [call for event in events for call in event.get_function_calls()]:
+            questions.append((calls[0].id, calls[0].args["payload"]["revision"]))
+            answer = types.FunctionResponse(id=calls[0].id, name=calls[0].name, response={"result": decision})
+            content = types.Content(role="user", parts=[types.Part(function_response=answer)])
+            events = await asked(None, content, runner=runner, session=session)
+    expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "v0"), "v3": (["v1"], "v3")}
+    assert ([text for _, text in questions], texts(events)[-1]) == expected[decision]
+    assert len({name for name, _ in questions}) == len(questions), "each question has an id of its own"
+    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_lessons_are_the_memory_of_a_runner_and_users_do_not_share_them() -> None:
+    async with ReflexionMemory(store=InProcessStore()) as memory:
+        service = LessonsMemoryService(memory)
+        lesson = MemoryEntry(content=said("ask for the format"), custom_metadata={"prompt": PROMPT})
+        await service.add_memory(app_name="a", user_id="u", memories=[lesson])
+        found = await service.search_memory(app_name="a", user_id="u", query=PROMPT)
+        other = await service.search_memory(app_name="a", user_id="someone else", query=PROMPT)
+    assert [entry.content.parts[0].text for entry in found.memories] == ["ask for the format"]
+    assert other.memories == []
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["google_adk"])
+def model(request: pytest.FixtureRequest) -> AdkModel:
+    return AdkModel(Llm(model="fake"))
+
+
+def _raised(status: int) -> Exception:
+    error = RuntimeError("no")
+    error.code = status  # type: ignore[attr-defined]
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (_raised(429), RateLimitError),
+        (_raised(401), AuthenticationError),
+        ("RESOURCE_EXHAUSTED", RateLimitError),
+        ("UNAUTHENTICATED", AuthenticationError),
+        ("UNKNOWN", ModelError),
+    ],
+)
+async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(error: Any, kind: type[Exception]) -> None:
+    llm = Llm(model="fake", error=error)
+    with pytest.raises(kind):
+        await AdkModel(llm).complete(CompletionRequest((Message("user", "hi"),)))
+    assert llm.calls == 1
+
+
+async def test_an_agent_can_generate_and_keeps_no_session() -> None:
+    parts = Parts()
+    generator = AgentGenerator(LlmAgent(name="writer", model=Llm(model="fake", text="v2")))
+    async with Pipeline(generator, parts, parts, config=CONFIG) as pipeline:
+        result = await pipeline.run(PROMPT)
+    assert result.best_candidate is not None
+    assert result.best_candidate.content == "v3"
+    assert result.usage.input_tokens == 7 + USAGE.input_tokens
+    assert (await generator._sessions.list_sessions(app_name="jido", user_id="jido")).sessions == []
