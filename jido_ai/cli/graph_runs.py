@@ -37,9 +37,7 @@ def show_graph_run(records: Sequence[Record], out: TextIO) -> None:
     """Print a run: its inputs, what became of each node, and how it ended."""
     recorded = _read(records)
     lines = [f"graph {recorded.graph}, run {recorded.run_id}"]
-    lines += [
-        f"input  {name}: {clip(' '.join(str(value).split()), _SHOWN_CHARS)}" for name, value in recorded.inputs.items()
-    ]
+    lines += [f"input  {name}: {_in_short(value)}" for name, value in recorded.inputs.items()]
     width = max(map(len, recorded.nodes), default=0)
     lines += [f"{path:<{width}}  {_outcome(line)}" for path, line in recorded.nodes.items()]
     lines.append(f"stopped: {recorded.status}  {recorded.duration_s:.1f} s")
