@@ -531,8 +531,11 @@ class ClaimStore(Protocol):
         """
         ...
 
-    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+    async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
         """Do as `append`, if the stored claim of the run is still this one, even if it has expired.
+
+        Args:
+            release: also remove the claim, in the same transaction.
 
         Raises:
             RunClaimedError: it is not: nothing was stored. `owner` is the stored claim's, "" if there is none.

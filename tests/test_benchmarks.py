@@ -154,3 +154,15 @@ def test_the_benchmark_of_texts_has_twenty_shapes_and_ends_each() -> None:
     *shapes, total = [json.loads(line) for line in run("bench_texts.py", "--small", "--language", "json").splitlines()]
     assert len(shapes) == total["shapes"] == 20
     assert total["too large"] == 0
+
+
+def test_a_graph_whose_process_is_killed_ends_the_same_and_repeats_nothing() -> None:
+    told = run("graphs/kills.py", "--kills", "4")
+    assert "0 ended differently, 0 calls of finished nodes" in told
+
+
+def test_the_graph_benchmark_runs_without_peers() -> None:
+    told = run("graphs/run.py", "--without-peers", "--runs", "10", "--repeats", "1", "--in-flight", "50")
+    assert "line: jido_ai" in told
+    assert "50 runs in flight" in told
+    assert "failed" not in told

@@ -10,8 +10,8 @@ Printed are the medians over the rounds; `share` is the median of what the round
 mailbox, and its spread. Times are CPU time of the process, which on a machine with rest is the time on the wall;
 restarts and threads are by the wall.
 
-`stop` awaits one stop after the other, as `spawn` does; `stop_crowd` is `asyncio.gather` over all stops, for which
-asyncio makes a task of each of ours; `stop_tree` stops a DynamicSupervisor, against a message to each of the anchor's.
+`stop` awaits one stop after the other, as `spawn` does; `stop_crowd` is `asyncio.gather` over all stops;
+`stop_tree` stops a DynamicSupervisor, against a message to each of the anchor's.
 Growth is the time for ten times the actors, as a factor; the worst step counts. The garbage collector's part in it
 grows with all that lives, so it is judged as a share of the factor of the deque mailbox (look-up: of a plain dict) in
 the same round, and measured without the collector, too.

@@ -252,8 +252,10 @@ class Cell:
         """Start, handle one message at a time, end. The actor's task."""
         if self.state == DEAD:
             return
-        current_cell.set(self)
         actor = self.actor
+        has_hooks = actor.has_on_start or actor.has_on_stop
+        if has_hooks:
+            current_cell.set(self)
         if actor.has_on_start and not await self._start():
             return
         self.state = RUNNING
@@ -264,6 +266,11 @@ class Cell:
         reply: asyncio.Future[Any] | None = None
         left, turn_ends = _BATCH, 0.0
         try:
+            if not has_hooks:
+                if not (queue or self.attention):
+                    self.waiter = create_future()
+                    await self.waiter
+                current_cell.set(self)  # now: a crowd that waits for its first messages has no contexts of its own
             while not (self.attention and (self.state == DEAD or self._attend())):
                 if not queue:
                     message = reply = None  # an idle actor holds on to nothing

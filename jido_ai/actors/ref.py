@@ -55,6 +55,14 @@ class Stopped(asyncio.Future[None], Coroutine[Any, Any, None]):
         """Do nothing: there is nothing left to run."""
 
 
+def _runs(loop: asyncio.AbstractEventLoop) -> bool:
+    """Tell whether this is code of the running event loop `loop`."""
+    try:
+        return asyncio.get_running_loop() is loop
+    except RuntimeError:
+        return False
+
+
 current_cell: ContextVar[Cell | None] = ContextVar("jido_ai_current_cell", default=None)
 """The actor whose handler runs in this context; None outside of actors and in their owned tasks."""
 
@@ -204,12 +212,15 @@ class ActorRef:
         ended. If it is already stopping, waits for that.
 
         Stop a crowd with `asyncio.gather(*[ref.stop() for ref in refs])`; an idle actor without on_stop costs no task.
+        In another thread, `asyncio.run_coroutine_threadsafe(ref.stop(), loop)` stops it when the loop runs that.
         """
         if reason is not None:
             check_reason(reason)
         if timeout_s is not _STOP_S:
             check_timeout(timeout_s)
         cell, caller = self.cell, current_cell.get()
+        if not _runs(cell.system.loop):
+            return self._stop_there(reason, timeout_s)
         if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; call self.exit(reason) instead")
         if cell.waiter is None and not cell.is_alive:  # an actor that waits for a message is alive
@@ -217,6 +228,11 @@ class ActorRef:
         if cell.stop(_NORMAL if reason is None else reason, timeout_s):
             return cell.system.stopped
         return _wait_until_ended(cell, caller)
+
+    async def _stop_there(self, reason: ExitReason | None, timeout_s: float | None) -> None:
+        if not _runs(self.cell.system.loop):
+            raise ActorError(f"{self} belongs to another event loop; use asyncio.run_coroutine_threadsafe")
+        await self.stop(reason, timeout_s)
 
     def kill(self) -> None:
         """End the actor immediately; on_stop does not run."""

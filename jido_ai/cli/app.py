@@ -23,6 +23,8 @@ __all__ = ["app", "main"]
 _COMMANDS: Final = {
     "improve": "Fix files: run linters and tests, apply fixes, check again.",
     "ask": "Answer a question: a model writes, judges and revises.",
+    "run": "Run a graph of loops and steps from a TOML file.",
+    "graph": "Check and draw graphs in TOML files.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",
     "progress": "Draw how attempts develop, and tell whether lessons help.",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from jido_ai.cli.decisions import ask_for_decision, decide_later
 from jido_ai.cli.ledger import Books, ignore
 from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.cli.settings import load_settings
@@ -18,8 +19,9 @@ from jido_ai.config import Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.loop.events import CandidateGenerated, RunEvent, RunStopped
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.record import Pending, RecordedRun
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser
@@ -36,13 +38,15 @@ _LONGEST_QUESTION: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """What the command line said."""
+    """The arguments of the command line."""
 
     text: str
     model: LanguageModel | str
     critic: LanguageModel | str | None = None
     memory: Path | str | None = None
     max_iterations: int | None = None
+    approve: bool = False
+    decision: bool | str | None = None
     as_json: bool = False
     settings: Settings = field(default_factory=Settings)
 
@@ -81,7 +85,15 @@ def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | N
     return asyncio.run(_ask(options, out, err, recorded))
 
 
-def resume_ask(recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, as_json: bool) -> int:
+def resume_ask(
+    recorded: RecordedRun,
+    memory: Path | str,
+    out: TextIO,
+    err: TextIO,
+    *,
+    as_json: bool,
+    decision: bool | str | None = None,
+) -> int:
     """Go on with a run that `ask` began; returns its exit status.
 
     Raises:
@@ -92,7 +104,17 @@ def resume_ask(recorded: RecordedRun, memory: Path | str, out: TextIO, err: Text
     if not isinstance(model, str) or not isinstance(critic, str | None):
         raise ConfigurationError(f"run {recorded.run_id!r} was not made with models that have names; ask anew")
     limit = recorded.config.get("max_iterations", 3)
-    options = AskOptions(recorded.prompt, model, critic, memory, int(limit), as_json, load_settings())
+    options = AskOptions(
+        text=recorded.prompt,
+        model=model,
+        critic=critic,
+        memory=memory,
+        max_iterations=int(limit),
+        approve=asked.get("approve") is True,
+        decision=decision,
+        as_json=as_json,
+        settings=load_settings(),
+    )
     return ask(options, out, err, recorded)
 
 
@@ -115,7 +137,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
         name="ask",
-        sink=ignore,  # the view tells what matters
+        sink=ignore,  # the live view shows it
         **books.pipeline_options(model),
     )
     judge = critiquer.name.removeprefix("model:")
@@ -134,16 +156,18 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
                     if isinstance(event, RunStopped):
-                        result = event.result  # the report tells of it
+                        result = event.result  # the report shows it
                     elif isinstance(event, CandidateGenerated) and unjudged is None:
                         unjudged = event.candidate
                         view.show(_SHOWN, event)
                     else:
                         view.show(_SHOWN, event)
         warnings = await books.warnings()
-    assert result is not None
+        assert result is not None
+        waiting = await _waiting(pipeline, result)
     unjudged = unjudged if result.best_candidate is None else None
-    status = _report(result, options, judge, out, err, interrupted=interrupted.is_set(), unjudged=unjudged)
+    ends = _Ends(judge, unjudged, waiting, interrupted=interrupted.is_set())
+    status = _report(result, options, ends, out, err)
     for warning in warnings:
         err.write(f"note     {warning}\n")
     return status
@@ -153,43 +177,61 @@ def _events(
     pipeline: Pipeline, options: AskOptions, run_id: str, recorded: RecordedRun | None
 ) -> AsyncGenerator[RunEvent]:
     """Begin the run, or go on with it; models that have no name are not noted in its journal."""
+    approve = decide_later if options.approve else None
     if recorded is not None:
-        return pipeline.stream_resumed(run_id, recorded.scope)
+        return pipeline.stream_resumed(run_id, recorded.scope, decision=options.decision, approve=approve)
     names = {"model": options.model, "critic": options.critic}
     named = {role: name for role, name in names.items() if isinstance(name, str)}
-    metadata = {"command": "ask", "task_type": "ask", **named}
-    return pipeline.stream(options.text, run_id=run_id, metadata=metadata)
+    metadata = {"command": "ask", "task_type": "ask", "approve": options.approve, **named}
+    return pipeline.stream(options.text, run_id=run_id, metadata=metadata, approve=approve)
 
 
-def _report(
-    result: ReflectionResult,
-    options: AskOptions,
-    judge: str,
-    out: TextIO,
-    err: TextIO,
-    *,
-    interrupted: bool,
-    unjudged: Candidate | None = None,
-) -> int:
-    """Print the answer and the report, and return the exit status.
+async def _waiting(pipeline: Pipeline, result: ReflectionResult) -> _Waiting | None:
+    """Return the run and its revision that waits for a decision; None if there is none."""
+    if result.stop_reason is not StopReason.SUSPENDED:
+        return None
+    assert pipeline.memory is not None
+    recorded = await RunJournal(pipeline.memory).load(result.run_id)
+    return None if recorded.waiting is None else (recorded, recorded.waiting)
 
-    Args:
+
+_Waiting = tuple[RecordedRun, Pending]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """What a report tells beside the result.
+
+    Attributes:
+        judge: name of the critic.
         unjudged: an answer that was written and could not be judged; None when there is a judged one, or none at all.
+        waiting: the run and its revision that waits for a decision.
     """
-    best = result.best_candidate or unjudged
+
+    judge: str
+    unjudged: Candidate | None
+    waiting: _Waiting | None
+    interrupted: bool
+
+
+def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: TextIO, err: TextIO) -> int:
+    """Print the answer and the report, and return the exit status."""
+    best = result.best_candidate or ends.unjudged
     if options.as_json:
-        out.write(json.dumps(_as_json(result, judge, unjudged), indent=2) + "\n")
+        out.write(json.dumps(_as_json(result, ends), indent=2) + "\n")
     elif best is not None:
-        # A terminal obeys what it is sent; a file or another program gets the text as it is.
+        # Control characters are removed for terminals only; files and programs get the text unchanged.
         text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
         out.write(text if text.endswith("\n") else text + "\n")
         if out.isatty() and err.isatty():
             err.write("\n")  # both on one screen
-    if best is None and not interrupted:
+    if best is None and not ends.interrupted:
         error = result.error
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
-    _tell(err, result, judge)
-    if interrupted:
+    _tell(err, result, ends.judge)
+    if ends.waiting is not None:
+        ask_for_decision(*ends.waiting, err)
+    if ends.interrupted:
         shown = "there is no answer yet" if best is None else "what is shown is the best so far"
         err.write(f"interrupted: {shown}\n")
         return 130
@@ -197,7 +239,7 @@ def _report(
 
 
 def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
-    """Say why it stopped, how good it is, what is left to find fault with, and what it took."""
+    """Print stop reason, score, remaining issues and usage."""
 
     def line(label: str, text: str) -> None:
         err.write(printable(f"{label:<9}{text}") + "\n")
@@ -216,7 +258,7 @@ def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
         line("left", _in_short(issue))
     if result.best_candidate is None:
         line("warning", "the answer was not judged; --critic NAME lets another model judge")
-    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is printed above
         line("error", f"{result.error.component or 'run'}: {result.error.message}")
     for lesson in result.lessons_used:
         line("recalled", clip(" ".join(f"{lesson.mistake} => {lesson.correction}".split()), 100))
@@ -228,19 +270,21 @@ def _in_short(issue: Issue) -> str:
     return place + clip(" ".join(issue.message.split()), 200)
 
 
-def _as_json(result: ReflectionResult, judge: str, unjudged: Candidate | None) -> dict[str, Any]:
+def _as_json(result: ReflectionResult, ends: _Ends) -> dict[str, Any]:
     best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
     usage = result.usage.model_dump()
     if result.usage.unpriced_calls:
-        usage["cost_usd"] = None  # of some calls nobody knows it
+        usage["cost_usd"] = None  # unknown for some calls
     return {
-        "answer": answer.content if (answer := result.best_candidate or unjudged) is not None else None,
+        "run_id": result.run_id,
+        "answer": answer.content if (answer := result.best_candidate or ends.unjudged) is not None else None,
         "judged": result.best_candidate is not None,
         "stop_reason": result.stop_reason.value,
         "accepted": result.stop_reason is StopReason.ACCEPTED,
         "iterations": result.total_iterations,
         "model": None if best is None else best.candidate.model,
-        "critic": judge,
+        "critic": ends.judge,
+        "waiting": None if ends.waiting is None else ends.waiting[1].candidate.content,
         "severity": None if best is None else [result.iterations[0].critique.severity, best.critique.severity],
         "left": [issue.model_dump(mode="json", exclude_none=True) for issue in result.open_issues],
         "lessons_used": [lesson.id for lesson in result.lessons_used],

@@ -28,7 +28,7 @@ Grouping = Literal["day", "label", "model"]
 async def cost_report(
     memory: ReflexionMemory, *, days: int = MONTH_DAYS, by: Grouping = "day", budget_usd: float | None = None
 ) -> dict[str, Any]:
-    """Return what calls took: one row per day, label or model, and the sum of 30 days beside the budget.
+    """Return the cost of calls: one row per day, label or model, and the sum of 30 days with the budget.
 
     Args:
         memory: open; its log "ledger" is read.
@@ -66,7 +66,7 @@ def show_costs_of(memory: str | None, out: TextIO, *, days: int, by: Grouping, a
 
 
 def show_costs(report: Mapping[str, Any], out: TextIO, *, as_json: bool) -> None:
-    """Print what `cost_report` found."""
+    """Print the result of `cost_report`."""
     if as_json:
         out.write(json.dumps(report, indent=2) + "\n")
         return
@@ -102,7 +102,7 @@ def _grouped(rows: Mapping[LedgerRow, Usage], by: Grouping) -> dict[str, Usage]:
 
 
 def _figures(usage: Usage) -> dict[str, Any]:
-    """Return a usage for people and programs; `cost_usd` is null where only a part of it is known."""
+    """Return a usage for people and programs; `cost_usd` is null if it is only partly known."""
     figures = usage.model_dump()
     return {**figures, "cost_usd": None if usage.unpriced_calls else usage.cost_usd, "known_usd": usage.cost_usd}
 

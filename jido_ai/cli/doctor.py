@@ -1,4 +1,4 @@
-"""`jido doctor`: what is installed, which tools and models can be asked, and where data lives."""
+"""`jido doctor`: installed extras, available tools and models, and data directories."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def doctor(memory: Path | str | None, out: TextIO) -> int:
 
 
 def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
-    """Show which file was found, what was given where, and what holds; False when it cannot be used."""
+    """Print the settings file, the source of each setting and its value; return False if they are invalid."""
     try:
         found = find_settings(Path.cwd())
         settings = load_settings(memory=memory)
@@ -84,7 +84,7 @@ def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
 
 
 def _open_to_others(address: str) -> list[tuple[Path, str]]:
-    """Return the files of a memory that others can read, and the mode each should have; the directory if it is ours."""
+    """Return the files of a memory that others can read, with their proper modes; the directory too if it is ours."""
     if "://" in address or not Path(address).is_file():
         return []
     path = Path(address)
@@ -117,7 +117,7 @@ def _sandbox(row: Callable[[str, str], None]) -> None:
 
 
 def _models(row: Callable[[str, str], None]) -> None:
-    """Show of every provider where it would be asked, or what it lacks. Nothing is sent."""
+    """Print the address of every provider, or what is missing. Nothing is sent."""
     for provider in providers():
         try:
             model = bare_model_named(f"{provider}:NAME")

@@ -71,7 +71,7 @@ async def _cancel(pipeline: Pipeline, run_id: str) -> None:
 
 @dataclass(slots=True)
 class Row:
-    """What the live view knows of one run."""
+    """The state of one run in the live view."""
 
     doing: str
     since: float | None = field(default_factory=time.monotonic)
@@ -94,7 +94,7 @@ class LiveView:
     Args:
         names: of the runs, each with what it waits for while it is judged, as in "judging with ruff".
         noun: what the runs are, for the table's head.
-        waiting: what a run does before anything is known of it.
+        waiting: the activity shown for a run before its first event.
         is_quiet: show nothing.
     """
 

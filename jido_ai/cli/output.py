@@ -25,7 +25,7 @@ class OutputError(JidoError):
 def checked_output() -> Generator[None]:
     """Raise `OutputError` inside of the `with` block, or at its end, when standard output cannot be written.
 
-    What cannot be written to standard error is dropped: there is no place left to say so. A stream that was closed
+    Failed writes to standard error are dropped, because they cannot be reported. A stream that was closed
     before the program began, as by `>&-`, fails in the same way; its number is taken, so that no file gets it.
     """
     streams = sys.stdout, sys.stderr
@@ -41,7 +41,7 @@ def checked_output() -> Generator[None]:
 
 
 class _Strict(io.FileIO):
-    """A file whose first failure is an `OutputError`; what is written after that is dropped."""
+    """A file whose first failure raises `OutputError`; later writes are dropped."""
 
     _has_failed = False
 
@@ -56,7 +56,7 @@ class _Strict(io.FileIO):
 
 
 class _Quiet(io.FileIO):
-    """A file that drops what cannot be written."""
+    """A file that drops failed writes."""
 
     def write(self, data: Buffer) -> int:
         with contextlib.suppress(OSError):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.ids import run_id
 from jido_ai.cli.memory_place import address_of, open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
@@ -58,9 +59,22 @@ def show_run(
 
 
 def resume_run(
-    run: str, scope: str | None, memory: str | None, out: TextIO, err: TextIO, *, apply: bool, as_json: bool
+    run: str,
+    scope: str | None,
+    memory: str | None,
+    out: TextIO,
+    err: TextIO,
+    *,
+    apply: bool,
+    as_json: bool,
+    decide: str | None = None,
 ) -> int:
-    """Resume a run of `jido improve` or `jido ask`; return its exit status."""
+    """Resume a run of `jido improve` or `jido ask`; return its exit status.
+
+    Args:
+        decide: the decision on the revision that waits: "yes", "no" or "@FILE"; None: no decision.
+    """
+    decision = None if decide is None else decision_of(decide)
 
     async def read() -> RecordedRun:
         async with open_memory(memory) as known:
@@ -73,12 +87,16 @@ def resume_run(
         case "improve":
             from jido_ai.cli.improve.improve import resume_improve  # noqa: PLC0415 - half a second, for resuming only
 
+            if decision is not None:
+                raise ConfigurationError(
+                    f"run {recorded.run_id!r} waits for no decision: only `jido ask --approve` does"
+                )
             output: Output = "apply" if apply else "diff"
             return resume_improve(recorded, address, out, err, output=output, as_json=as_json)
         case "ask":
             from jido_ai.cli.ask import resume_ask  # noqa: PLC0415 - as above
 
-            return resume_ask(recorded, address, out, err, as_json=as_json)
+            return resume_ask(recorded, address, out, err, decision=decision, as_json=as_json)
         case _:
             id = recorded.run_id
             raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""Settings from where they are: what was given, the environment, the nearest `jido.toml` or `[tool.jido]`."""
+"""Settings from arguments, the environment and the nearest `jido.toml` or `[tool.jido]`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _MOST_BYTES: Final = 1 << 20
 def load_settings(
     start: Path | str | None = None, *, environ: Mapping[str, str] | None = None, **given: Any
 ) -> Settings:
-    """Return what holds: what is given here, else the environment, else the nearest file, else mode and defaults.
+    """Return the effective settings: arguments, else environment, else nearest file, else mode and defaults.
 
     Args:
         start: where the search for a file begins; None is the working directory.
         environ: None is the process's own.
-        given: fields of `Settings`; None says nothing.
+        given: fields of `Settings`; None means not given.
 
     Raises:
         ConfigurationError: a setting that can never work, or a file that cannot be read: it names file and setting.
@@ -42,7 +42,7 @@ def load_settings(
 
 
 def find_settings(start: Path) -> tuple[Path, Layer] | None:
-    """Return the nearest file that holds settings, from `start` up, and what it says; None when there is none.
+    """Return the nearest settings file, from `start` up, and its settings; None if there is none.
 
     In one directory `jido.toml` comes before `pyproject.toml`, of which only `[tool.jido]` is read; one that nowhere
     speaks of it is not looked at any closer. A memory in a file is seen from the file's directory.
@@ -51,7 +51,7 @@ def find_settings(start: Path) -> tuple[Path, Layer] | None:
     with a warning in the log "jido_ai": in a directory that many share it may be anybody's.
 
     Raises:
-        ConfigurationError: a file cannot be read, is no text, is longer than 1 MiB, or is no TOML.
+        ConfigurationError: a file cannot be read, is longer than 1 MiB, or is not TOML.
     """
     for directory in (start.absolute(), *start.absolute().parents):
         for name, table in ((_OWN, ()), (_SHARED, _TABLE)):
@@ -117,7 +117,7 @@ def _doubt(status: os.stat_result) -> str | None:
 
 @lru_cache(maxsize=64)
 def _warn(path: Path, doubt: str) -> None:
-    """Tell of a file that is passed over, once in a process."""
+    """Warn about a skipped file, once per process."""
     logging.getLogger("jido_ai").warning("%s: these settings are not obeyed: %s", path, doubt)
 
 

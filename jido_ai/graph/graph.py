@@ -14,49 +14,56 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from contextvars import Context, copy_context
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, Literal, Self, TypeVar, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef, current_cell
-from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
-from jido_ai.components.component import check_max_concurrency, text_of
+from jido_ai.components.component import check_max_concurrency, method_of
 from jido_ai.components.metering import current_meter
-from jido_ai.errors import ActorDeadError, ConfigurationError, NotFoundError, describe
+from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig
+from jido_ai.graph.decisions import Decision, decisions_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
+from jido_ai.graph.flights import Flight, Flights, GraphHandle
 from jido_ai.graph.gate import Gate
-from jido_ai.graph.hosts import StepHost, node_spec
+from jido_ai.graph.hosts import StepHost
+from jido_ai.graph.log import GraphLog
 from jido_ai.graph.loop_host import LoopHost
-from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, Node, StepNode
-from jido_ai.graph.plan import Edge, Plan, PlanNode
+from jido_ai.graph.node_tree import NodeTree
+from jido_ai.graph.nodes import Node
+from jido_ai.graph.picture import draw
+from jido_ai.graph.plan import Edge
+from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult
-from jido_ai.graph.runner import Begin, GraphRun
 from jido_ai.graph.settings import nearest
-from jido_ai.graph.step_calls import approval_call, as_output, check_call, choice_call, step_call
-from jido_ai.graph.work import GraphRequest, GraphWork
+from jido_ai.graph.step_calls import as_output
+from jido_ai.graph.toml_file import FileGraph, read_graph
+from jido_ai.graph.work import GraphRequest, GraphWork, Past
+from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.leases import Leases
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.telemetry import Sink
-from jido_ai.values import ErrorInfo, Scope, new_id
+from jido_ai.values import MOST_LEVELS, Scope, is_too_deep, new_id
 
 __all__ = ["Graph"]
 
 _DEFAULT_SCOPE: Final = Scope()
-_ENDING_S: Final = 5.0
 _numbers = count(1)
 T = TypeVar("T")
+Approve = Callable[..., object]
 Memory = ReflexionMemory | str | Path | bool | None
-_Emit = Callable[[GraphEvent], None]
 
 
 class Graph:
@@ -70,6 +77,9 @@ class Graph:
         config: limits of the runs and the supervision of the nodes.
         name: prefix of its actors' names; unique in its system.
         system: actor system to live in; None creates one.
+        journal: write every finished node of every run to the memory's journal, so that `resume` can continue an
+            interrupted run. None: if there is a memory.
+        lease_s: seconds after its last sign of life for which a process keeps its runs, more than 0; as in `Pipeline`.
         sink: receives the runtime's events if the graph creates its system.
 
     Attributes:
@@ -91,6 +101,8 @@ class Graph:
         config: GraphConfig | None = None,
         name: str | None = None,
         system: ActorSystem | None = None,
+        journal: bool | None = None,
+        lease_s: float = 30.0,
         sink: Sink | None = None,
     ) -> None:
         self.config = GraphConfig() if config is None else _checked("config", config, GraphConfig)
@@ -103,13 +115,42 @@ class Graph:
         self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
         self._memory = _memory_of(memory, self._system)
         self._closes_memory = False
+        if journal and self._memory is None:
+            raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
+        if isinstance(lease_s, bool) or not isinstance(lease_s, int | float) or not 0 < lease_s < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"lease_s must be a number of seconds above 0, got {describe(lease_s)}")
+        self._lease_s = float(lease_s)
+        self._journal = RunJournal(self._memory) if self._memory is not None and journal is not False else None
+        leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
+        self._flights = Flights(self._work, self._journal, leases)
         self._gate = Gate(self.config.max_concurrency)
         self._hosts: list[StepHost | LoopHost] = []
         self._top: ActorRef | None = None
-        self._runs: ActorRef | None = None
-        self._running: dict[str, GraphWork] = {}
         self._is_closing = False
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    @classmethod
+    def from_toml(cls, path: str | Path, *, trust: bool = False, model: object = None, **options: Any) -> Self:
+        """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
+
+        Args:
+            trust: steps may be Python functions that the file names.
+            model: a model, or the name of one, for nodes that name none.
+            options: other arguments of `Graph`: memory, system, name, journal, lease_s, sink.
+
+        Raises:
+            ConfigurationError: the file cannot be read, or is wrong; one line for each fault, with file, table and key.
+        """
+
+        def made(file: FileGraph, **options: Any) -> Any:
+            try:
+                return cls(file.nodes, inputs=file.inputs, output=file.output, config=file.config, **options)
+            except ConfigurationError as error:
+                lines = [f"{file.path}: {line}" for line in str(error).splitlines()]
+                raise ConfigurationError("\n".join(lines)) from error
+
+        file = read_graph(path, made, trust=trust, model=model)
+        return made(file, **{"name": file.name, **options})
 
     # -- what it consists of -------------------------------------------------------------------------
 
@@ -142,6 +183,18 @@ class Graph:
     def memory(self) -> ReflexionMemory | None:
         """The graph's memory; None without one."""
         return self._memory
+
+    def draw(self, form: Literal["text", "mermaid", "svg"] = "text", result: GraphResult | None = None) -> str:
+        """Return the picture of the graph.
+
+        Args:
+            form: "text", "mermaid", or "svg" for light and dark backgrounds.
+            result: colours the nodes by what became of them.
+
+        Raises:
+            ConfigurationError: the form is unknown.
+        """
+        return draw(self.plan, form, result)
 
     def tree(self) -> TreeNode:
         """Return the current supervision tree."""
@@ -176,9 +229,16 @@ class Graph:
         await self._close()
 
     async def _start_actors(self) -> None:
-        self._hosts = []
-        loops: list[tuple[LoopHost, str]] = []
-        children = self._specs(self.plan, self.name, loops)
+        tree = NodeTree(
+            self.name,
+            self.config,
+            system=self._system,
+            memory=self._memory,
+            journal=self._journal,
+            lease_s=self._lease_s,
+        )
+        children = tree.specs(self.plan, self.name)
+        self._hosts = tree.hosts
         children.append(
             ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
         )
@@ -202,62 +262,9 @@ class Graph:
         for host in self._hosts:
             if isinstance(host, StepHost):
                 host.ref = self._named(host.name)
-        for loop, above in loops:
+        for loop, above in tree.loops:
             await loop.open(self._named(above))
-        self._runs = self._named(f"{self.name}.runs")
-
-    def _specs(self, plan: Plan, above: str, loops: list[tuple[LoopHost, str]]) -> list[ChildSpec]:
-        """Return the child specs of the nodes of a plan; loops are started later."""
-        specs: list[ChildSpec] = []
-        for node in plan.nodes:
-            specs += self._spec(node, above, loops, node.name)
-        return specs
-
-    def _spec(self, node: PlanNode, above: str, loops: list[tuple[LoopHost, str]], id: str) -> list[ChildSpec]:
-        name = f"{self.name}.{node.path}" if id != "each" else f"{self.name}.{node.path}.each"
-        inner = self._inner_specs(node, name, loops)
-        if inner is not None:
-            config = self.config
-            intensity = {"max_restarts": config.max_restarts, "max_seconds": config.max_seconds}
-            return [ChildSpec(id=id, start=(Supervisor, (inner,), intensity), type="supervisor", name=name)]
-        spec = node.spec
-        if isinstance(spec, LoopNode):
-            task_type = spec.task_type or node.name
-            loop = LoopHost(name, spec, self._system, self._memory, task_type)
-            node.host = loop
-            self._hosts.append(loop)
-            loops.append((loop, above))
-            return []
-        host = self._step_host(node, name)
-        node.host = host
-        if host is None:
-            return []
-        self._hosts.append(host)
-        return [node_spec(host, id)]
-
-    def _inner_specs(self, node: PlanNode, name: str, loops: list[tuple[LoopHost, str]]) -> list[ChildSpec] | None:
-        """Return the child specs of what is inside of a map or a graph; None for other nodes."""
-        if node.kind == "map":
-            return self._spec(cast("PlanNode", node.each), name, loops, "each")
-        if node.kind == "graph":
-            return self._specs(cast("Plan", node.plan), name, loops)
-        return None
-
-    def _step_host(self, node: PlanNode, name: str) -> StepHost | None:
-        spec = node.spec
-        is_restarted = spec.restart == "permanent"
-        match spec:
-            case StepNode():
-                call, components = step_call(spec)
-            case CheckNode():
-                call, components = check_call(spec)
-            case ApprovalNode():
-                if spec.approve is None:
-                    return None
-                call, components = approval_call(spec, spec.approve), ()
-            case _:
-                call, components = choice_call(node), ()
-        return StepHost(name, call, components=components, is_restarted=is_restarted)
+        self._flights.open(self._named(f"{self.name}.runs"))
 
     def _named(self, name: str) -> ActorRef:
         ref = self._system.whereis(name)
@@ -267,8 +274,7 @@ class Graph:
     async def _close(self) -> None:
         """Stop in reverse: runs (each returns its result so far), nodes and their calls, memory, system."""
         self._is_closing = True
-        for work in self._running.values():
-            work.cancel()
+        self._flights.cancel_all()
         try:
             async with AsyncExitStack() as stack:
                 if self._own_system:
@@ -279,15 +285,10 @@ class Graph:
                     stack.push_async_callback(self._top.stop, timeout_s=None)
                 for host in self._hosts:
                     stack.push_async_callback(host.close)
-                stack.push_async_callback(self._runs_ended)
+                stack.push_async_callback(self._flights.closed)
+                stack.push_async_callback(self._flights.ended)
         finally:
             self._top, self._closes_memory, self._loop = None, False, None
-
-    async def _runs_ended(self) -> None:
-        """Wait, for a limited time, until the cancelled runs have their results."""
-        over = [work.over for work in self._running.values()]
-        if over:
-            await asyncio.wait(over, timeout=_ENDING_S)
 
     # -- runs ----------------------------------------------------------------------------------------
 
@@ -297,16 +298,138 @@ class Graph:
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
     ) -> GraphResult:
         """Run all nodes and return the result.
 
         Failures of nodes do not raise: the result holds them. Cancelling the caller cancels the run.
 
+        Args:
+            approve: asked by every `ApprovalNode`, instead of its own.
+
         Raises:
-            ConfigurationError: an input is missing or unknown, or is nothing that JSON can hold; or a run of that id is
-                in flight here.
+            ConfigurationError: an input is missing or unknown, or is nothing that JSON can hold; or, without a journal,
+                a run of that id is in flight here.
+            RunClaimedError: with a journal, a run of that id and scope is in flight, here or in another process.
         """
-        return await self._run(self._request(inputs, run_id, scope, metadata), None)
+        return await self._flights.finish(
+            await self._admitted(self._request(inputs, run_id, scope, metadata, approve=approve))
+        )
+
+    async def resume(
+        self,
+        run_id: str,
+        scope: Scope | None = None,
+        *,
+        decision: Decision | Mapping[str, Decision] | None = None,
+        approve: Approve | None = None,
+    ) -> GraphResult:
+        """Continue a run of the journal after its last finished nodes, and return the result.
+
+        Finished nodes and items are not repeated, and their cost counts; a loop goes on inside. What failed is tried
+        again if the run has no output. The result of a run that is completed or partial is returned as it was. The run
+        continues with the nodes of this graph, with a new time limit and in the context of this call.
+
+        Args:
+            scope: None looks in all scopes.
+            decision: a person's answer: True, False, a text or a `Candidate`; by path if several nodes wait. It is
+                written to the journal before it counts.
+            approve: asked by every `ApprovalNode`, instead of its own.
+
+        Raises:
+            NotFoundError: the journal has no such run.
+            StoreDamagedError, StoreVersionError: the journal of the run cannot be read.
+            RunClaimedError: the run is in flight, here or in another process. Nothing was called.
+            ConfigurationError: there is no journal, the run is that of a pipeline or has other inputs, no node waits
+                for the decision, or a secret was masked in what it wrote.
+        """
+        flight = await self._resumption(run_id, scope, decision, approve)
+        return flight if isinstance(flight, GraphResult) else await self._flights.finish(flight)
+
+    async def run_or_resume(
+        self,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        run_id: str,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        approve: Approve | None = None,
+    ) -> GraphResult:
+        """Run under an id that was never used, continue a run that did not finish, or return its result.
+
+        A run that was interrupted or suspended, or that failed, continues as with `resume`; of one that is over or was
+        cancelled the result is returned, and nothing is called. So it can be called again after any fault.
+
+        Raises:
+            ConfigurationError: there is no journal, or the run of that id has other inputs.
+            RunClaimedError: the run is in flight, here or in another process. Nothing was called.
+        """
+        request = self._request(inputs, run_id, scope, metadata, approve=approve)
+        while True:
+            try:
+                recorded = await self._flights.load(request.run_id, request.scope)
+            except NotFoundError:
+                flight = await self._flights.admit(request, is_new=True)
+                if flight is not None:
+                    return await self._flights.finish(flight)
+                continue  # it appeared meanwhile
+            if not recorded.is_of(request.inputs):
+                raise ConfigurationError(
+                    f"run {run_id!r} exists and has other inputs; use another run_id, "
+                    "or resume() to continue it as it is"
+                )
+            if recorded.is_over or recorded.status == "cancelled":
+                return await self._result_of(recorded)
+            flight = await self._flights.admit(self._again(recorded, None, approve), recorded)
+            assert flight is not None
+            return await self._flights.finish(flight)
+
+    async def start(
+        self,
+        inputs: Mapping[str, Any] | None = None,
+        run_id: str | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
+        resume: str | None = None,
+        decision: Decision | Mapping[str, Decision] | None = None,
+    ) -> GraphHandle:
+        """Start a run that goes on whoever listens, and return its handle.
+
+        Args:
+            resume: id of a run to continue, instead of inputs, id and metadata for a new one.
+            decision: see `resume`; only with `resume`.
+
+        Raises:
+            ConfigurationError, NotFoundError, RunClaimedError: as `run` and `resume`.
+        """
+        if resume is None:
+            if decision is not None:
+                raise ConfigurationError("decision needs resume=, the id of the run that waits for it")
+            request = self._request(inputs, run_id, scope, metadata, approve=approve)
+            return self._flights.start(await self._admitted(request))
+        if not (inputs is run_id is metadata is None):
+            raise ConfigurationError("resume= continues a run as it was: omit inputs, run_id and metadata")
+        flight = await self._resumption(resume, scope, decision, approve)
+        if isinstance(flight, GraphResult):
+            return self._flights.over(flight)
+        return self._flights.start(flight)
+
+    def handle(self, run_id: str) -> GraphHandle:
+        """Return the handle of a run in flight; also of one that is over while a handle of it is held.
+
+        Raises:
+            NotFoundError: there is no such run.
+        """
+        self._check_loop()
+        return self._flights.handle(run_id)
+
+    def runs_in_flight(self) -> tuple[GraphHandle, ...]:
+        """Return the handles of the runs in flight here, oldest first."""
+        self._check_loop()
+        return self._flights.in_flight()
 
     def stream(
         self,
@@ -314,28 +437,57 @@ class Graph:
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
+        *,
+        approve: Approve | None = None,
     ) -> AsyncGenerator[GraphEvent]:
         """Do as `run`, and yield its events, `GraphStopped` with the result last. Leaving early cancels the run.
 
         The run begins, and errors are raised, with the first event; its context is that of the call of `stream`.
         """
-        return self._stream(copy_context(), lambda: self._request(inputs, run_id, scope, metadata))
+        caller = copy_context()
+        return self._stream(caller, lambda: self._request(inputs, run_id, scope, metadata, approve=approve))
 
     async def _stream(self, caller: Context, make: Callable[[], GraphRequest]) -> AsyncGenerator[GraphEvent]:
-        async with contextlib.aclosing(self._told(caller.run(make))) as events:
+        async with contextlib.aclosing(self._told(await self._admitted(caller.run(make)))) as events:
             async for event in events:
                 yield event
 
-    async def _told(self, request: GraphRequest) -> AsyncGenerator[GraphEvent]:
-        """Start a run and yield its events."""
-        events: asyncio.Queue[GraphEvent | None] = asyncio.Queue()
-        run = asyncio.ensure_future(self._run(request, events.put_nowait))
-        run.add_done_callback(lambda _: events.put_nowait(None))
-        try:
-            while (event := await events.get()) is not None:
+    def stream_resumed(
+        self,
+        run_id: str,
+        scope: Scope | None = None,
+        *,
+        decision: Decision | Mapping[str, Decision] | None = None,
+        approve: Approve | None = None,
+    ) -> AsyncGenerator[GraphEvent]:
+        """Do as `resume`, and yield the events from here on; only `GraphStopped` for a run that is over."""
+        return self._stream_resumed(copy_context(), run_id, scope, decision, approve)
+
+    async def _stream_resumed(
+        self,
+        caller: Context,
+        run_id: str,
+        scope: Scope | None,
+        decision: Decision | Mapping[str, Decision] | None,
+        approve: Approve | None,
+    ) -> AsyncGenerator[GraphEvent]:
+        flight = await self._resumption(run_id, scope, decision, approve, caller)
+        if isinstance(flight, GraphResult):
+            yield GraphStopped(run_id, flight)
+            return
+        async with contextlib.aclosing(self._told(flight)) as events:
+            async for event in events:
                 yield event
-                if isinstance(event, GraphStopped):
-                    break
+
+    async def _told(self, flight: Flight) -> AsyncGenerator[GraphEvent]:
+        """Carry out a run and yield its events."""
+        run = asyncio.ensure_future(self._flights.finish(flight))
+        try:
+            async with contextlib.aclosing(flight.handle.events()) as events:
+                async for event in events:
+                    yield event
+                    if isinstance(event, GraphStopped):
+                        break
             await run
         finally:
             if not run.done():
@@ -361,7 +513,7 @@ class Graph:
 
         async def one(request: GraphRequest) -> GraphResult:
             async with slots:
-                return await self._run(request, None)
+                return await self._flights.finish(await self._admitted(request))
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(request)) for request in requests]
@@ -370,10 +522,7 @@ class Graph:
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
         self._check_loop()
-        work = self._running.get(run_id)
-        if work is None:
-            raise NotFoundError(f"no run {run_id!r} is in flight; runs in flight: {', '.join(self._running) or 'none'}")
-        work.cancel()
+        self._flights.cancel(run_id)
 
     # -- inside --------------------------------------------------------------------------------------
 
@@ -383,23 +532,104 @@ class Graph:
         run_id: str | None,
         scope: Scope | None,
         metadata: Mapping[str, Any] | None,
+        *,
+        approve: Approve | None = None,
     ) -> GraphRequest:
         if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
         given = self._checked_inputs({} if inputs is None else inputs)
+        if metadata is not None and is_too_deep(dict(_checked("metadata", metadata, Mapping))):
+            raise ConfigurationError(f"metadata is nested deeper than {MOST_LEVELS} levels")
         self._check_is_running()
-        context = copy_context()
-        context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-        for one in (current_meter, enclosing_spending):
-            if one in context:  # of a run that the caller may be a part of
-                context.run(one.set, None)
         return GraphRequest(
             run_id or new_id("run"),
             given,
             _DEFAULT_SCOPE if scope is None else _checked("scope", scope, Scope),
-            {} if metadata is None else dict(_checked("metadata", metadata, Mapping)),
-            context,
+            {} if metadata is None else dict(metadata),
+            _context_of(copy_context()),
+            None if approve is None else method_of(approve, "approve"),
         )
+
+    async def _admitted(self, request: GraphRequest) -> Flight:
+        flight = await self._flights.admit(request)
+        assert flight is not None
+        return flight
+
+    def _work(self, flight: Flight, past: Past | None) -> GraphWork:
+        config = self.config
+        journal = None if self._journal is None or flight.lease is None else self._journal.lines(flight.lease)
+        return GraphWork(
+            flight.request,
+            self.plan,
+            self._gate,
+            name=self.name,
+            timeout_s=config.timeout_s,
+            budget=config.budget,
+            log=flight.log,
+            tell=flight.handle.record,
+            journal=journal,
+            past=past,
+        )
+
+    async def _resumption(
+        self,
+        run_id: str,
+        scope: Scope | None,
+        decision: Decision | Mapping[str, Decision] | None,
+        approve: Approve | None,
+        caller: Context | None = None,
+    ) -> Flight | GraphResult:
+        """Return a run of the journal, ready to be continued; or its result, if it is over."""
+        self._check_is_running()
+        recorded = await self._flights.load(run_id, scope)
+        if set(recorded.inputs) != set(self.inputs):
+            known = ", ".join(self.inputs) or "none"
+            raise ConfigurationError(
+                f"run {run_id!r} is that of another graph: its inputs are {', '.join(recorded.inputs) or 'none'}, "
+                f"those of this one {known}"
+            )
+        if decision is None and recorded.is_over:
+            return await self._result_of(recorded)
+        request = self._again(recorded, decisions_of(recorded, decision), approve, caller)
+        flight = await self._flights.admit(request, recorded)
+        assert flight is not None
+        return flight
+
+    def _again(
+        self,
+        recorded: RecordedGraph,
+        decisions: Mapping[str, bool | str] | None,
+        approve: Approve | None,
+        caller: Context | None = None,
+    ) -> GraphRequest:
+        return GraphRequest(
+            recorded.run_id,
+            recorded.inputs,
+            recorded.scope,
+            recorded.metadata,
+            _context_of(caller or copy_context()),
+            None if approve is None else method_of(approve, "approve"),
+            {**recorded.decisions, **(decisions or {})},
+        )
+
+    async def _result_of(self, recorded: RecordedGraph) -> GraphResult:
+        """Return the result of a run that is over: nothing is called."""
+        past = await self._flights.past_of(recorded, is_over=True)
+        log = GraphLog(recorded.run_id, recorded.events)
+        work = GraphWork(
+            self._again(recorded, None, None),
+            self.plan,
+            Gate(None),
+            name=self.name,
+            timeout_s=None,
+            budget=None,
+            log=log,
+            tell=log.append,
+            past=past,
+        )
+        work.begin(None)
+        work.advance(0)
+        return work.result()
 
     def _checked_inputs(self, inputs: object) -> Mapping[str, Any]:
         if not isinstance(inputs, Mapping):
@@ -432,48 +662,21 @@ class Graph:
         if self._loop is not None and self._loop is not asyncio.get_running_loop():
             raise _in_another_loop(self.name)
 
-    async def _run(self, request: GraphRequest, emit: _Emit | None) -> GraphResult:
-        if request.run_id in self._running:
-            raise ConfigurationError(f"a run {request.run_id!r} is already in flight; use another run_id")
-        config = self.config
-        work = GraphWork(request, self.plan, self._gate, timeout_s=config.timeout_s, budget=config.budget, emit=emit)
-        self._running[request.run_id] = work
-        try:
-            return await self._run_now(request, work)
-        finally:
-            del self._running[request.run_id]
-            work.over.set_result(None)
 
-    async def _run_now(self, request: GraphRequest, work: GraphWork) -> GraphResult:
-        """Let an actor do the work, and a new one if the first is killed."""
-        assert self._runs is not None
-        spec = ChildSpec(id=request.run_id, start=(GraphRun, (work,), {}), restart="temporary")
-        try:
-            while True:
-                run = await self._runs.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
-                try:
-                    return await run.ask(Begin(), timeout_s=None)
-                except ActorDeadError as error:
-                    if isinstance(error.reason, Crashed):
-                        return work.abandon(_info_of(error))
-                    # Its actor was killed, or stopped with its supervisor: continue if a new one can be started.
-        except ActorDeadError as error:
-            is_ours = self._is_closing or error.reason == Shutdown()
-            return work.abandon(ErrorInfo("cancelled", "the graph was closed") if is_ours else _info_of(error))
-        except asyncio.CancelledError:
-            work.abandon(ErrorInfo("cancelled", "the run was cancelled"))
-            self._runs.tell(TerminateChild(request.run_id))
-            raise
-
-
-def _info_of(error: BaseException) -> ErrorInfo:
-    return ErrorInfo(type(error).__name__, text_of(error), "graph")
+def _context_of(caller: Context) -> Context:
+    """Return the context of a run: without the meter of another run that the caller may be a part of."""
+    context = caller.copy()
+    context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
+    for one in (current_meter, enclosing_spending):
+        if one in context:
+            context.run(one.set, None)
+    return context
 
 
 def _in_another_loop(name: str) -> ConfigurationError:
     return ConfigurationError(
         f"{name} was started in another event loop and works only there; "
-        "to use a graph from threads or from several event loops, use BlockingPipeline"
+        "to use a graph from threads or from several event loops, use BlockingPipeline(graph)"
     )
 
 

@@ -6,7 +6,7 @@ map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import Context
 from typing import Any, Final, Protocol
 
@@ -57,9 +57,12 @@ class Run(Protocol):
     context: Context
     deadline: float | None
 
-    @property
-    def tell_event(self) -> Callable[[RunEvent, str], None] | None:
-        """Pass an event of a loop on; None if nobody listens."""
+    is_resumed: bool
+    decisions: Mapping[str, bool | str]
+    approve: Callable[..., Awaitable[object]] | None
+
+    def tell_event(self, event: RunEvent, path: str) -> None:
+        """Pass an event of a loop on."""
         ...
 
     def told(self, job: Job) -> None:
@@ -164,6 +167,21 @@ class Job:
             self.may_retry = getattr(error, "retryable", True) is not False
         if may_retry is not None:
             self.may_retry = may_retry
+
+    def restore(  # noqa: PLR0917 - one caller, in the order of the line
+        self,
+        began: float,
+        ended: float,
+        attempts: int,
+        out: Any,
+        error: ErrorInfo | None,
+        result: ReflectionResult | CritiqueResult | None,
+        warnings: tuple[str, ...],
+    ) -> None:
+        """Take over what was done before."""
+        self.is_restored = True
+        self.began, self.ended, self.attempts = began, ended, attempts
+        self.out, self.error, self.result, self.warnings = out, error, result, warnings
 
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Reservation:
         """Set aside what a call may take, at the account of the job: a job is the `Meter` of its calls."""

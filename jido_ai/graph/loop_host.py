@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, cast
 
@@ -14,14 +14,15 @@ from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import JidoError, NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode
-from jido_ai.graph.output import Judged
+from jido_ai.graph.output import Judged, judged_of
 from jido_ai.graph.step_calls import critiquer_of, generator_of, is_model
 from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.revisers.llm_reviser import LLMReviser
-from jido_ai.values import Iteration, LoopConfig, ReflectionResult, StopReason
+from jido_ai.values import LoopConfig, ReflectionResult, StopReason
 
 __all__ = ["LoopArgs", "LoopHost"]
 
@@ -49,12 +50,22 @@ class LoopHost:
     Args:
         name: of the pipeline's supervisor.
         task_type: of the lessons.
+        journal: of the graph; None without one.
     """
 
     def __init__(
-        self, name: str, spec: LoopNode, system: ActorSystem, memory: ReflexionMemory | None, task_type: str
+        self,
+        name: str,
+        spec: LoopNode,
+        *,
+        system: ActorSystem,
+        memory: ReflexionMemory | None,
+        task_type: str,
+        journal: RunJournal | None,
+        lease_s: float,
     ) -> None:
         self.name = name
+        self._journal = journal
         self._task_type = task_type
         self._tasks: dict[Job, asyncio.Task[None]] = {}
         self._cancelling: set[asyncio.Task[None]] = set()
@@ -75,6 +86,8 @@ class LoopHost:
             approve=spec.approve,
             max_lessons=spec.max_lessons,
             max_lesson_tokens=spec.max_lesson_tokens,
+            journal=False if journal is None else None,
+            lease_s=lease_s,
         )
 
     async def open(self, above: ActorRef) -> None:
@@ -118,7 +131,10 @@ class LoopHost:
         try:
             result = await self._result_of(job)
             job.result = result
-            job.out = _output_of(job, result)
+            if result.stop_reason is StopReason.SUSPENDED:
+                job.is_waiting = True
+            else:
+                job.out = _output_of(job, result)
         except asyncio.CancelledError:
             job.fail(NodeError("cancelled", "the run was cancelled", job.path))
         except Exception as error:  # noqa: BLE001 - whatever a loop raises is the result of its node
@@ -128,19 +144,29 @@ class LoopHost:
         job.run.told(job)
 
     async def _result_of(self, job: Job) -> ReflectionResult:
-        prompt, initial = cast("LoopArgs", job.args)
-        run = job.run
-        metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
-        arguments: Any = (prompt, initial, run_id_of(job), run.scope, metadata)
-        tell: Callable[[RunEvent, str], None] | None = run.tell_event
-        if tell is None:
-            return await self.pipeline.run(*arguments)
-        async with aclosing(self.pipeline.stream(*arguments)) as events:
+        async with aclosing(await self._events_of(job)) as events:
             async for event in events:
-                tell(event, job.path)
+                job.run.tell_event(event, job.path)
                 if isinstance(event, RunStopped):
                     return event.result
         raise JidoError("the loop's events ended without a result")
+
+    async def _events_of(self, job: Job) -> AsyncGenerator[RunEvent]:
+        """Start the loop, or continue it if it was begun before."""
+        run, run_id = job.run, run_id_of(job)
+        if self._journal is not None and (run.is_resumed or job.attempts > 1):
+            try:
+                recorded = await self._journal.load(run_id, run.scope)
+            except NotFoundError:
+                pass
+            else:
+                if job.attempts == 1:  # what it spent before counts for the whole
+                    job.meter.record(recorded.spent)
+                decision = run.decisions.get(job.path)
+                return self.pipeline.stream_resumed(run_id, run.scope, decision=decision)
+        prompt, initial = cast("LoopArgs", job.args)
+        metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
+        return self.pipeline.stream(prompt, initial, run_id, run.scope, metadata)
 
 
 def run_id_of(job: Job) -> str:
@@ -150,19 +176,11 @@ def run_id_of(job: Job) -> str:
 
 def _output_of(job: Job, result: ReflectionResult) -> Judged:
     """Return the output of a loop. Raises `NodeError` if it has none."""
-    reason, best = result.stop_reason, result.best_candidate
-    if reason in (StopReason.ERROR, StopReason.CANCELLED) or best is None:
-        error = result.error
-        kind = reason.value if error is None else error.kind
-        message = f"the loop ended without a candidate: {reason.value}" if error is None else error.message
-        component = job.path if error is None or error.component is None else f"{job.path}/{error.component}"
-        raise NodeError(kind, message, component, may_retry=reason is StopReason.ERROR)
-    judged = _judged(result)
-    return Judged(best.content, None if judged is None else judged.critique, result.accepted)
-
-
-def _judged(result: ReflectionResult) -> Iteration | None:
-    best = result.best_candidate
-    return next((one for one in result.iterations if one.candidate is best), None) or next(
-        (one for one in result.iterations if best is not None and one.candidate.id == best.id), None
-    )
+    judged = judged_of(result)
+    if judged is not None:
+        return judged
+    reason, error = result.stop_reason, result.error
+    kind = reason.value if error is None else error.kind
+    message = f"the loop ended without a candidate: {reason.value}" if error is None else error.message
+    component = job.path if error is None or error.component is None else f"{job.path}/{error.component}"
+    raise NodeError(kind, message, component, may_retry=reason is StopReason.ERROR)

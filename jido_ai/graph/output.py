@@ -13,9 +13,9 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import ComponentError
 from jido_ai.graph.template import Field, as_text
-from jido_ai.values import CritiqueResult
+from jido_ai.values import CritiqueResult, ReflectionResult, StopReason
 
-__all__ = ["FIELDS", "ITEM_FIELDS", "Judged", "Several", "read_field", "value_of"]
+__all__ = ["FIELDS", "ITEM_FIELDS", "Judged", "Several", "judged_of", "read_field", "value_of"]
 
 _ANY: Final = frozenset({"text", "lines", "json", "value"})
 _JUDGEMENT: Final = frozenset({"score", "severity", "accepted"})
@@ -54,6 +54,15 @@ class Several:
     """The output of a map: those of its items, in order."""
 
     outputs: tuple[Any, ...] = field(default=())
+
+
+def judged_of(result: ReflectionResult) -> Judged | None:
+    """Return the output of a loop; None if it has none: it failed, or judged nothing."""
+    best = result.best_candidate
+    if best is None or result.stop_reason in (StopReason.ERROR, StopReason.CANCELLED):
+        return None
+    judged = next((one for one in result.iterations if one.candidate.id == best.id), None)
+    return Judged(best.content, None if judged is None else judged.critique, result.accepted)
 
 
 class _Missing(Exception):

@@ -27,11 +27,17 @@ class GraphRun(Actor[Begin | Wake]):
 
     async def on_receive(self, message: Begin | Wake) -> None:
         work = self._work
-        if type(message) is Wake:
-            work.advance()
-        else:
+        if type(message) is not Wake:
             self._reply = self.defer_reply()
+            if work.is_journaled:
+                await work.write_before(0)
             work.begin(self.ref)
+        count = work.awake()
+        if count and work.is_journaled:
+            await work.write_before(count)
+        work.advance(count)
         if work.is_over and self._reply is not None:
+            if work.is_journaled:
+                await work.write_after()
             self._reply.send(work.result())
             self.exit(Normal())

@@ -22,7 +22,7 @@ from jido_ai.graph.settings import is_function
 from jido_ai.graph.template import Template, as_text
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
-from jido_ai.values import SLACK, Candidate, Usage
+from jido_ai.values import SLACK, SUSPEND, Candidate, Usage
 
 __all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "is_model", "step_call"]
 
@@ -187,13 +187,20 @@ def choice_call(node: PlanNode) -> Call:
     return choose
 
 
-def approval_call(spec: ApprovalNode, approve: object) -> Call:
-    """Return the call of an approval."""
-    answer_of = method_of(approve, "approve")
+def approval_call(spec: ApprovalNode) -> Call:
+    """Return the call of an approval; without anybody to ask, and after `SUSPEND`, the job waits."""
+    own = None if spec.approve is None else method_of(spec.approve, "approve")
 
     async def ask(job: Job) -> str:
         text = as_text(job.args)
-        return answered(job, text, await answer_of(text, context_of(job, text)))
+        if job.path in job.run.decisions:
+            return answered(job, text, job.run.decisions[job.path])
+        answer_of = job.run.approve or own
+        answer = SUSPEND if answer_of is None else await answer_of(text, context_of(job, text))
+        if answer is SUSPEND:
+            job.is_waiting = True
+            return text
+        return answered(job, text, answer)
 
     return ask
 
@@ -215,4 +222,4 @@ def answered(job: Job, text: str, answer: object) -> str:
         case Candidate():
             return answer.content
         case _:
-            raise ComponentError(f"approve must return a bool, a str or a Candidate, got {describe(answer)}")
+            raise ComponentError(f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}")

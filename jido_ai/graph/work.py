@@ -9,29 +9,40 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Any, Final, cast
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Protocol, cast
 
 from jido_ai.actors.ref import ActorRef
-from jido_ai.errors import ComponentError
-from jido_ai.graph.events import GraphEvent, GraphStarted, GraphStopped, NodeStarted, NodeStopped, NodeWarned, placed
+from jido_ai.components.component import text_of
+from jido_ai.errors import ActorError, ComponentError, RunClaimedError, StoreError
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.job import Frame, Job, MapRun, NodeError
-from jido_ai.graph.nodes import ApprovalNode, LoopNode, MapNode, StepNode
-from jido_ai.graph.output import Several, value_of
+from jido_ai.graph.log import GraphLog
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode, StepNode
+from jido_ai.graph.output import Judged, Several, judged_of, value_of
 from jido_ai.graph.plan import Plan, PlanNode
-from jido_ai.graph.report import Clock, first_error, has_failure, is_waiting, node_result, node_results, result_at, walk
+from jido_ai.graph.record import (
+    NodeLine,
+    RecordedGraph,
+    decided_line,
+    node_line,
+    resumed_line,
+    started_line,
+    stopped_line,
+)
+from jido_ai.graph.report import Clock, first_error, has_failure, is_waiting, node_results, walk
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.rules import THERE, State, decide, run_status
 from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
+from jido_ai.loop.record import Line
 from jido_ai.models.spending import Spending
-from jido_ai.values import Budget, ErrorInfo, Scope, utc_now
+from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
-__all__ = ["WAKE", "GraphRequest", "GraphWork", "Wake"]
+__all__ = ["WAKE", "GraphRequest", "GraphWork", "LineWriter", "Past", "Wake"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,7 @@ class Wake:
 
 
 WAKE: Final = Wake()
+_NO_USAGE: Final = Usage()
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -49,6 +61,8 @@ class GraphRequest:
 
     Attributes:
         context: the caller's context variables; every call runs in a copy.
+        approve: asked by every approval instead of its own.
+        decisions: of persons, by path.
     """
 
     run_id: str
@@ -56,18 +70,43 @@ class GraphRequest:
     scope: Scope
     metadata: Mapping[str, Any]
     context: Context
+    approve: Callable[..., Awaitable[object]] | None = None
+    decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
+
+
+class LineWriter(Protocol):
+    """Writes lines of a run to its journal."""
+
+    async def write(self, *lines: Line) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a run did before, in another process for example.
+
+    Attributes:
+        is_over: nothing is done any more; only the result is wanted.
+        loops: results of the loops that were done, by path.
+    """
+
+    recorded: RecordedGraph
+    loops: Mapping[str, ReflectionResult]
+    is_over: bool = False
 
 
 class GraphWork:
     """The state of one run; see the module.
 
     Args:
-        recorded: jobs that were done before, by path; they are not done again.
+        log: keeps the events.
+        tell: passes an entry of the log on.
+        journal: None for a run that is not written down.
+        past: None for a new run.
 
     Attributes:
         is_over: the result is ready.
         over: done when the caller has the result.
-        finished: jobs that have ended and are not settled yet.
+        finished: jobs that hosts say have ended, not settled yet.
     """
 
     def __init__(
@@ -76,10 +115,13 @@ class GraphWork:
         plan: Plan,
         gate: Gate,
         *,
+        name: str,
         timeout_s: float | None,
         budget: Budget | None,
-        emit: Callable[[GraphEvent], None] | None,
-        recorded: dict[str, Job] | None = None,
+        log: GraphLog,
+        tell: Callable[[Any], None],
+        journal: LineWriter | None = None,
+        past: Past | None = None,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.run_id = request.run_id
@@ -87,21 +129,33 @@ class GraphWork:
         self.metadata = request.metadata
         self.context = request.context
         self.inputs = request.inputs
+        self.approve = request.approve
+        self.decisions = request.decisions
         self.deadline: float | None = None
-        self.spending = Spending(budget, now=loop.time)
         self.ref: ActorRef | None = None
         self.is_over = False
         self.over: asyncio.Future[None] = loop.create_future()
         self.finished: list[Job] = []
-        self.recorded = {} if recorded is None else recorded
+        self.is_resumed = past is not None
+        self._name = name
+        self._past = past
+        self._lines = kept_lines(past) if past is not None else {}
+        spent = sum((line.usage for line in self._lines.values()), _NO_USAGE) if self._lines else None
+        self.spending = Spending(budget, spent=spent, now=loop.time)
+        self._done_before: dict[str, Job] = {}  # in an earlier try of what holds them
+        self._journal = journal
+        self._unwritten: list[Line] = []
+        self._journal_error: ErrorInfo | None = None
+        self._has_begun = False
         self._plan = plan
         self._gate = gate
         self._timeout_s = timeout_s
-        self._emit = emit
-        self._seq = 0
+        self._log = log
+        self._record = tell
         self._loop = loop
         self._root: Frame | None = None
         self._agenda: deque[tuple[Frame, int]] = deque()
+        self._ending: deque[Job] = deque()  # without a host
         self._running: dict[Job, None] = {}
         self._is_woken = False
         self._end: ErrorInfo | None = None
@@ -109,10 +163,14 @@ class GraphWork:
         self._clock: Clock = (_NEVER, 0.0)
         self._result: GraphResult | None = None
 
+    def tell_event(self, event: RunEvent, path: str) -> None:
+        """Pass an event of a loop on."""
+        self._tell(event, path)
+
     @property
-    def tell_event(self) -> Callable[[RunEvent, str], None] | None:
-        """Pass an event of a loop on; None if nobody listens."""
-        return None if self._emit is None else self._pass_on
+    def is_journaled(self) -> bool:
+        """True if what is done is written down."""
+        return self._journal is not None
 
     def open_account(self) -> Spending:
         """Return a new account that is a part of the run's."""
@@ -122,6 +180,8 @@ class GraphWork:
 
     def told(self, job: Job) -> None:
         """Note that a job has ended, and wake the run's actor."""
+        if self._end is not None and job.error is not None and job.error.kind == "cancelled":
+            job.error = self._end  # a loop ends as cancelled, whatever ended the run
         self.finished.append(job)
         self._wake()
 
@@ -145,31 +205,96 @@ class GraphWork:
 
     # -- from the actor ------------------------------------------------------------------------------
 
-    def begin(self, ref: ActorRef) -> None:
+    def begin(self, ref: ActorRef | None) -> None:
         """Start, or go on after the actor before was killed."""
         self.ref = ref
-        self._is_woken = False
         if self._root is None:
             began = self._loop.time()
-            self._clock = utc_now(), began
-            if self._emit is not None:
-                self._tell(GraphStarted(self.run_id, dict(self.inputs)))
+            self._clock = self._log.clock = utc_now(), began
+            if self._past is None or not self._past.is_over:
+                self._tell(self.inputs)
             if self._timeout_s is not None:
                 self.deadline = began + self._timeout_s
                 self._timer = self._loop.call_at(self.deadline, self._expire)
             self._root = self._open(Frame(self._plan, self.inputs))
-        self.advance()
 
-    def advance(self) -> None:
-        """Settle the jobs that have ended, and start what waited for them."""
+    def awake(self) -> int:
+        """Return how many jobs have ended; those that end from now on wake the actor again."""
         self._is_woken = False
-        while self.finished or self._agenda:
-            batch, self.finished = self.finished, []
-            for job in batch:
-                self._ended(job)
-            while self._agenda:
+        return len(self.finished)
+
+    def advance(self, count: int) -> None:
+        """Settle the first `count` of the jobs that have ended, and start what waited for them."""
+        self._ending.extend(self.finished[:count])
+        del self.finished[:count]
+        while self._ending or self._agenda:
+            if self._ending:
+                self._ended(self._ending.popleft())
+            else:
                 frame, index = self._agenda.popleft()
                 self._consider(frame, index)
+
+    async def write_before(self, count: int) -> None:
+        """Write what has to be in the journal before the first `count` of the ended jobs are settled."""
+        lines: list[Line] = []
+        if not self._has_begun:
+            events = self._log.last
+            is_new = self._past is None
+            lines.append(started_line(self._name, self.inputs, self.metadata) if is_new else resumed_line(events))
+            if not is_new:
+                lines += [decided_line(path, self.decisions[path]) for path in self._new_decisions()]
+        lines += [line for job in self.finished[:count] if (line := self._line_of(job)) is not None]
+        await self._write(lines)
+        self._has_begun = True
+
+    def _new_decisions(self) -> list[str]:
+        """Return the paths of approvals that were decided just now; loops write the decisions for them."""
+        if self._past is None:
+            return []
+        nodes = self._past.recorded.nodes
+        waiting = [path for path in self.decisions if path in nodes and nodes[path].is_waiting]
+        return [path for path in waiting if nodes[path].kind == "approval"]
+
+    async def write_after(self) -> None:
+        """Write the last line of the run."""
+        await self._write([stopped_line(self.result(), self._end, self._log.last)])
+
+    async def _write(self, lines: list[Line]) -> None:
+        owed = [*self._unwritten, *lines]
+        if not owed or self._journal is None:
+            return
+        try:
+            await self._journal.write(*owed)
+        except RunClaimedError as error:
+            self._journal = None  # the run is not ours any more
+            self.stop("RunClaimedError", text_of(error))
+        except (StoreError, ActorError) as error:  # the run goes on, and the lines are written later if possible
+            self._unwritten = owed
+            self._journal_error = ErrorInfo(type(error).__name__, text_of(error), "journal")
+        else:
+            self._unwritten, self._journal_error = [], None
+
+    def _line_of(self, job: Job) -> Line | None:
+        """Return the line of a job that its host says has ended; None if it is tried again or was ended early."""
+        if self._will_retry(job) or (job.error is not None and job.error is self._end):
+            return None
+        now = self._loop.time()
+        is_judged = isinstance(job.out, Judged) and job.node.kind != "loop" and not job.is_waiting
+        is_loop = job.node.kind == "loop"
+        line = NodeLine(
+            job.path,
+            job.node.kind,
+            None if is_loop or job.error is not None else value_of(job.out),
+            job.out.critique if is_judged else None,
+            job.error,
+            job.is_waiting,
+            job.attempts,
+            self._clock[0] + timedelta(seconds=job.began - self._clock[1]),
+            now - job.began,
+            job.spent,
+            job.warnings,
+        )
+        return node_line(line, self._log.last)
 
     def result(self) -> GraphResult:
         """Return the result of a run that is over, or that no actor can continue."""
@@ -177,8 +302,8 @@ class GraphWork:
             self._result = self._make_result()
             if self._timer is not None:
                 self._timer.cancel()
-            if self._emit is not None:
-                self._tell(GraphStopped(self.run_id, self._result))
+            self._tell(self._result)
+            self._record = _ignore  # so that the log, which refers to us, does not keep those that listen
         return self._result
 
     def abandon(self, error: ErrorInfo) -> GraphResult:
@@ -221,14 +346,34 @@ class GraphWork:
         self._first_launch(job)
 
     def _first_launch(self, job: Job) -> None:
-        done = self.recorded.pop(job.path, None) if self.recorded else None
-        if done is not None:
-            self._restore(job, done)
+        if self._done_before and (done := self._done_before.pop(job.path, None)) is not None:
+            job.restore(done.began, done.ended, done.attempts, done.out, done.error, done.result, done.warnings)
+            job.account = done.account
+            self._ending.append(job)
+            return
+        if self._lines and (line := self._lines.get(job.path)) is not None:
+            self._restore(job, line)
             return
         job.began = self._loop.time()
-        if self._emit is not None:
-            self._tell(NodeStarted(self.run_id, path=job.path))
+        self._tell(job)
         self._launch(job)
+
+    def _restore(self, job: Job, line: NodeLine) -> None:
+        """Take over what was done before, by another process for example."""
+        assert self._past is not None
+        started = line.started or self._clock[0]
+        began = self._clock[1] + (started - self._clock[0]).total_seconds()
+        out, result = line.out, line.critique
+        if isinstance(job.node.spec, LoopNode):
+            result = self._past.loops.get(job.path)
+            out = None if result is None or line.error is not None else judged_of(result)
+        elif line.critique is not None and isinstance(job.node.spec, CheckNode):
+            is_good = line.critique.severity < job.node.spec.threshold - SLACK
+            out = Judged(line.critique.as_feedback(), line.critique, is_good)
+        job.restore(began, began + line.duration_s, line.attempts, out, line.error, result, line.warnings)
+        job.is_waiting = line.is_waiting
+        job.account = Spending(spent=line.usage)
+        self._ending.append(job)
 
     def _launch(self, job: Job) -> None:
         """Begin a try: fill in the templates and hand the job to its host, or open what is inside of it."""
@@ -249,10 +394,12 @@ class GraphWork:
                     self._prepare(job)
         except Exception as error:  # noqa: BLE001 - a field that is not there is the result of the node
             job.fail(error)
-            self.finished.append(job)
+            self._ending.append(job)
             return
-        if job.is_waiting:
-            self.finished.append(job)
+        if self._past is not None and self._past.is_over:
+            job.error = self._past.recorded.end or ErrorInfo("interrupted", "the journal does not have it", job.path)
+            job.may_retry = False
+            self._ending.append(job)
             return
         self._running[job] = None
         self._gate.enter(job, self._submit)
@@ -270,7 +417,6 @@ class GraphWork:
                 job.args = prompt, None if initial is None else as_text(initial.value(job.read))
             case ApprovalNode():
                 job.args = node.templates["show"].value(job.read)
-                job.is_waiting = node.host is None
             case _:
                 template = node.templates.get("text")
                 job.args = None if template is None else template.value(job.read)
@@ -279,9 +425,8 @@ class GraphWork:
         filled = job.node.templates["prompt"].prompt(job.read, job.node.spec.max_field_chars)
         if filled.cuts:
             job.warnings = filled.cuts
-            if self._emit is not None:
-                for cut in filled.cuts:
-                    self._tell(NodeWarned(self.run_id, cut, path=job.path))
+            for cut in filled.cuts:
+                self._tell(job, cut)
         if not filled.value.strip():
             raise NodeError("ComponentError", "the prompt is blank", job.path)
         return filled.value
@@ -300,7 +445,7 @@ class GraphWork:
         items = _items_of(job.node.templates["over"].value(job.read), job)
         job.inner = inner = MapRun(job, items)
         if not items:
-            self.finished.append(job)
+            self._ending.append(job)
             job.out = Several()
         self._fill(inner, spec.max_concurrency)
 
@@ -375,17 +520,21 @@ class GraphWork:
         if job.timer is not None:
             job.timer.cancel()
             job.timer = None
-        if job.error is not None and job.may_retry and job.attempts <= job.node.spec.retries and self._end is None:
+        if self._will_retry(job):
             self._keep_done(job)
             self._launch(job)
-            return
-        self._complete(job)
+        else:
+            self._complete(job)
+
+    def _will_retry(self, job: Job) -> bool:
+        is_left = job.may_retry and job.attempts <= job.node.spec.retries and not job.is_restored
+        return job.error is not None and is_left and self._end is None
 
     def _keep_done(self, job: Job) -> None:
         """Keep what is done inside of a map or a graph that is tried again."""
         for inner in walk(job):
             if inner is not job and inner.state == State.DONE and inner.inner is None:
-                self.recorded[inner.path] = inner
+                self._done_before[inner.path] = inner
 
     def _complete(self, job: Job) -> None:
         if not job.is_restored:
@@ -402,13 +551,6 @@ class GraphWork:
             self._item_ended(job.parent, job)
         else:
             self._node_ended(job)
-
-    def _restore(self, job: Job, done: Job) -> None:
-        """Take over what was done before."""
-        job.began, job.ended, job.attempts = done.began, done.ended, done.attempts
-        job.out, job.result, job.warnings, job.account = done.out, done.result, done.warnings, done.account
-        job.is_restored = True
-        self.finished.append(job)
 
     def _node_ended(self, job: Job) -> None:
         frame, index, node = job.frame, job.node.index, job.node
@@ -435,8 +577,9 @@ class GraphWork:
         node, state = frame.plan.nodes[index], frame.states[index]
         if state != State.DONE:
             frame.is_smooth = False
-        if self._emit is not None:
-            self._tell_stopped(frame, index)
+        job = frame.jobs[index]
+        if job is None or not job.is_restored:  # otherwise it was told before
+            self._tell(frame, index)
         frame.left -= 1
         for consumer in node.consumers:
             if not (has_stood_by and consumer == node.standby):
@@ -456,8 +599,8 @@ class GraphWork:
         self._settle(frame, owner, has_stood_by=True)
 
     def _item_ended(self, items: MapRun, job: Job) -> None:
-        if self._emit is not None:
-            self._tell(NodeStopped(self.run_id, node_result(job, self._clock), path=job.path))
+        if not job.is_restored:
+            self._tell(job, True)
         items.left -= 1
         holder, spec = items.job, cast("MapNode", items.job.node.spec)
         if items.left:
@@ -475,7 +618,7 @@ class GraphWork:
             holder.may_retry = failed.may_retry
         else:
             holder.out = Several(tuple([one.out for one in jobs if one.has_output]))
-        self.finished.append(holder)
+        self._ending.append(holder)
 
     def _frame_ended(self, frame: Frame) -> None:
         job = frame.job
@@ -491,21 +634,13 @@ class GraphWork:
         elif not job.is_waiting:
             error = first_error(frame) or self._end or ErrorInfo("ComponentError", "the graph has no output")
             job.error, job.may_retry = ErrorInfo(error.kind, error.message, error.component or job.path), True
-        self.finished.append(job)
+        self._ending.append(job)
 
     # -- telling -------------------------------------------------------------------------------------
 
-    def _tell(self, event: GraphEvent) -> None:
-        self._seq += 1
-        assert self._emit is not None
-        self._emit(replace(event, seq=self._seq))
-
-    def _pass_on(self, event: RunEvent, path: str) -> None:
-        self._tell(placed(event, path))
-
-    def _tell_stopped(self, frame: Frame, index: int) -> None:
-        path = frame.prefix + frame.plan.nodes[index].name
-        self._tell(NodeStopped(self.run_id, result_at(frame, index, self._clock), path=path))
+    def _tell(self, about: Any, more: Any = None) -> None:
+        """Add an entry to the log; see `GraphLog`."""
+        self._record((about, more, self._loop.time()))
 
     def _make_result(self) -> GraphResult:
         end, root = self._end, self._root
@@ -513,6 +648,9 @@ class GraphWork:
             nodes = {name: NodeResult(name, "not_reached") for name in self._plan.names}
             status = "cancelled" if end is not None and end.kind == "cancelled" else "failed"
             return GraphResult(self.run_id, None, status, nodes, self.spending.spent, 0.0, end)
+        over = self._past.recorded if self._past is not None and self._past.is_over else None
+        if over is not None:
+            end = over.end
         output = self._plan.output
         has_output = root.states[output] in THERE
         status = run_status(
@@ -528,8 +666,8 @@ class GraphWork:
             status,
             node_results(root, self._clock),
             self.spending.spent,
-            self._loop.time() - self._clock[1],
-            error if status in ("failed", "cancelled") else None,
+            self._loop.time() - self._clock[1] if over is None else over.duration_s,
+            error if status in ("failed", "cancelled") else self._journal_error,
         )
 
 
@@ -568,3 +706,22 @@ def _no_list(job: Job) -> list[Any]:
     )
     error.retryable = False
     raise error
+
+
+def _ignore(entry: object) -> None:
+    """Discard an entry after the end."""
+
+
+def kept_lines(past: Past) -> dict[str, NodeLine]:
+    """Return what is not done again.
+
+    What failed is tried again after a run that failed as a whole. What waited for a person is asked again, unless only
+    the result is wanted.
+    """
+    recorded = past.recorded
+    retries = recorded.status == "failed" and not past.is_over
+    return {
+        path: line
+        for path, line in recorded.nodes.items()
+        if past.is_over or not (line.is_waiting or (retries and line.error is not None))
+    }

@@ -251,7 +251,7 @@ class LessonsMemory(Memory):
         return UpdateContextResult(memories=found)
 
     async def query(
-        self, query: str | MemoryContent, cancellation_token: CancellationToken | None = None, **kwargs: Any
+        self, query: Any, cancellation_token: CancellationToken | None = None, **kwargs: Any
     ) -> MemoryQueryResult:
         """Return the lessons for a prompt; see `Memory`."""
         asked = str(query.content) if isinstance(query, MemoryContent) else query
@@ -277,7 +277,7 @@ class LessonsMemory(Memory):
             str(about.get("mistake") or ""),
             str(content.content),
             kind=MemoryKind.SEMANTIC,
-            **({} if self._scope is None else {"scope": self._scope}),
+            scope=self._scope or Scope(),
         )
         await _linked(self._memory.store(entry), cancellation_token)
 

@@ -102,7 +102,7 @@ class Life:
         self._lock = threading.Lock()
         self._keeper: asyncio.Task[None] | None = None
         self._leave: asyncio.Event | None = None
-        self._blocking: _Thread | None = None
+        self._blocking: BlockingPipeline | None = None
 
     async def __aenter__(self) -> Self:
         await self._enter()
@@ -131,8 +131,9 @@ class Life:
         with self._lock:
             home = self.pipeline.running_in
             if home is None or home.is_closed():
-                self._blocking = _Thread(self.pipeline)
-                home = self._blocking.start()
+                self._blocking = BlockingPipeline(self.pipeline).__enter__()
+                home = self.pipeline.running_in
+                assert home is not None
         try:
             here: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
         except RuntimeError:
@@ -183,27 +184,6 @@ class Life:
             if entered.done():
                 raise
             entered.set_exception(error)
-
-
-class _Thread:
-    """An event loop in a thread, in which a pipeline or graph runs until `close`."""
-
-    def __init__(self, pipeline: Pipeline | Graph) -> None:
-        self._pipeline = pipeline
-        self._blocking = BlockingPipeline(pipeline) if isinstance(pipeline, Pipeline) else None
-        self._runner: asyncio.Runner | None = None
-
-    def start(self) -> asyncio.AbstractEventLoop:
-        if self._blocking is None:
-            raise ConfigurationError("a Graph has no blocking call here: use the async call instead")
-        self._blocking.__enter__()
-        home = self._pipeline.running_in
-        assert home is not None
-        return home
-
-    def close(self) -> None:
-        if self._blocking is not None:
-            self._blocking.close()
 
 
 # -- runs and approval -----------------------------------------------------------------------------
@@ -307,7 +287,7 @@ async def waiting_revision(pipeline: Pipeline, result: ReflectionResult, scope: 
 def failure_of(result: ReflectionResult | GraphResult) -> JidoError | None:
     """Return the error to raise in the framework: for a run that an error ended or that judged nothing, else None."""
     if isinstance(result, GraphResult):
-        if result.status not in ("failed", "cancelled"):
+        if result.status in ("completed", "partial"):
             return None
         kind, component = result.status, "graph"
     else:

@@ -1,7 +1,7 @@
 """pydantic-ai (the extra `pydantic-ai`): reflection and lessons for agents; models and agents as components."""
 # The types of an optional package are not there where this is checked.
 # pyright: basic
-# pyright: reportMissingImports=false
+# pyright: reportMissingImports=false, reportCallIssue=false, reportIndexIssue=false
 
 from __future__ import annotations
 
@@ -335,7 +335,7 @@ def _candidate(output: Any, usage: Usage) -> Candidate:
     if isinstance(output, str):
         return Candidate(output, metadata={"usage": usage})
     dump = getattr(output, "model_dump_json", None)
-    return Candidate(dump() if callable(dump) else str(output), value=output, metadata={"usage": usage})
+    return Candidate(str(dump()) if callable(dump) else str(output), value=output, metadata={"usage": usage})
 
 
 def _messages(request: CompletionRequest) -> list[Any]:

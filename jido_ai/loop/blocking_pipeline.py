@@ -33,17 +33,18 @@ class BlockingPipeline:
     (`contextvars`) of the calling thread. ^C while waiting cancels the run.
 
     Args:
-        pipeline: not entered yet; it is entered here, and left by `close`.
+        pipeline: a `Pipeline`, or a `Graph`, whose methods have the same names; not entered yet. It is entered here,
+            and left by `close`.
 
     Raises:
         ConfigurationError: it is not a `Pipeline`. By any method: this object is closed, or is used by a component of
             its own pipeline, which would wait for itself.
     """
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        if not isinstance(pipeline, Pipeline):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            raise ConfigurationError(f"BlockingPipeline needs a Pipeline, got {describe(pipeline)}")
-        self._pipeline = pipeline
+    def __init__(self, pipeline: Any) -> None:
+        if not isinstance(pipeline, Pipeline) and not _is_like_one(pipeline):
+            raise ConfigurationError(f"BlockingPipeline needs a Pipeline or a Graph, got {describe(pipeline)}")
+        self._pipeline: Pipeline = pipeline
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -90,7 +91,7 @@ class BlockingPipeline:
         return tuple(BlockingRunHandle(handle, self) for handle in handles)
 
     def observe(self, episode: Episode) -> Reflection:
-        """Reflect on an episode, as `Pipeline.observe`."""
+        """Reflect on an episode, as `Pipeline.observe`; a graph cannot."""
         return self.wait(self._pipeline.observe(episode))
 
     def cancel(self, run_id: str) -> None:
@@ -213,6 +214,22 @@ class BlockingRunHandle:
     def cancel(self) -> None:
         """End the run soon, as `RunHandle.cancel`."""
         self._pipeline.wait(self._handle.cancel())
+
+
+def _is_like_one(pipeline: object) -> bool:
+    """Tell whether this is a graph, which is a room above."""
+    methods = (
+        "__aenter__",
+        "run",
+        "run_many",
+        "resume",
+        "run_or_resume",
+        "start",
+        "handle",
+        "runs_in_flight",
+        "stream",
+    )
+    return not isinstance(pipeline, type) and all(callable(getattr(pipeline, name, None)) for name in methods)
 
 
 async def _later(call: Callable[..., T], *args: Any) -> T:

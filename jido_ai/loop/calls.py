@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
@@ -62,7 +62,6 @@ __all__ = [
     "out_of_budget",
 ]
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
@@ -93,7 +92,7 @@ class LoopMemory(Protocol):
 class LoopJournal(Protocol):
     """Receives the lines of the journal as a loop finishes its steps."""
 
-    async def write(self, *lines: Line) -> None: ...
+    async def write(self, *lines: Line, is_last: bool = False) -> None: ...
 
 
 def _context_of_caller() -> Context:
@@ -206,7 +205,7 @@ class RunCalls:
         """Retrieve the lessons. Raises `RunStop`."""
         memory = self._parts.memory
         assert memory is not None
-        self.lessons = await self._try("memory", memory.recall, self._request, critique)
+        self.lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
 
     def generate(self, index: int) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
         """Generate at least one candidate. Raises `RunStop`."""
@@ -293,11 +292,12 @@ class RunCalls:
             return RunStop(StopReason.ERROR, error=self.journal_error)
         return RunStop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
 
-    async def write(self, *makers: Callable[[], Line]) -> None:
+    async def write(self, *makers: Callable[[], Line], is_last: bool = False) -> None:
         """Write lines to the journal, if there is one, after the lines that could not be written before.
 
         Args:
             makers: each makes one line; not called without a journal.
+            is_last: nothing will follow, so the run is released.
 
         Raises:
             RunStop: the write failed and the run requires the journal, or the run now belongs to another process.
@@ -307,7 +307,7 @@ class RunCalls:
             return
         owed, self._unwritten = [*self._unwritten, *(make() for make in makers)], []
         try:
-            await journal.write(*owed)
+            await journal.write(*owed, is_last=is_last)
         except BaseException as error:
             self._unwritten = [*owed, *self._unwritten]
             if not isinstance(error, Exception):
@@ -343,20 +343,15 @@ class RunCalls:
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Call a component and record the usage that its answer reports."""
-        return self._try(name, partial(self._tried, []), name, component, args)
+        return self._try(name, partial(self._answer_of, name, component, args))
 
-    async def _tried(self, failures: list[ErrorInfo], name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
-        """Call a component; a second try is told why the first failed."""
-        if failures:
+    async def _answer_of(
+        self, name: str, component: ActorRef, args: tuple[object, ...], last_error: ErrorInfo | None
+    ) -> Any:
+        """Call a component once; it is told why the try before failed."""
+        if last_error is not None:
             *others, context = args
-            args = (*others, replace(cast("RunContext", context), last_error=failures[-1]))
-        try:
-            return await self._answer_of(name, component, args)
-        except Exception as error:
-            failures.append(info_of(error, name))
-            raise
-
-    async def _answer_of(self, name: str, component: ActorRef, args: tuple[object, ...]) -> Any:
+            args = (*others, replace(cast("RunContext", context), last_error=last_error))
         call, timeout_s = Call(args, self._request.context), self._parts.config.step_timeout_s
         entries = self.spending.entries
         while True:
@@ -374,13 +369,17 @@ class RunCalls:
             self.spending.record(spent)
         return answer
 
-    async def _try(self, name: str, step: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Take a step, with retries if its component crashes, hangs or returns junk. Raises `RunStop`, `Declined`."""
-        attempt = 0
+    async def _try(self, name: str, step: Callable[[ErrorInfo | None], Awaitable[T]]) -> T:
+        """Take a step, with retries if its component crashes, hangs or returns junk. Raises `RunStop`, `Declined`.
+
+        Args:
+            step: gets the error of the try before, if there was one.
+        """
+        attempt, last_error = 0, None
         while True:
             attempt += 1
             try:
-                return await step(*args, **kwargs)
+                return await step(last_error)
             except Exception as error:
                 if isinstance(error, Declined) and name == "reviser":
                     raise
@@ -389,6 +388,7 @@ class RunCalls:
                     raise out_of_budget(refusal) from error
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
                     raise RunStop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name)) from error
+                last_error = info_of(error, name)
                 self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
 
 

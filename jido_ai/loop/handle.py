@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from typing import Generic, Protocol, cast
+
+from typing_extensions import TypeVar
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.values import ReflectionResult
 
-__all__ = ["RunHandle"]
+__all__ = ["EventLog", "RunHandle"]
+
+R = TypeVar("R", default=ReflectionResult)
+E = TypeVar("E", default=RunEvent)
 
 
-class RunHandle:
+class EventLog(Protocol[E]):
+    """The events of a run, in order."""
+
+    def append(self, event: E, /) -> None: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> E: ...
+
+
+class RunHandle(Generic[R, E]):
     """A run that was started: it is neither ended nor slowed down by those that listen to it.
 
     Attributes:
@@ -21,12 +35,12 @@ class RunHandle:
 
     __slots__ = ("__weakref__", "_cancel", "_changes", "_error", "_events", "_is_settled", "_loop", "_result", "run_id")
 
-    def __init__(self, run_id: str, cancel: Callable[[str], None]) -> None:
+    def __init__(self, run_id: str, cancel: Callable[[str], None], events: EventLog[E] | None = None) -> None:
         self.run_id = run_id
         self._cancel = cancel
-        self._events: list[RunEvent] = []
+        self._events: EventLog[E] = [] if events is None else events
         self._changes: list[asyncio.Future[None]] = []
-        self._result: ReflectionResult | None = None
+        self._result: R | None = None
         self._error: Exception | None = None
         self._is_settled = False
         self._loop = asyncio.get_running_loop()
@@ -39,7 +53,7 @@ class RunHandle:
         """True when the run has ended and its result is there."""
         return self._is_settled
 
-    async def result(self) -> ReflectionResult:
+    async def result(self) -> R:
         """Wait for the result. Cancelling this wait does not cancel the run.
 
         Raises:
@@ -53,7 +67,7 @@ class RunHandle:
         assert self._result is not None
         return self._result
 
-    async def events(self, after: int = 0) -> AsyncGenerator[RunEvent]:
+    async def events(self, after: int = 0) -> AsyncGenerator[E]:
         """Yield the run's events, past and future, until `RunStopped`. Leaving early does not cancel the run.
 
         Args:
@@ -71,7 +85,7 @@ class RunHandle:
             while told < len(self._events):
                 event = self._events[told]
                 told += 1
-                if event.seq > after:
+                if cast("RunEvent", event).seq > after:
                     yield event
             if self._is_settled:
                 break
@@ -81,9 +95,9 @@ class RunHandle:
 
     async def ended(self) -> ReflectionResult:
         """Wait for the event `RunStopped`, which comes just before the run is done; return its result."""
-        while not (self._events and isinstance(self._events[-1], RunStopped)):
+        while not (len(self._events) and isinstance(self._events[len(self._events) - 1], RunStopped)):
             await self._change()
-        return self._events[-1].result
+        return cast("RunStopped", self._events[len(self._events) - 1]).result
 
     async def cancel(self) -> None:
         """End the run soon, with its result so far. Does nothing if it has ended."""
@@ -93,25 +107,26 @@ class RunHandle:
 
     # -- for the pipeline --------------------------------------------------------------------------
 
-    def record(self, event: RunEvent) -> None:
+    def record(self, event: E) -> None:
         """Keep an event for those that ask for it."""
         self._events.append(event)
         if self._changes:
-            self._wake()
+            self.wake()
 
-    def settle(self, result: ReflectionResult | None, error: Exception | None = None) -> None:
+    def settle(self, result: R | None, error: Exception | None = None) -> None:
         """Mark the run as ended; the first call counts."""
         if not self._is_settled:
             self._result, self._error, self._is_settled = result, error, True
-            self._wake()
+            self.wake()
 
-    # -- inside ------------------------------------------------------------------------------------
-
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Let those that listen look for new events."""
         changes, self._changes = self._changes, []
         for change in changes:
             if not change.done():
                 change.set_result(None)
+
+    # -- inside ------------------------------------------------------------------------------------
 
     async def _change(self) -> None:
         change: asyncio.Future[None] = self._loop.create_future()

@@ -26,8 +26,11 @@ class RunLines:
         self._memory = memory
         self._lease = lease
 
-    async def write(self, *lines: Line) -> None:
+    async def write(self, *lines: Line, is_last: bool = False) -> None:
         """Write lines, all or none; they are durable when this returns.
+
+        Args:
+            is_last: also release the run.
 
         Raises:
             RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
@@ -35,9 +38,18 @@ class RunLines:
         claim = await self._lease.claim()
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
         try:
-            await self._memory.append(records, claim=claim)
+            await self._memory.append(records, claim=claim, release=is_last)
         except RunClaimedError as lost:
-            raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
+            if not (is_last and not lost.owner and await self._is_written(lines[-1])):
+                raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
+        self._lease.is_released = is_last
+
+    async def _is_written(self, line: Line) -> bool:
+        """Tell whether a line is the newest of the run: its write was repeated, because the memory's actor died."""
+        claim = self._lease.unstored
+        newest = await self._memory.records(LOG, scope=claim.scope, key=claim.run_id, newest_first=True, limit=1)
+        kind, data = line
+        return any(one.kind == kind and one.data.get("duration_s") == data.get("duration_s") for one in newest)
 
 
 class RunJournal:

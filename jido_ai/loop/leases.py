@@ -30,14 +30,15 @@ class Lease:
 
     Attributes:
         is_stored: the store has the claim. It may not have been reachable when the run began.
+        is_released: the claim was removed with the last line of the run.
     """
 
-    __slots__ = ("_claim", "_leases", "is_stored", "over")
+    __slots__ = ("_claim", "_leases", "is_released", "is_stored", "over")
 
     def __init__(self, claim: Claim, leases: Leases) -> None:
         self._claim = claim
         self._leases = leases
-        self.is_stored = False
+        self.is_stored = self.is_released = False
         self.over = asyncio.get_running_loop().create_future()  # done when the claim is removed
 
     async def claim(self) -> Claim:
@@ -97,11 +98,14 @@ class Leases:
         let_go(lease.unstored)
         self._forget(lease)
 
-    def release(self, lease: Lease) -> asyncio.Task[None]:
-        """Let others have the run. The task continues if its awaiter is cancelled; `close` awaits it."""
+    def release(self, lease: Lease) -> asyncio.Future[None]:
+        """Let others have the run. It continues if its awaiter is cancelled; `close` awaits it."""
         let_go(lease.unstored)
         if self._renewals is not None:
             self._renewals.claims.pop(lease.unstored.token, None)
+        if lease.is_released:
+            self._forget(lease)
+            return lease.over
         task = asyncio.create_task(self._release(lease), name=f"release of {lease.unstored.run_id}")
         self._releases.add(task)
         task.add_done_callback(self._releases.discard)

@@ -634,7 +634,7 @@ class Work:
             return result
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                await self._calls.write(partial(stopped_line, result, self._emit.last + 1))
+                await self._calls.write(partial(stopped_line, result, self._emit.last + 1), is_last=True)
             fault = self._calls.journal_error
         except RunStop as stop:
             fault = stop.error

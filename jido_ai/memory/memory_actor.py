@@ -211,6 +211,7 @@ class Append(Ask[list[Record]]):
 
     records: tuple[Record, ...]
     claim: Claim | None = None
+    release: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,9 +376,9 @@ class MemoryActor(Actor[Message]):
             case Clear(scope):
                 await self._store.drop_records("embeddings", scope=scope)
                 return await self._store.clear(scope)
-            case Append(records, claim):
+            case Append(records, claim, release):
                 if claim is not None and self._claims is not None:
-                    return await self._claims.append_claimed(records, claim)
+                    return await self._claims.append_claimed(records, claim, release=release)
                 return await self._store.append(records)
             case ListRecords(log=log):
                 return await self._store.records(

@@ -391,7 +391,9 @@ class ReflexionMemory:
 
     # -- logs --------------------------------------------------------------------------------------
 
-    async def append(self, records: Sequence[Record], *, claim: Claim | None = None) -> list[Record]:
+    async def append(
+        self, records: Sequence[Record], *, claim: Claim | None = None, release: bool = False
+    ) -> list[Record]:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
         The data of a record may have `max_text_bytes` bytes as JSON; journal and episode records at least 64 MiB. If
@@ -399,13 +401,14 @@ class ReflexionMemory:
 
         Args:
             claim: the records are stored only while the store holds this claim.
+            release: also remove the claim.
 
         Raises:
             RunClaimedError: it does not. Nothing was stored.
         """
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS
-        return await self._ask(Append(await aside(ms, self._intake.records, records, turns_of(ms)), claim))
+        return await self._ask(Append(await aside(ms, self._intake.records, records, turns_of(ms)), claim, release))
 
     async def records(
         self,

@@ -48,7 +48,7 @@ Reply to the request above once more, in exactly the form it asks for."""
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """What was read out of a model's reply.
+    """The value parsed from a model's reply.
 
     Attributes:
         model: the model that answered, as it says.
@@ -108,7 +108,7 @@ class ModelCaller:
         component: its name in errors.
         timeout_s: for an answer, whatever lies between; a run's deadline may cut it short.
         temperature, max_tokens, seed: as in `CompletionRequest`.
-        name: what the model is called in critiques ("model:NAME"); by default its own name.
+        name: the model's name in critiques ("model:NAME"); by default its own.
 
     Attributes:
         name: of the model.
@@ -169,7 +169,7 @@ class ModelCaller:
             TruncatedError: the reply ended at its limit of tokens.
             RefusalError: the model refused, or a filter stopped it.
             BudgetExceededError: the call would exceed the budget; it was not made.
-            ModelError: whatever else became of it.
+            ModelError: any other failure of the call.
         """
         if schema is not self._schema:
             self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
@@ -206,7 +206,7 @@ class ModelCaller:
         return Answer(value, model, usage, metadata)
 
     async def _call(self, request: CompletionRequest, context: RunContext) -> tuple[Completion, Usage]:
-        """Make one call; returns a whole completion and what it took."""
+        """Make one call; return the whole completion and its usage."""
         left = context.time_left_s
         timeout_s = request.timeout_s if left is None else min(left, request.timeout_s or left)
         if not timeout_s:
@@ -268,7 +268,7 @@ class ModelCaller:
 
 
 def _may_have_cost(error: BaseException) -> bool:
-    """Tell whether something was sent before the error, as far as one can know."""
+    """True if the request was probably sent before the error."""
     if isinstance(error, AuthenticationError) and error.status is None:  # there is no key
         return False
     return may_be_billed(error) and not isinstance(error, ConfigurationError | BudgetExceededError)
@@ -288,7 +288,7 @@ def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence
 
 
 def _again(reply: str, error: ParseError) -> tuple[Message, Message]:
-    """Return the turns that ask for another reply: the model's own, and what is wrong with it, as data."""
+    """Return the messages that ask for another reply: the model's own reply, and its fault, as data."""
     fault = printable(cut(str(error), _QUOTED_CHARS))
     told = printable(cut(reply, _QUOTED_CHARS)).strip()
     return Message("assistant", told or "(blank)"), Message("user", _AGAIN.format(id=block_id(fault), fault=fault))

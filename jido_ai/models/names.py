@@ -49,7 +49,7 @@ def model_named(text: str) -> LanguageModel:
 
 
 def bare_model_named(text: str) -> LanguageModel:
-    """Build the model that `text` names, with nothing around it. Nothing is sent.
+    """Build the model that `text` names, without wrappers. Nothing is sent.
 
     Keys, and base addresses that are not part of the name, come from the provider's environment variables.
 

@@ -151,7 +151,7 @@ def _status_of(error: BaseException) -> int | None:
 
 
 def _is_out_of_money(error: BaseException) -> bool:
-    """Tell whether a 429 of OpenAI says that the account has no money: no wait helps."""
+    """True if a 429 of OpenAI means that the account has no money, so that waiting does not help."""
     return _told(error, "code") == "insufficient_quota"
 
 
@@ -173,7 +173,7 @@ def _retry_after_s(error: BaseException, now: datetime) -> float | None:
 
 
 def is_retried(error: BaseException) -> bool:
-    """Tell whether the same request may be answered next time.
+    """True if the same request may succeed next time.
 
     A provider that is busy, down or was not reached, a broken connection, a time limit: the errors for 408, 409, 425,
     429, 5xx and 529. Never a refused key, a wrong model, a bad request, an account without money (400, 401, 402, 403,
@@ -187,14 +187,14 @@ def is_retried(error: BaseException) -> bool:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether an error says that the provider is down: not reached, no answer in time, or status 5xx."""
+    """True if an error means that the provider is down: unreachable, no answer in time, or status 5xx."""
     return (
         isinstance(error, ModelUnavailableError | ModelTimeoutError) and error.retryable and error.status not in _ALIVE
     )
 
 
 def may_be_billed(error: BaseException) -> bool:
-    """Tell whether a failed call may have cost something: all but those that the provider refused or never saw.
+    """True if a failed call may have been billed: all but those that the provider refused or never received.
 
     A refusal, and a connection that could not be made or broke, is taken as free; a reply that came and is no
     completion, a time limit and a cancellation are not.
@@ -216,7 +216,7 @@ def next_wait(
 ) -> float | GiveUp:
     """Return how many seconds to wait before the next try, or why there is none.
 
-    What the provider asks for is a lower bound: the wait is that or the policy's own, whichever is longer.
+    The wait is the longer one of the provider's and the policy's.
 
     Args:
         tries: made so far, at least 1.

@@ -133,7 +133,7 @@ class Spending:
         budget: the limits; None only counts.
         spent: earlier spending, e.g. of the same run in another process.
         now: seconds of a monotonic clock; needed for `max_wall_s`, which starts now.
-        outer: the account of the run that this one is a part of; everything counts there, too, and its limits hold.
+        outer: the account of the run that this one is part of; all usage counts there, too, and its limits apply.
 
     Attributes:
         entries: number of settled or recorded calls.
@@ -179,7 +179,7 @@ class Spending:
 
     @property
     def left(self) -> Budget:
-        """What may still be spent, without what is set aside; None where there is no limit."""
+        """The rest of the budget, less open reservations; None where there is no limit."""
         budget, spent, aside = self.budget, self.spent, self.set_aside
         wall_s = budget.max_wall_s
         if wall_s is not None and self._now is not None:

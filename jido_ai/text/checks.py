@@ -59,23 +59,23 @@ class _Found(NamedTuple):
 
 
 def check_text(language: str, text: str, schema: Mapping[str, Any] | None = None) -> tuple[Issue, ...]:
-    """Return what is wrong with `text`, from the top down.
+    """Return the issues of `text`, from the top down.
 
-    - "json", "toml": one issue of kind "syntax" (rule "json" or "toml") when it does not parse. JSON that parses is
-      checked against `schema`, see `text.json_schema`. A key that an object has twice is a "duplicate-key", of kind
+    - "json", "toml": one issue of kind "syntax" (rule "json" or "toml") if it does not parse. JSON that parses is
+      checked against `schema`, see `text.json_schema`. A duplicate key of an object is a "duplicate-key", of kind
       "error". Comments in JSON are one issue of kind "syntax", rule "json-comments".
     - "jsonc": JSON in which comments, and commas before a closing bracket, are allowed.
     - "text": issues of kind "style": "trailing-whitespace" (blanks and tabs at the end of a row), "line-endings" (a row
-      that ends otherwise than most), "final-newline" (the last row does not end).
-    - "yaml": the same, and what `yaml_issues` finds: it does not parse, has tabs, has keys twice.
+      with another line end than most), "final-newline" (the last row has no line end).
+    - "yaml": the same, and the issues of `yaml_issues`: syntax errors, tabs, duplicate keys.
     - "markdown": the same as "text", except that two blanks at the end of a row are a line break; "unclosed-fence", of
-      kind "syntax": a block of code that nothing closes; and what `markdown_issues` finds.
+      kind "syntax": an unclosed block of code; and the issues of `markdown_issues`.
 
-    A byte order mark is not looked at. Of each rule the first 100 findings are issues with a place; one more issue of
-    the rule, the last, says how many there are besides.
+    A byte order mark is ignored. The first 100 findings of each rule are issues with a place; one more issue of the
+    rule counts the others.
 
-    All of this takes time in proportion to the text, except what the parsers of TOML, YAML and Markdown do: some texts
-    take them the square of their length. See `is_quick`.
+    The run time is linear, except in the parsers of TOML, YAML and Markdown, which take quadratic time for some texts.
+    See `is_quick`.
 
     Raises:
         KeyError: another language.
@@ -89,7 +89,7 @@ def check_text(language: str, text: str, schema: Mapping[str, Any] | None = None
 
 
 def plain_check(language: str, text: str) -> tuple[Issue, ...]:
-    """Return what `check_text` finds without a parser of TOML, YAML or Markdown, in time in proportion to the text."""
+    """Return the issues that `check_text` finds without parsers of TOML, YAML and Markdown, in linear time."""
     return _told(language, list(_findings(language, text, _PLAIN[language])))
 
 
@@ -99,12 +99,12 @@ def count_findings(language: str, text: str) -> Counter[str]:
 
 
 def is_quick(language: str, text: str, *, plain: bool = True) -> bool:
-    """Tell whether the worst text of this length is checked in about a second.
+    """True if checking the worst text of this length takes at most about a second.
 
-    Other texts are checked in a process that can be killed: a thread cannot.
+    Other texts are checked in a process, which can be killed, unlike a thread.
 
     Args:
-        plain: False when more is asked for than the checks of the language, such as a schema or a layout.
+        plain: False if there are more checks than those of the language, such as a schema or a layout.
     """
     if len(text) > (_QUICK_CHARS[language] if plain else _QUICK_OTHERWISE):
         return False
@@ -112,14 +112,14 @@ def is_quick(language: str, text: str, *, plain: bool = True) -> bool:
 
 
 def too_large(language: str, why: str) -> Issue:
-    """Return the issue for a text whose check did not end, of kind "cannot-run": it did not pass."""
+    """Return the issue of kind "cannot-run" for a text whose check did not finish."""
     return _sourced(language, Issue(f"too large to check: {why}", kind="cannot-run", rule="cannot-run"))
 
 
 def language_of(path: str) -> str | None:
-    """Return the language of a file by its name; None for one that is not known.
+    """Return the language of a file by its name; None if unknown.
 
-    Files that by convention hold JSON with comments are "jsonc": *.jsonc, tsconfig.json, what is in `.vscode`.
+    Files that conventionally contain JSON with comments are "jsonc": *.jsonc, tsconfig.json, files in `.vscode`.
     """
     file = PurePosixPath(path.lower().replace("\\", "/"))
     if file.suffix in _WITH_COMMENTS or file.name in _WITH_COMMENTS:
@@ -130,7 +130,7 @@ def language_of(path: str) -> str | None:
 
 
 def parse_data(language: str, text: str) -> object:
-    """Return what JSON (with or without comments) or TOML says. Raises `ValueError` when it does not parse."""
+    """Return the parsed value of JSON (with or without comments) or TOML. Raises `ValueError`."""
     try:
         if language == "toml":
             return tomllib.loads(text)
@@ -140,7 +140,7 @@ def parse_data(language: str, text: str) -> object:
 
 
 def usual_end(text: str) -> str:
-    """Return what ends most rows; LF when none ends, or as many with another."""
+    """Return the most frequent line end; LF if there is none, or in a tie."""
     pairs = text.count("\r\n")
     counts = {"\n": text.count("\n") - pairs, "\r\n": pairs, "\r": text.count("\r") - pairs}
     return max(counts, key=lambda end: counts[end])
@@ -156,7 +156,7 @@ def _findings(language: str, text: str, checks: Iterable[_Check]) -> Iterator[_F
 
 
 def _told(language: str, found: list[_Found]) -> tuple[Issue, ...]:
-    """Return the issues from the top down: of each rule as many as are told, then how many more there are."""
+    """Return the issues from the top down; per rule, the reported ones, then the count of the others."""
     counts, issues = Counter[str](), list[Issue]()
     for one in sorted(found, key=lambda one: one.line or 0):
         counts[one.rule] += 1
@@ -219,7 +219,7 @@ def _broken(error: ValueError, text: str) -> _Found:
 
 
 def _duplicates(plain: str, text: str) -> list[_Found]:
-    """Return the keys that an object has more than once. Raises `ValueError` when `plain` does not parse."""
+    """Return the duplicate keys of objects. Raises `ValueError` if `plain` does not parse."""
     has_some = False
 
     def read(pairs: list[tuple[str, object]]) -> None:
@@ -245,7 +245,7 @@ def _said_twice(key: str, row: int) -> str:
 
 
 def _places(text: str) -> Callable[[int], tuple[int, int]]:
-    """Return what tells the row and the column, both from 1, of an offset."""
+    """Return a function from an offset to its row and column, both from 1."""
     starts = [0, *(end.end() for end in _ROW_END.finditer(text))]
 
     def place(offset: int) -> tuple[int, int]:
@@ -369,6 +369,6 @@ _WITH_COMMENTS: Final = frozenset(
         *("tslint.json", "typedoc.json", "deno.json"),
     }
 )
-"""Ends of names, and whole names in lower case, of files in which their programs allow comments."""
+"""Suffixes and whole names, in lower case, of JSON files in which programs allow comments."""
 LANGUAGES: Final = tuple(_PLAIN)
-"""The languages that can be checked."""
+"""The supported languages."""

@@ -17,9 +17,9 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Put `content` in place of what is from (row, column) to before (end_row, end_column).
+    """Replace the text from (row, column) to before (end_row, end_column) by `content`.
 
-    Rows and columns count from 1, columns in characters. A row ends with LF, CRLF or CR; nothing else ends one.
+    Rows and columns count from 1, columns in characters. Rows end with LF, CRLF or CR only.
     """
 
     row: int
@@ -30,10 +30,10 @@ class Edit:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return `text` with the edits made, all of them reckoned in the text as it was.
+    """Return `text` with the edits applied; their positions refer to the original text.
 
     Raises:
-        ValueError: two of them overlap, or one is outside the text.
+        ValueError: two edits overlap, or one is outside the text.
     """
     starts = _row_starts(text)
     pieces: list[str] = []
@@ -48,7 +48,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def overlap(one: Iterable[Edit], other: Iterable[Edit]) -> bool:
-    """Tell whether an edit of `one` touches what an edit of `other` touches; side by side counts, too."""
+    """True if an edit of `one` overlaps or adjoins an edit of `other`."""
     others = list(other)
     return any(
         (a.row, a.column) <= (b.end_row, b.end_column) and (b.row, b.column) <= (a.end_row, a.end_column)
@@ -58,19 +58,20 @@ def overlap(one: Iterable[Edit], other: Iterable[Edit]) -> bool:
 
 
 def moved_row(row: int, edits: Iterable[Edit]) -> int:
-    """Return where the row is after the edits: moved by every edit that ends at or above it."""
+    """Return the row's number after the edits, each of which moves it if it ends at or above it."""
     return row + sum(
         len(_LINE.findall(edit.content + ".")) - 1 - (edit.end_row - edit.row) for edit in edits if edit.end_row <= row
     )
 
 
 def named_except(text: str, row: int) -> Edit | None:
-    """Return the edit that names what the bare `except` in that row catches; None when there is no such handler, or the
-    text is too deeply nested to be looked through.
+    """Return the edit that names the exception of the bare `except` in that row.
 
-    `except Exception` lets KeyboardInterrupt and SystemExit through, which is what the rule E722 is about. Where that
-    would lose something (the handler raises again, so it cleans up for all of them; or Exception is caught above) it
-    becomes `except BaseException`, which is what a bare one means.
+    None if there is no such handler, or the text is too deeply nested.
+
+    `except Exception` does not catch KeyboardInterrupt and SystemExit, which is the purpose of the rule E722. If the
+    handler needs them (it re-raises, so it cleans up for all exceptions; or Exception is caught above), the edit is
+    `except BaseException`, the meaning of a bare `except`.
 
     Raises:
         SyntaxError: `text` is not Python.

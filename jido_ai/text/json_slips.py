@@ -24,14 +24,14 @@ _CLOSERS: Final = {"{": "}", "[": "]"}
 
 
 def repair_json(text: str, *, lenient: bool = False) -> str | None:
-    """Return JSON without its slips, everything else as it was; None when it is not certain.
+    """Return the JSON text with its errors fixed and everything else unchanged; None if the fix is ambiguous.
 
-    Slips are: commas before a closing bracket, commas missing between two rows, single quotes, keys without quotes,
-    True, False and None, and brackets that are not closed at the end. What results must be what the library
-    json-repair, which knows nothing of this, makes of the text; no string and no number is invented, lost or changed.
+    Fixed are: commas before a closing bracket, missing commas between two rows, single quotes, keys without quotes,
+    True, False and None, and unclosed brackets at the end. The result must equal that of the library json-repair, which
+    works independently; no string or number is added, lost or changed.
 
-    Comments stay. A text that has some, or that `lenient` says is JSON with comments, may have commas before a closing
-    bracket, which stay, too.
+    Comments stay. In a text with comments, or if `lenient` is true (JSON with comments), commas before a closing
+    bracket are allowed and stay.
     """
     if len(text) > _MAX_CHARS:
         return None

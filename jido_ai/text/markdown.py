@@ -23,13 +23,13 @@ _TICKS: Final = re.compile(r"`++")
 
 
 def markdown_issues(text: str) -> Iterator[Issue]:
-    """Yield the structure that a reader of the source sees and the parser does not, all of kind "error":
+    """Yield intended structure that the parser does not recognise, all of kind "error":
 
-    - "heading-space": two to six # and no blank after them, so that it is no heading. One # may be a tag.
+    - "heading-space": two to six # without a blank after them, so not a heading. A single # may be a tag.
     - "reversed-link": (text)[address].
-    - "table-columns": a table whose row of dashes has fewer columns than its head, so that it is no table.
+    - "table-columns": the row of dashes has fewer columns than the header, so it is not a table.
 
-    Code and HTML are not looked at.
+    Code and HTML are ignored.
     """
     rows = _ROW_END.split(text)
     for row in _paragraph_rows(text, len(rows)):
@@ -50,7 +50,7 @@ def markdown_edit(text_rows: Sequence[str], issue: Issue) -> Edit | None:
     """Return the edit that fixes the place of the issue; None if it is not there.
 
     Args:
-        text_rows: the rows of the text, without what ends them.
+        text_rows: the rows of the text, without line ends.
     """
     place, rows = issue.location, text_rows
     if place is None or place.line is None or place.column is None:
@@ -84,16 +84,16 @@ def _short(text: str) -> str:
 
 
 def _paragraph_rows(text: str, rows: int) -> Iterator[int]:
-    """Yield the rows of paragraphs, from 1: what is no heading, code, table or HTML."""
+    """Yield the rows of paragraphs, from 1: not of headings, code, tables or HTML."""
     parser = MarkdownIt("commonmark").enable("table")
-    parser.core.ruler.enableOnly(["normalize", "block"])  # what stands in a paragraph takes longest, and is not needed
+    parser.core.ruler.enableOnly(["normalize", "block"])  # the content of paragraphs takes longest
     for token in parser.parse(_ROW_END.sub("\n", text)):
         if token.type == "paragraph_open" and token.map is not None:
             yield from range(token.map[0] + 1, min(token.map[1], rows) + 1)
 
 
 def _is_of_dashes(row: str) -> bool:
-    """Tell whether this is the row below the head of a table, by its looks."""
+    """True if this looks like the row below the header of a table."""
     inner = row.strip()
     if len(row) - len(row.lstrip(" ")) > _DEEPEST_TABLE:
         return False
@@ -102,7 +102,7 @@ def _is_of_dashes(row: str) -> bool:
 
 
 def _without_code(row: str) -> str:
-    """Return the row with an "x" for each character of code: from some backticks to the next that are as many."""
+    """Return the row with an "x" for each character of inline code, which ends with as many backticks as it starts."""
     runs = [(one.start(), one.end()) for one in _TICKS.finditer(row)]
     if not runs:
         return row

@@ -16,14 +16,14 @@ _LEVELS: Final = MOST_LEVELS + 16
 
 
 def dumped(value: Value) -> dict[str, Any]:
-    """Return all fields of a value, fit for JSON; `model_validate` reads them back."""
+    """Return all fields of a value in a form for JSON; `model_validate` reads them back."""
     return cast("dict[str, Any]", plain(value.model_dump(mode="json", fallback=describe)))
 
 
 def plain(value: object, levels: int = _LEVELS) -> object:
     """Return lists for tuples and sets, texts for keys, "nan" and "inf" for such numbers, descriptions for objects.
 
-    What is deeper than `levels` is described, too.
+    Values below `levels` are described, too.
     """
     match value:
         case None | bool() | int():

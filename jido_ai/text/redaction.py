@@ -1,7 +1,7 @@
 """Redaction: mask secrets in text before it is stored. Pure.
 
-What is masked is replaced by `[redacted]`; names stay ("password=[redacted]"), so that a lesson stays readable, and a
-masked text stays as it is. Nothing here can tell a secret without a known shape from any other word.
+Secrets are replaced by `[redacted]`; names stay ("password=[redacted]"), so that a lesson remains readable. Redacting
+twice changes nothing. A secret without a known form or name cannot be recognised.
 """
 
 from __future__ import annotations
@@ -90,11 +90,11 @@ _BEFORE: Final = 30
 
 
 def _is_prose(found: re.Match[str]) -> bool:
-    """Tell whether what follows "password: " or "token: " is a word of a sentence, and no value.
+    """True if the text after "password: " or "token: " is a word of a sentence, not a value.
 
-    A word that says something of the name before it, as in "password: must have a digit"; or, after a token, letters of
-    one case that no machine would have made: where a parser complains, or when the sentence goes on. What is assigned
-    with =, holds a digit or is long is always a value.
+    Such as a word that describes the name, as in "password: must have a digit"; or, after a token, letters of one case
+    in the message of a parser, or with the rest of a sentence after them. After "=", with a digit, or if long, it is
+    always a value.
     """
     bare, named = cast("str | None", found["bare"]), cast("str", found[1])
     if bare is None or not named.endswith((": ", ":\t")):
@@ -123,7 +123,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...], str | Callable[[re.M
     (_AUTHORIZATION, ("authorization", "bearer"), rf"\1{MASK}"),
     (_ASSIGNED, _ASSIGNED_HINTS, _mask_assigned),
 )
-"""Pattern, what must occur in the lower-cased text for it to match at all (ten times quicker to see), replacement."""
+"""Pattern, hints of which one must occur in the lower-cased text (ten times faster to check), replacement."""
 
 
 _GATES: Final = (
@@ -135,17 +135,17 @@ _GATES: Final = (
     ("=", ("authorization", *_ASSIGNED_HINTS)),
     ("", ("bearer",)),
 )
-"""A character that the text has to have, as it is, before any of those hints in it can mean a match."""
+"""A character (case-sensitive) that the text must contain for the hints after it to be checked."""
 
 
 def may_need_redaction(text: str, level: RedactLevel = "secrets") -> bool:
-    """Return False when `redact` would leave `text`, and every part of it, as it is; quicker than trying."""
+    """Return False if `redact` would change neither `text` nor any part of it; faster than redacting."""
     if level != "secrets":
         return level == "all"
     lowered = text.lower()
     for character, hints in _GATES:
         if character in text:
-            for hint in hints:  # any() takes three times as long, and this is on the way of every insert
+            for hint in hints:  # any() takes three times as long, and every insert gets here
                 if hint in lowered:
                     return True
     return False
@@ -155,8 +155,8 @@ def redact(text: str, level: RedactLevel = "secrets") -> str:
     """Return `text` with secrets masked.
 
     Args:
-        level: "secrets" masks private keys, well-known token shapes, passwords in addresses, what an Authorization
-            header carries and what is assigned to a name such as password, token or api_key; "all" also e-mail
+        level: "secrets" masks private keys, well-known token shapes, passwords in addresses, values of
+            Authorization headers, and values of names such as password, token or api_key; "all" also e-mail
             addresses and private IP addresses; "none" masks nothing.
     """
     return _redact(text, level, no_turn)
@@ -179,8 +179,8 @@ def _redact(text: str, level: RedactLevel, others_turn: Callable[[], None]) -> s
 def redact_values(
     values: Mapping[str, object], level: RedactLevel = "secrets", others_turn: Callable[[], None] = no_turn
 ) -> dict[str, object]:
-    """Return a copy of JSON-like `values` with all texts redacted, names too, and masked whole under a name such as
-    "password". Of several names that become the same the last one stays. `others_turn` is called often."""
+    """Return a copy of JSON-like `values` with all texts redacted, including names, and the values of names such as
+    "password" masked. Of names that become equal, the last one stays. `others_turn` is called often."""
     return {
         _redacted_name(name, level): MASK
         if level != "none" and isinstance(value, str) and value and _NAME.search(name)

@@ -1,8 +1,8 @@
-"""Repairs of data and documents; only certain ones are made. Pure.
+"""Repairs of data and documents; only unambiguous ones are made. Pure.
 
-Two kinds of repair. Of an issue that stands for one place, a small class proposes edits (`PLACES`): those of all issues
-are made and checked together. Of an issue that stands for the text, such as JSON that does not parse, one makes a new
-text (`WHOLES`). To add one, write a class of the shape of `PlaceRepairer` or `WholeRepairer` and name it there.
+There are two kinds of repair. For an issue at one place, a small class proposes edits (`PLACES`); the edits of all
+issues are applied and checked together. For an issue of the whole text, such as JSON that does not parse, a class
+returns a new text (`WHOLES`). To add a repair, write a `PlaceRepairer` or `WholeRepairer` and add it to the list.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 100_000
 _MAX_WORK: Final = {"json": 20_000_000, "jsonc": 10_000_000, "toml": 2_000_000}  # characters parsed, all tries together
 _LONGEST_ROW: Final = 10_000  # that is searched for a missing mark
-_MOST_WHOLES: Final = 50  # issues that stand for the text, each of which has it checked again
+_MOST_WHOLES: Final = 50  # issues of the whole text, each of which needs another check
 _MOST_CHECKS: Final = 24  # of one revision, to find the edits that do not help
 _QUICK_CHARS: Final = 500
 _ROW_END = re.compile(r"\r\n|\r|\n")
@@ -34,16 +34,16 @@ _WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": 
 
 
 class PlaceRepairer(Protocol):
-    """Knows the edit for issues that stand for one place.
+    """Fixes issues at one place.
 
     Attributes:
-        rules: of the issues that it is for.
+        rules: the rules of the issues that it fixes.
     """
 
     rules: frozenset[str]
 
     def edits(self, rows: Rows, issue: Issue) -> Sequence[Edit]:
-        """Return the edits that fix this issue, maybe none. An issue without a place stands for all of its rule."""
+        """Return the edits that fix this issue, if any. An issue without a place covers all findings of its rule."""
         ...
 
 
@@ -51,7 +51,7 @@ class WholeRepairer(Protocol):
     """Fixes an issue of the whole text.
 
     Attributes:
-        rules: of the issues that it is for.
+        rules: the rules of the issues that it fixes.
     """
 
     rules: frozenset[str]
@@ -62,12 +62,12 @@ class WholeRepairer(Protocol):
 
 
 def is_quick_repair(text: str, issues: Sequence[Issue]) -> bool:
-    """Tell whether these repairs take about as long as a few checks, see `text.checks.is_quick`."""
+    """True if these repairs take about as long as a few checks; see `text.checks.is_quick`."""
     return len(text) <= _QUICK_CHARS or not any(_is_searched(issue) for issue in issues)
 
 
 def repair_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] | None = None) -> str | None:
-    """Return the text without this one issue; None when it is left. See `repair_texts`."""
+    """Return the text with this issue fixed; None if it cannot be fixed. See `repair_texts`."""
     repaired, fixed = repair_texts(language, text, [issue], schema)
     return repaired if fixed else None
 
@@ -75,13 +75,13 @@ def repair_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any
 def repair_texts(
     language: str, text: str, issues: Sequence[Issue], schema: Mapping[str, Any] | None = None
 ) -> tuple[str, tuple[Issue, ...]]:
-    """Return the text with every issue fixed whose fix is certain, and those issues.
+    """Return the text with all unambiguous fixes, and the fixed issues.
 
-    By the check that found them they are gone then, and of no rule are there more findings than before. YAML that
-    parses says the same afterwards, repeated keys stay, and so does every comment in JSON. A byte order mark, form
-    feeds, blank rows at the beginning, and what ends the rows stay, except where an issue is about that.
+    The check that found them no longer reports them, and no rule has more findings than before. YAML that parses keeps
+    its meaning, duplicate keys stay, and so do all comments in JSON. A byte order mark, form feeds, blank rows at the
+    beginning and line ends stay, unless an issue is about them.
 
-    All issues of a place are fixed in one pass; the text is checked again a few times in all.
+    Issues with a place are fixed in one pass; the text is checked a few more times in total.
     """
     bom = _BOM if text.startswith(_BOM) else ""
     work = _Mending(language, text.removeprefix(bom), schema)
@@ -115,7 +115,7 @@ class _Mending:
         self._checks_left = _MOST_CHECKS
 
     def wholes(self, issues: Sequence[Issue]) -> None:
-        """Fix issues that stand for the text, one after the other."""
+        """Fix issues of the whole text, one after the other."""
         for issue in issues:
             repaired = self._made(issue)
             is_by_schema = (issue.rule or "").startswith("schema-")  # which has been checked
@@ -123,7 +123,7 @@ class _Mending:
                 self._take(repaired, [issue])
 
     def places(self, repairer: PlaceRepairer, issues: Sequence[Issue]) -> None:
-        """Fix issues that stand for a place: all at once, and where that is not better, by halves."""
+        """Fix issues with a place: all at once, or by halves if that is no improvement."""
         rows = Rows(self.text, self._language) if issues else None
         edits = {} if rows is None else {issue: tuple(repairer.edits(rows, issue)) for issue in issues}
         wanted = [issue for issue in issues if edits[issue]]
@@ -150,7 +150,7 @@ class _Mending:
             self._take(best, good)
 
     def layout(self, issues: Sequence[Issue]) -> None:
-        """Lay the text out anew, when no finding is left then."""
+        """Format the text if that leaves no findings."""
         for issue in issues:
             from jido_ai.text.markdown_layout import formatted_markdown  # noqa: PLC0415 - loaded where there is Markdown
 
@@ -159,7 +159,7 @@ class _Mending:
                 self._take(made, [issue])
 
     def _tried(self, edits: Mapping[Issue, Sequence[Edit]], issues: Sequence[Issue]) -> str | None:
-        """Return the text with the edits of these issues, when it is better so and there are checks left to tell."""
+        """Return the text with the edits of these issues if that is an improvement and checks are left."""
         if not issues or self._checks_left <= 0:
             return None
         self._checks_left -= 1
@@ -183,7 +183,7 @@ class _Mending:
         return repairer.repair(self.text, issue) if repairer is not None else None
 
     def _is_better(self, repaired: str) -> bool:
-        """Tell whether fewer findings are left, of no rule more, and nothing is lost."""
+        """True if there are fewer findings, for no rule more, and nothing is lost."""
         if self._found is None:
             self._found = count_findings(self._language, self.text)
         after = count_findings(self._language, repaired)
@@ -200,13 +200,13 @@ def _is_whole(issue: Issue) -> bool:
 
 
 def _is_searched(issue: Issue) -> bool:
-    """Tell whether the repair is searched for by many tries."""
+    """True if the repair is a search with many tries."""
     rule = issue.rule or ""
     return rule.startswith("schema-") or rule in _Data.rules or rule in _Yaml.rules
 
 
 def _says_the_same(text: str, repaired: str) -> bool:
-    """Tell whether two texts mean the same YAML; True as well when the first one means nothing."""
+    """True if two YAML texts have the same meaning, or the first one does not parse."""
     from jido_ai.text.yaml import yaml_meaning  # noqa: PLC0415 - the parser is loaded where there is YAML
 
     try:
@@ -220,7 +220,7 @@ def _says_the_same(text: str, repaired: str) -> bool:
 
 
 def _rows_of(rows: Rows, issue: Issue) -> Collection[int]:
-    """Return the rows, from 1, that an issue stands for: its own, or all when it has no place."""
+    """Return the rows, from 1, of an issue: its own, or all if it has no place."""
     line = issue.location.line if issue.location else None
     if line is None:
         return range(1, len(rows.texts) + 1)
@@ -228,7 +228,7 @@ def _rows_of(rows: Rows, issue: Issue) -> Collection[int]:
 
 
 class _Blanks:
-    """In Markdown two blanks are a line break; an issue that stands for all rows is not about those."""
+    """In Markdown two blanks are a line break; an issue for all rows does not include those."""
 
     rules = frozenset({"trailing-whitespace"})
 
@@ -293,10 +293,10 @@ class _Fence:
 
 
 class _Data:
-    """JSON and TOML: one mark put in, taken away or exchanged near where the parser stumbled, if one meaning results.
+    """JSON and TOML: insert, remove or replace one mark near the error, if only one meaning results.
 
-    Tried are the row of the place and the nearest one above that is not blank. JSON that no such mark mends may have
-    slips of a few kinds all over it: see `json_slips`.
+    It tries the row of the issue and the nearest row above that is not blank. For JSON with many errors, see
+    `json_slips`.
     """
 
     rules = frozenset({"json", "toml"})
@@ -325,7 +325,7 @@ class _Data:
 
 
 def _meaning(language: str, text: str) -> str:
-    """Return what data says, comparable; keys that come twice count twice. Raises `ValueError`."""
+    """Return the meaning of data in comparable form; duplicate keys count twice. Raises `ValueError`."""
     if language == "toml":
         return repr(parse_data("toml", text))
     try:
@@ -345,7 +345,7 @@ class _Yaml:
 
 
 def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:
-    """Yield the edits of one mark in the rows in question; several of a kind in a row are one slip."""
+    """Yield the edits of one mark in these rows; several of a kind in a row count as one error."""
     rows = _ROW_END.split(text)
     line = min(line, len(rows))
     above = next((row for row in range(line - 1, 0, -1) if rows[row - 1].strip()), None)
@@ -372,4 +372,4 @@ def _marks(text: str, line: int, language: str) -> Iterator[tuple[Edit, ...]]:
 
 PLACES: Final[tuple[PlaceRepairer, ...]] = (_Blanks(), _Endings(), _FinalNewline(), _Markdown())
 WHOLES: Final[tuple[WholeRepairer, ...]] = (_Fence(), _Data(), _Yaml())
-"""All of them; the first whose rules name an issue is asked."""
+"""All repairers; the first one that handles an issue's rule is used."""

@@ -1,9 +1,9 @@
 """Syntax repair of Python: the smallest edits, near the compiler's position, that make it parse.
 
-A repair is searched, not guessed. Every family below knows the small slips that one message of the compiler speaks of
-and proposes edits of the rows it names; an edit counts when the compiler takes the whole text, and two that lead to
-the same syntax tree are one. What is left is what the text can have meant: one meaning is a repair, several are not.
-No row is ever added or removed, and rows without an edit stay as they are.
+Repairs are found by search. Each family below handles the small errors behind one message of the compiler and proposes
+edits of the rows that the message names. An edit counts if the whole text compiles; edits with the same syntax tree
+count as one. A single remaining meaning is a repair, several are not. No rows are added or removed, and rows without an
+edit stay unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jido_ai.text.python_tree import tree_of
 __all__ = ["MAX_CHARS", "SyntaxRepair", "syntax_repairs"]
 
 MAX_CHARS: Final = 100_000
-"""Longer texts are left alone: each try parses all of it."""
+"""Longer texts are not repaired: each try parses the whole text."""
 
 _MAX_TRIES: Final = 1_000
 _MAX_WORK: Final = 6_000_000  # characters that are parsed, all tries together
@@ -45,7 +45,7 @@ _SLIPS: Final = {
     "else if": "elif", "elseif": "elif", "elsif": "elif", "===": "==", "!==": "!=", "=<": "<=", "=>": ">=", "<>": "!=",
     "&&": "and", "||": "or",
 }  # fmt: skip
-"""What other languages write, and what Python calls it."""
+"""Operators and words of other languages, and their Python equivalents."""
 _LOOKALIKES: Final = str.maketrans(
     {
         "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u2013": "-", "\u2212": "-", "\u00d7": "*",
@@ -53,18 +53,18 @@ _LOOKALIKES: Final = str.maketrans(
         "\u200b": "", "\ufeff": "",
     }
 )  # fmt: skip
-"""Characters that word processors put in the place of those that were typed."""
+"""Characters that word processors substitute for typed ones."""
 
 _quiet = threading.Lock()  # `warnings.catch_warnings` is not for two threads at a time
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxRepair:
-    """A text that parses, and what was done to it.
+    """A repaired text.
 
     Attributes:
-        rows: the rows that were edited, from 1, in order.
-        size: how many characters were put in or replaced, or 1 for a block that was moved.
+        rows: the edited rows, from 1, in order.
+        size: number of inserted or replaced characters; 1 for a moved block.
         slips: number of fixed errors.
     """
 
@@ -75,11 +75,11 @@ class SyntaxRepair:
 
 
 def syntax_repairs(text: str) -> tuple[SyntaxRepair, ...]:
-    """Return the smallest repairs of `text`, one for each meaning, in order of the first edit; none when none is known.
+    """Return the smallest repairs of `text`, one per meaning, in order of the first edit; empty if none is known.
 
-    The search is bounded (1,000 tries, fewer for long texts; 4 slips one after the other) and always the same for the
-    same text and version of Python. One that does not come to its end finds nothing: what it did not see might be as
-    small. A text that parses, is longer than `MAX_CHARS` or too deeply nested to be compared, has no repair.
+    The search is bounded (1,000 tries, fewer for long texts; 4 successive errors) and deterministic for a text and a
+    Python version. An incomplete search returns nothing, because it may have missed an equally small repair. A text
+    that parses, is longer than `MAX_CHARS` or is too deeply nested has no repair.
     """
     if len(text) > MAX_CHARS:
         return ()
@@ -101,7 +101,7 @@ class _Proposal:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What the compiler says, and the rows it says it about."""
+    """An error of the compiler, and the rows that it refers to."""
 
     message: str
     row: int
@@ -114,20 +114,20 @@ class _Problem:
 
     @property
     def rank(self) -> int:
-        """What the compiler must be told first: where strings end, then brackets, then all else."""
+        """Order in which errors must be fixed: ends of strings, then brackets, then the rest."""
         if self.message.startswith(("unterminated", "f-string")):
             return 0
         return 1 if re.search("never closed|unmatched|does not match opening", self.message) else 2
 
     def is_beyond(self, other: _Problem, edited: Iterable[int]) -> bool:
-        """True when `other` is solved: this one is below all that was edited, or comes after it in the same row."""
+        """True if `other` is solved: this error is below all edits, or after them in the same row."""
         if self.row == other.row:
             return (self.rank, self.column) > (other.rank, other.column)
         return self.rank > other.rank or (self.row > other.row and self.row > max(edited))
 
 
 class _Search:
-    """One search, with the tries it has left."""
+    """One search, with its remaining tries."""
 
     def __init__(self, tries: int) -> None:
         self._tries = tries
@@ -153,7 +153,7 @@ class _Search:
         return ()
 
     def _steps(self, state: SyntaxRepair, problem: _Problem) -> Iterator[SyntaxRepair]:
-        """Yield what the text becomes with each proposal, small ones first; no more than there are tries."""
+        """Yield the text with each proposal, smallest first; at most as many as there are tries."""
         seen = {state.text}
         for proposal in sorted(_proposals(problem), key=lambda one: one.size):
             text = apply_edits(state.text, proposal.edits)
@@ -168,7 +168,7 @@ class _Search:
 
 
 def _problem(text: str) -> _Problem | None:
-    """Return what the compiler has against `text`."""
+    """Return the compiler's error for `text`."""
     try:
         compile(text, "<candidate>", "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -181,7 +181,7 @@ def _problem(text: str) -> _Problem | None:
 
 
 def _meanings(repairs: Iterable[SyntaxRepair]) -> tuple[SyntaxRepair, ...]:
-    """Return the smallest of the repairs, of each syntax tree the one that edits the fewest rows."""
+    """Return the smallest repairs; per syntax tree the one that edits the fewest rows."""
     found = sorted(repairs, key=lambda repair: (repair.size, len(repair.rows)))
     best = [repair for repair in found if repair.size == found[0].size]
     return tuple({ast.dump(tree_of(repair.text)): repair for repair in reversed(best)}.values())[::-1]
@@ -208,9 +208,9 @@ class _Token:
 
 
 def _tokens(line: str) -> list[_Token]:
-    """Return the row in pieces, without blanks and comments; a broken string comes in the pieces it has.
+    """Return the tokens of the row, without blanks and comments; a broken string yields several.
 
-    None of a row that is too long to be edited.
+    Empty for a row that is too long to be edited.
     """
     if len(line) > _LONGEST_ROW:
         return []
@@ -229,7 +229,7 @@ def _indent(line: str) -> str:
 
 
 def _unit(rows: Iterable[str]) -> str:
-    """Return one step of indentation as the text has it: a tab, or its smallest number of blanks; 4 for none."""
+    """Return the text's unit of indentation: a tab, or its smallest number of blanks; 4 blanks if there is none."""
     found = [indent for line in rows if line.strip() and (indent := _indent(line))]
     if any(indent.startswith("\t") for indent in found):
         return "\t"
@@ -326,7 +326,7 @@ def _comma_follows(tokens: Iterable[_Token]) -> bool:
 
 
 def _brackets_that_do_not_fit(problem: _Problem) -> Iterator[_Proposal]:
-    """`f(a[1)` and `[1, 2)`: put in the other one before it, or in its place, or take it away. `a)`: take it away."""
+    """`f(a[1)` and `[1, 2)`: insert the other one before it, replace it or remove it. `a)`: remove it."""
     message, row, column = problem.message, problem.row, problem.column
     mismatch = re.match(r"closing parenthesis '.' does not match opening parenthesis '(.)'", message)
     unmatched = re.match(r"unmatched '(.)'", message)
@@ -399,7 +399,7 @@ def _equals(problem: _Problem) -> Iterator[_Proposal]:
 
 
 def _print_statements(problem: _Problem) -> Iterator[_Proposal]:
-    """`print "x"`, of which the compiler says what it means."""
+    """`print "x"`, for which the compiler suggests the fix."""
     line = problem.line(problem.row)
     for found in re.finditer(r"\b(?:print|exec)(\s+)(?=\S)", line):
         if problem.message.startswith("Missing parentheses in call"):
@@ -408,7 +408,7 @@ def _print_statements(problem: _Problem) -> Iterator[_Proposal]:
 
 
 def _other_tongues(problem: _Problem) -> Iterator[_Proposal]:
-    """`else if`, `&&`, `===`: what other languages write."""
+    """`else if`, `&&`, `===`: syntax of other languages."""
     line = problem.line(problem.row)
     for slip, python in _SLIPS.items():
         for found in re.finditer(
@@ -460,7 +460,7 @@ def _blocks(problem: _Problem) -> Iterator[_Proposal]:
             size = abs(len(level) - len(here))
             yield _moved(problem, _deeper(problem, here), here, level, size=size)
         odd = _indent(above[-1]) if above else here
-        if odd.startswith(here) and odd != here:  # it may as well be what stands above that is indented too far
+        if odd.startswith(here) and odd != here:  # the rows above may be indented too far instead
             yield _moved(problem, _at_least(problem, odd), odd, here, size=len(odd) - len(here))
     elif "inconsistent use of tabs" in message:
         for level in dict.fromkeys(_indent(line) for line in above):

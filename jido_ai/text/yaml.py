@@ -17,10 +17,10 @@ from jido_ai.values import Issue, Location
 __all__ = ["MAX_YAML_CHARS", "block_rows", "repair_yaml", "yaml_issues", "yaml_meaning"]
 
 MAX_YAML_CHARS: Final = 1_000_000
-"""Longer texts are not checked, and that is a finding: the parser is slow."""
+"""Longer texts are not checked, which is reported as a finding: the parser is slow."""
 
 _MAX_FLOW_DEPTH: Final = 100
-"""Brackets in each other beyond this are too deeply nested: the parser takes the square of their number, and more."""
+"""Maximum depth of nested brackets: the parser's time is at least quadratic in it."""
 _MAX_REPAIR_CHARS: Final = 100_000
 _MAX_TRIES: Final = 100
 _MAX_WORK: Final = 1_000_000  # characters that are parsed, all tries together
@@ -34,8 +34,8 @@ _CLOSERS: Final = {"[": "]", "{": "}"}
 
 
 def yaml_issues(text: str) -> Iterator[Issue]:
-    """Yield what is wrong: that it does not parse (rule "yaml", for a tab in an indentation "yaml-tab"), else keys that
-    a mapping has twice ("duplicate-key"), in the order of the text. All of kind "syntax": YAML forbids them.
+    """Yield the errors: a syntax error (rule "yaml", or "yaml-tab" for a tab in an indentation), else duplicate keys of
+    mappings ("duplicate-key"), in the order of the text. All are of kind "syntax": YAML forbids them.
     """
     if len(text) > MAX_YAML_CHARS:
         yield Issue(f"longer than {MAX_YAML_CHARS} characters: not checked", kind="cannot-run", rule="cannot-run")
@@ -53,10 +53,10 @@ def yaml_issues(text: str) -> Iterator[Issue]:
 
 
 def yaml_meaning(text: str) -> str:
-    """Return what the text says, comparable: tags and values of all documents.
+    """Return the meaning of the text in comparable form: tags and values of all documents.
 
     Raises:
-        ValueError: it does not parse.
+        ValueError: the text does not parse.
     """
     try:
         return "\n".join(_told(document) for document in _composed(text))
@@ -65,9 +65,9 @@ def yaml_meaning(text: str) -> str:
 
 
 def block_rows(text: str) -> frozenset[int]:
-    """Return the rows, from 1, of texts written as a block (`|`, `>`), where blanks at the end of a row are content.
+    """Return the rows, from 1, of block scalars (`|`, `>`), in which trailing blanks are content.
 
-    None of a text that does not parse.
+    Empty if the text does not parse.
     """
     found: set[int] = set()
     try:
@@ -82,10 +82,10 @@ def block_rows(text: str) -> frozenset[int]:
 
 
 def repair_yaml(text: str, issue: Issue) -> str | None:
-    """Return the text that parses, when the slips that are known lead to one meaning only; None otherwise.
+    """Return the repaired text if all known repairs lead to the same meaning; else None.
 
-    Known are: tabs in the indentation, a value that needs quotes, a quote or bracket that is not closed, a row
-    that is indented for nothing; up to four, one below the other. Rows without an edit stay as they are.
+    Known errors: tabs in the indentation, a value that needs quotes, an unclosed quote or bracket, a row with
+    unexpected indentation; up to four, one below the other. Rows without an edit stay unchanged.
     """
     if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:
         return None
@@ -95,7 +95,7 @@ def repair_yaml(text: str, issue: Issue) -> str | None:
 
 
 class _Search:
-    """One search: the tries that are left, below 0 when they did not do, and a text for each meaning that was found."""
+    """One search: the remaining tries, below 0 if they were not enough, and a text for each meaning found."""
 
     def __init__(self, tries: int) -> None:
         self.tries = tries
@@ -126,7 +126,7 @@ class _Mark(Protocol):
 
 
 class _Node(Protocol):
-    """What the parser makes: a scalar's value is a text, a sequence's are nodes, a mapping's are pairs of nodes."""
+    """A node of the parser: the value of a scalar is a text, of a sequence nodes, of a mapping pairs of nodes."""
 
     tag: object
     value: Any
@@ -136,11 +136,11 @@ class _Node(Protocol):
 
 
 class _Scanner(RoundTripScanner):
-    """Reads no further where brackets are too deeply nested. Raises `RecursionError`, as the parser does much later."""
+    """Stops at brackets that are too deeply nested: raises `RecursionError`, as the parser would much later."""
 
     def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:
         if self.flow_level >= _MAX_FLOW_DEPTH:
-            raise RecursionError(f"more than {_MAX_FLOW_DEPTH} brackets in each other")
+            raise RecursionError(f"more than {_MAX_FLOW_DEPTH} nested brackets")
         super().fetch_flow_collection_start(TokenClass, to_push)  # pyright: ignore[reportUnknownMemberType] - its types are half known
 
 
@@ -155,7 +155,7 @@ def _is(node: _Node, kind: type) -> bool:
 
 
 def _inside(node: _Node) -> list[_Node]:
-    """Return the nodes right inside of a node, keys before their values."""
+    """Return the children of a node, keys before their values."""
     if _is(node, SequenceNode):
         return list(cast("list[_Node]", node.value))
     if _is(node, MappingNode):
@@ -167,7 +167,7 @@ def _problem(text: str, error: MarkedYAMLError) -> Issue:
     told: Any = error
     mark: _Mark | None = told.problem_mark or told.context_mark
     if "end of stream" in (told.problem or "") and told.context_mark is not None:
-        mark = told.context_mark  # what was opened and not closed is told by where it begins
+        mark = told.context_mark  # an unclosed quote or bracket is reported where it opens
     line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
     said = ": ".join(str(part) for part in (told.context, told.problem) if part) or "it does not parse"
     rows = _ROW_END.split(text)
@@ -206,7 +206,7 @@ def _duplicates(document: _Node) -> Iterator[Issue]:
 
 
 def _told(document: _Node) -> str:
-    """Return tags and values in the order of the text; of what an alias points to only that it is an alias."""
+    """Return tags and values in the order of the text; an alias is only marked as one."""
     numbers: dict[int, int] = {}
     told: list[str] = []
     waiting: list[_Node | str] = [document]
@@ -248,7 +248,7 @@ def _slips(text: str, line: int, *, tabs: bool) -> Iterator[list[Edit]]:
 
 
 def _quoted(row: int, code: str) -> Iterator[list[Edit]]:
-    """`a: B c: d`, `a: *.py`, `a: @x`: what cannot stand without quotes. `a: b: c` may be meant as `a: {b: c}`."""
+    """`a: B c: d`, `a: *.py`, `a: @x`: values that need quotes. `a: b: c` may be meant as `a: {b: c}`."""
     found = _VALUE.fullmatch(code)
     if found is not None and not re.search(r"[\"\\]|^\*[\w-]+$|^%", found["value"]):
         value = found["value"]
@@ -275,7 +275,7 @@ def _closed(row: int, code: str) -> Iterator[list[Edit]]:
 
 
 def _moved(rows: list[str], line: int) -> Iterator[list[Edit]]:
-    """A row, with those below that are indented as it is or deeper, on every level that is there above."""
+    """A row, with the rows below that are indented at least as deep, moved to each level of the rows above."""
     indent = len(rows[line - 1]) - len(rows[line - 1].lstrip(" "))
     last = line
     while last < len(rows) and (not rows[last].strip() or rows[last].startswith(" " * indent)):

@@ -519,3 +519,18 @@ async def test_a_crash_on_a_message_reaches_only_its_sender_and_is_not_repeated(
         assert [entry[1] for entry in log].count("start") == 2
         reason = next(entry[2] for entry in log if entry[1] == "stop")
         assert isinstance(reason, Crashed)
+
+
+async def test_an_actor_can_be_stopped_from_another_thread_in_its_own_loop() -> None:
+    async with ActorSystem() as system:
+        ref, other = await system.spawn(Plain), await system.spawn(Plain)
+        loop = asyncio.get_running_loop()
+        await asyncio.to_thread(lambda: asyncio.run_coroutine_threadsafe(ref.stop(), loop).result(timeout=10.0))
+        assert not ref.is_alive
+        with pytest.raises(ActorError, match="another event loop"):
+            await asyncio.to_thread(asyncio.run, stopped(other))
+        assert other.is_alive
+
+
+async def stopped(ref: ActorRef) -> None:
+    await ref.stop()

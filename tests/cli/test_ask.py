@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -19,11 +20,15 @@ from rich.console import Console
 
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask, question
+from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.live import LiveView
 from jido_ai.cli.live_table import picture_of
 from jido_ai.cli.wording import money, taken
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import Critiqued
+from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.record import RecordedRun
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, Completion, CritiqueResult, Iteration, Usage
 
@@ -77,6 +82,70 @@ def test_one_json_document_with_an_unknown_cost_as_null() -> None:
         "reasoning_tokens": 0,
     }
     assert "20 tokens in, 10 out, price unknown (install jido-ai[prices])" in err
+
+
+def test_with_approve_a_run_stops_at_each_revision_until_it_is_decided(tmp_path: Path) -> None:
+    memory = tmp_path / "memory.db"
+    status, out, err, _ = run(
+        *("384", critique(0.9, "no unit"), revision("384 km")), memory=memory, approve=True, max_iterations=3
+    )
+    assert (status, out) == (1, "384\n")
+    assert "suspended after 1 iteration: waiting for a decision" in err
+    assert "+384 km" in err
+    run_id = err.rpartition("jido runs resume ")[2].split()[0]
+    status, out, err, model = resumed(
+        run_id, memory, "@" + written(tmp_path, "384 Mm"), critique(0.5, "rounded"), revision("384.4 Mm")
+    )
+    assert (status, out) == (1, "384 Mm\n")
+    assert "+384.4 Mm" in err
+    assert len(model.requests) == 2
+    status, out, err, _ = resumed(run_id, memory, "no")
+    assert (status, out) == (1, "384 Mm\n")
+    assert "declined" in err
+    with pytest.raises(ConfigurationError, match="waits for no decision"):
+        resumed(run_id, memory, "yes")
+
+
+def written(tmp_path: Path, text: str) -> str:
+    (tmp_path / "mine.txt").write_text(text)
+    return str(tmp_path / "mine.txt")
+
+
+def resumed(run_id: str, memory: Path, decide: str, *replies: Any) -> tuple[int, str, str, ScriptedModel]:
+    """Resume a run as the command does, with a scripted model in the place of the one whose name it noted."""
+
+    async def load() -> RecordedRun:
+        async with ReflexionMemory(memory) as known:
+            return await RunJournal(known).load(run_id)
+
+    model = ScriptedModel(replies)
+    out, err = io.StringIO(), io.StringIO()
+    recorded = asyncio.run(load())
+    decision = decision_of(decide)
+    options = AskOptions(recorded.prompt, model, memory=memory, max_iterations=3, approve=True, decision=decision)
+    return ask(options, out, err, recorded), out.getvalue(), err.getvalue(), model
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("maybe", "--decide must be yes, no or @FILE, got 'maybe'"),
+        ("@", "--decide must be yes, no or @FILE, got '@'"),
+        ("@missing.txt", "missing.txt: cannot be read: No such file or directory"),
+        ("@blank.txt", "blank.txt: blank; a revision needs a text"),
+        ("@binary.txt", "binary.txt: not UTF-8 text: invalid start byte"),
+        ("@.", ".: cannot be read: Not a regular file"),
+    ],
+)
+def test_a_wrong_decision_is_refused_before_anything_is_read(
+    text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "blank.txt").write_text(" \n")
+    (tmp_path / "binary.txt").write_bytes(b"\xff")
+    with pytest.raises(ConfigurationError) as refusal:
+        decision_of(text)
+    assert str(refusal.value) == message
 
 
 def test_another_model_may_judge() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from jido_ai.cli import books as cli_books
 from jido_ai.cli import doctor as cli_doctor
+from jido_ai.cli import ledger as cli_ledger
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask
 from jido_ai.cli.settings import load_settings
@@ -48,7 +48,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ScriptedMo
         def resolve(kind: str, name: str) -> object:
             return wrap
 
-        monkeypatch.setattr(cli_books, "resolve", resolve)
+        monkeypatch.setattr(cli_ledger, "resolve", resolve)
         return made
 
     return put
@@ -290,7 +290,7 @@ async def test_all_parts_are_closed_even_if_one_fails_to_close(named: Any, monke
 
     monkeypatch.setattr(ScriptedModel, "aclose", close_badly, raising=False)
     with pytest.raises(OSError, match="the connection is gone"):
-        async with cli_books.Books(None, load_settings(None), "ask") as books:
+        async with cli_ledger.Books(None, load_settings(None), "ask") as books:
             for name in ("openai:one", "openai:two"):
                 books.model(name)
     assert len(made) == 2

@@ -14,9 +14,9 @@ from typer.testing import CliRunner, Result
 
 from jido_ai.cli.app import app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
-from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.record import started_line, stopped_line
+from jido_ai.loop.record import Line, started_line, stopped_line
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import Record
 from jido_ai.values import Candidate, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
 
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
@@ -30,6 +30,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     result = call("improve", "a.py", "--unsafe-fixes")
     assert result.exit_code == 0, result.output
     return tmp_path
+
+
+class Lines:
+    """Writes lines of a journal, without a claim."""
+
+    def __init__(self, memory: ReflexionMemory, run_id: str, scope: Scope | None = None) -> None:
+        self._memory, self._run_id, self._scope = memory, run_id, scope or Scope()
+
+    async def write(self, *lines: Line) -> None:
+        await self._memory.append(
+            [Record(log="journal", key=self._run_id, kind=kind, scope=self._scope, data=data) for kind, data in lines]
+        )
 
 
 def call(*arguments: str) -> Result:
@@ -46,7 +58,7 @@ def begin(run_id: str, metadata: dict[str, object], text: str = SOURCE, scope: S
 
     async def write() -> None:
         async with ReflexionMemory("m.db") as memory:
-            lines = RunJournal(memory).lines(run_id, scope or Scope())
+            lines = Lines(memory, run_id, scope or Scope())
             await lines.write(started_line("improve a.py", Candidate(text), metadata, config, ()))
 
     asyncio.run(write())
@@ -77,11 +89,11 @@ def test_whatever_a_run_holds_can_be_shown_and_steers_no_terminal(home: Path) ->
 
     async def write() -> None:
         async with ReflexionMemory("m.db") as memory:
-            lines = RunJournal(memory).lines("odd", Scope())
+            lines = Lines(memory, "odd")
             error = ErrorInfo("ValueError", odd, "critiquer")
             end = {"stop_reason": StopReason.ERROR, "error": error, "evidence": {"said": odd}}
             result = ReflectionResult("odd", odd, best_candidate=None, iterations=(), findings=(), **end)
-            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), stopped_line(result))
+            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), stopped_line(result, 2))
 
     asyncio.run(write())
     shown = call("runs", "show", "odd")
@@ -173,7 +185,7 @@ def test_without_a_memory_nothing_is_made(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_prompt_steers_no_terminal(home: Path) -> None:
     async def write() -> None:
         async with ReflexionMemory("m.db") as memory:
-            lines = RunJournal(memory).lines("evil", Scope())
+            lines = Lines(memory, "evil")
             await lines.write(started_line("\x1b[2J[red]gone[/red]", None, {}, LoopConfig(), ()))
 
     asyncio.run(write())

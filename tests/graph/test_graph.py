@@ -511,6 +511,21 @@ async def test_the_budget_holds_for_all_nodes_together() -> None:
     assert result.nodes["b"].usage.calls == 1
 
 
+async def test_a_loop_that_the_deadline_of_the_whole_ends_keeps_its_result() -> None:
+    async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        await asyncio.sleep(60)
+        return "late"
+
+    node = LoopNode("x", generator=repeat, critiquer=worse_than(0.9), reviser=revise)
+    result = await run(Graph({"a": node}, output="a", config=GraphConfig(timeout_s=1.0)))
+    loop = result.nodes["a"]
+    assert (result.status, loop.status, loop.stop_reason) == ("failed", "failed", "cancelled")
+    assert loop.error is not None
+    assert loop.error.kind == "deadline"
+    assert loop.result is not None
+    assert len(loop.result.iterations) == 1  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue,reportUnknownArgumentType,reportUnknownMemberType]
+
+
 # -- callers -----------------------------------------------------------------------------------------
 
 

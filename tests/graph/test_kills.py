@@ -131,9 +131,9 @@ async def test_the_actor_of_a_run_killed_at_any_step_leaves_the_result_as_it_was
             return
         await receive(self, message)
 
-    def kill_after(self: GraphWork) -> None:
+    def kill_after(self: GraphWork, count: int) -> None:
         nonlocal steps
-        advance(self)
+        advance(self, count)
         steps += 1
         if steps == killed_at:
             assert self.ref is not None
@@ -200,3 +200,21 @@ async def test_the_strategy_of_the_group_restarts_what_it_says_and_the_run_ends_
     async with ActorSystem() as system, Graph(nodes, output="b", name="k", system=system, config=config) as one:
         assert (await one.run()).output == "a"
         assert (await one.run()).output == "a"
+
+
+async def test_a_node_with_a_restart_intensity_of_its_own_is_restarted_by_its_own_supervisor() -> None:
+    calls = 0
+
+    async def step() -> str:
+        nonlocal calls
+        calls += 1
+        if calls <= 3:
+            ref = system.whereis("k.a")
+            assert ref is not None
+            ref.kill()
+        return f"call {calls}"
+
+    node = StepNode(step, max_restarts=1, max_seconds=60.0)
+    async with ActorSystem() as system, Graph({"a": node}, output="a", name="k", system=system) as one:
+        assert "k.a.supervisor" in [at.name for at in one.tree().walk()]
+        assert (await one.run()).output == "call 4"

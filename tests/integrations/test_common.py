@@ -106,7 +106,12 @@ def test_a_schema_is_told_to_models_without_structured_output() -> None:
 
 @pytest.mark.parametrize(
     ("module", "package", "extra"),
-    [("langgraph", "langgraph", "langgraph")],
+    [
+        ("langgraph", "langgraph", "langgraph"),
+        ("pydantic_ai", "pydantic_ai", "pydantic-ai"),
+        ("autogen", "autogen_agentchat", "autogen"),
+        ("openai_agents", "agents", "openai-agents"),
+    ],
 )
 def test_a_missing_framework_is_reported_with_the_extra_that_has_it(module: str, package: str, extra: str) -> None:
     code = (

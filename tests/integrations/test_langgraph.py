@@ -215,7 +215,10 @@ async def test_a_graph_of_ours_can_be_a_node() -> None:
     async with reflection_node(graph) as node:
         theirs.add_node("ours", node)
         theirs.add_edge(START, "ours")
-        assert (await theirs.compile().ainvoke({"topic": "otp"}))["answer"] == "OTP"
+        app = theirs.compile()
+        assert (await app.ainvoke({"topic": "otp"}))["answer"] == "OTP"
+    assert (await asyncio.to_thread(app.invoke, {"topic": "otp"}))["answer"] == "OTP", "in a thread of its own"
+    await node.aclose()
 
 
 PROGRAM = """

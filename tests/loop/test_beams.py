@@ -14,7 +14,7 @@ from jido_ai.loop.events import Revised
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.testing import virtual_run
-from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, ReflectionResult, Revise, Verdict
+from jido_ai.values import SLACK, Candidate, CritiqueResult, Iteration, LoopConfig, ReflectionResult, Revise, Verdict
 
 
 class Painter:
@@ -183,7 +183,8 @@ def test_the_best_is_judged_and_no_worse_than_any_and_no_limit_is_passed(
 
     result = paint(Judge({}), candidates=candidates, beam=min(beam, candidates), max_iterations=most)
     assert len(result.iterations) == most
-    assert result.best_candidate.score == max(iteration.critique.score for iteration in result.iterations)
+    assert result.best_candidate.score is not None
+    assert result.best_candidate.score >= max(one.critique.score for one in result.iterations) - SLACK
     assert [iteration.index for iteration in result.iterations] == list(range(most))
 
 

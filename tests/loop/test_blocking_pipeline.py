@@ -98,7 +98,7 @@ def test_leaving_a_stream_early_cancels_its_run() -> None:
 
 
 def test_what_entering_raises_comes_to_the_caller_and_a_failed_run_is_a_result() -> None:
-    with pytest.raises(ConfigurationError, match="needs a Pipeline, got"):
+    with pytest.raises(ConfigurationError, match="needs a Pipeline or a Graph, got"):
         BlockingPipeline(cast("Pipeline", object()))
     pipeline = Pipeline(generate, critique)
     with BlockingPipeline(pipeline), pytest.raises(ConfigurationError):

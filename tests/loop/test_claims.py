@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -280,3 +282,73 @@ async def test_a_run_of_another_process_is_refused_until_that_process_is_killed(
         if other.returncode is None:
             other.kill()
             await other.wait()
+
+
+# -- losing a claim --------------------------------------------------------------------------------
+
+
+async def test_a_former_owner_writes_no_more_learns_nothing_and_its_run_ends(address: Any) -> None:
+    async with in_flight(address) as (_, script, go_on, run):
+        other = Scripted(*SEVERITIES)
+        async with ReflexionMemory(**address) as memory, Pipeline(other, other, other, memory, CONFIG) as pipeline:
+            theirs = replace(new_claim("r", Scope(), 60.0), owner="somebody else")
+            taken = await memory.claim(theirs, lambda _: True)  # as if the lease of the first were over
+            lines = await memory.records("journal", key="r")
+            lessons, calls = await memory.count(), list(script.calls)
+            go_on.set()
+            result = await run
+            assert result.stop_reason is StopReason.ERROR
+            assert result.error is not None
+            assert result.error.kind == "RunClaimedError"
+            assert "somebody else" in result.error.message
+            assert result.best_candidate is not None
+            assert script.calls == calls  # only the call in flight
+            assert await memory.records("journal", key="r") == lines
+            assert await memory.count() == lessons
+            let_go(theirs)
+            await memory.release(taken)
+            other._judged["r"] = 1  # it goes on with the second text
+            assert (await pipeline.resume("r")).accepted
+
+
+async def test_a_lease_is_renewed_while_the_event_loop_is_blocked(tmp_path: Path) -> None:
+    script = Scripted(*SEVERITIES)
+    expiries: list[str] = []
+
+    def block() -> None:
+        for _ in range(2):
+            with closing(sqlite3.connect(tmp_path / "memory.db")) as db:
+                expiries.append(db.execute("SELECT expires FROM claim").fetchone()[0])
+            threading.Event().wait(0.5)
+
+    async def critique(candidate: Any, context: Any) -> Any:
+        if not expiries:
+            block()
+        return await script.critique(candidate, context)
+
+    async with Pipeline(script, critique, script, tmp_path / "memory.db", CONFIG, lease_s=0.6) as pipeline:
+        assert (await pipeline.run(PROMPT)).accepted
+    assert expiries[1] > expiries[0]
+
+
+@pytest.mark.parametrize("lease_s", [0, -1.0, float("nan"), float("inf"), True, "30"])
+def test_a_lease_is_a_positive_number_of_seconds(lease_s: Any) -> None:
+    with pytest.raises(ConfigurationError, match="lease_s must be a number of seconds above 0"):
+        Pipeline(critiquer=lambda *_: 0.0, lease_s=lease_s)
+
+
+async def test_a_last_line_that_was_written_although_its_answer_was_lost_counts(address: Any) -> None:
+    async with ReflexionMemory(**address) as memory:
+        store, append = memory._store, memory._store.append_claimed  # type: ignore[attr-defined]
+
+        async def twice(records: Any, claim: Claim, *, release: bool = False) -> Any:
+            if release:
+                await append(records, claim, release=release)
+            return await append(records, claim, release=release)
+
+        store.append_claimed = twice  # type: ignore[attr-defined]
+        script = Scripted(*SEVERITIES)
+        async with Pipeline(script, script, script, memory, CONFIG) as pipeline:
+            result = await pipeline.run(PROMPT, run_id="r")
+            assert result.accepted
+            assert result.error is None

@@ -68,7 +68,7 @@ async def interrupted_at(step: str, memory: ReflexionMemory) -> Scripted:
 
 
 class Deaf:
-    async def write(self, *lines: object) -> None:
+    async def write(self, *lines: object, is_last: bool = False) -> None:
         pass
 
 
@@ -248,7 +248,7 @@ class Failing:
     def __init__(self, lines: Any, until: int) -> None:
         self.lines, self.left = lines, until
 
-    async def write(self, *lines: Any) -> None:
+    async def write(self, *lines: Any, is_last: bool = False) -> None:
         self.left -= 1
         if self.left >= 0:
             raise StoreFullError("no space left")

@@ -144,13 +144,13 @@ def test_a_repair_is_never_worse_by_any_check_and_data_parses(language: str, con
                 parse_data(language, result)
 
 
-def test_yaml_of_brackets_in_brackets_is_read_to_a_hundred_of_them_and_no_further() -> None:
+def test_yaml_is_parsed_with_up_to_a_hundred_nested_brackets() -> None:
     assert not check_text("yaml", "[" * 100 + "]" * 100 + "\n")
     for mark, end in ("[]", "{}"):
         for deep in (mark * 101 + end * 101, mark * 500_000):  # at once: the parser takes 5 s over 2,000
             (issue,) = [one for one in check_text("yaml", deep) if one.kind == "syntax"]
             assert issue.message == "too deeply nested"
-            with pytest.raises(ValueError, match="more than 100 brackets"):
+            with pytest.raises(ValueError, match="more than 100 nested brackets"):
                 yaml_meaning(deep)
 
 

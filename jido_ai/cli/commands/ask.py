@@ -32,6 +32,12 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     max_iterations: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=100, help="Answers to judge at most. Default: 3.")
     ] = None,
+    approve: Annotated[
+        bool,
+        typer.Option(
+            "--approve", help="Stop at every revision for your decision; `jido runs resume RUN --decide` continues."
+        ),
+    ] = False,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
@@ -58,6 +64,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         critic=settings.critic,
         memory=memory_address(settings.memory),
         max_iterations=max_iterations,
+        approve=approve,
         as_json=as_json,
         settings=settings,
     )

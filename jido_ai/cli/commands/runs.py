@@ -64,10 +64,16 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
 
 
 @app.command("resume")
-def resume_command(
+def resume_command(  # noqa: PLR0917 - typer reads options from parameters
     run: RunArgument,
     scope: ScopeOption = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the file, if the run improves one.")] = False,
+    decide: Annotated[
+        str | None,
+        typer.Option(
+            metavar="yes|no|@FILE", help="Your decision on the revision that waits; @FILE replaces it by a text."
+        ),
+    ] = None,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
@@ -77,4 +83,5 @@ def resume_command(
     """
     from jido_ai.cli.runs import resume_run  # noqa: PLC0415 - each command loads what it needs
 
-    raise typer.Exit(resume_run(run, scope, memory, sys.stdout, sys.stderr, apply=apply, as_json=as_json))
+    status = resume_run(run, scope, memory, sys.stdout, sys.stderr, apply=apply, decide=decide, as_json=as_json)
+    raise typer.Exit(status)

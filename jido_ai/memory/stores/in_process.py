@@ -219,11 +219,13 @@ class InProcessStore:
         kept = self._claims[claim.scope, claim.run_id] = replace(claim, number=number)
         return kept
 
-    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+    async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
         holder = self._claims.get((claim.scope, claim.run_id))
         if holder is None or holder.token != claim.token:
             owner, expires_at = ("", claim.expires_at) if holder is None else (holder.owner, holder.expires_at)
             raise RunClaimedError(claim.run_id, owner, expires_at)
+        if release:
+            del self._claims[claim.scope, claim.run_id]
         return await self.append(records)
 
     def keeper(self) -> None:

@@ -22,7 +22,7 @@ __all__ = ["CachedModel", "CompletionCache"]
 
 _CLOSE_S: Final = 5.0
 _ENTRY_BYTES: Final = 500
-"""What an entry takes besides its text, roughly."""
+"""Approximate bytes of an entry besides its text."""
 
 
 class CompletionCache:
@@ -60,7 +60,7 @@ class CompletionCache:
         return len(self._kept)
 
     def takes(self, request: CompletionRequest) -> bool:
-        """Tell whether a request may be answered from here."""
+        """True if a request may be answered from the cache."""
         wish: object = request.metadata.get("cache")
         if isinstance(wish, bool):
             return wish
@@ -108,7 +108,7 @@ def _take_error(task: asyncio.Task[Completion]) -> None:
 
 
 class CachedModel(Wrapper):
-    """Asks once for equal requests: those that come later get the answer, those that come meanwhile wait for it.
+    """Sends equal requests once: concurrent ones wait for the answer, later ones get it from the cache.
 
     Equal are provider, address, model, messages, temperature, max_tokens, stop, seed and schema. Of those who wait
     for one call the first to get the answer gets the usage, the others none. When one is cancelled, or out of time, the

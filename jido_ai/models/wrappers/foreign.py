@@ -14,9 +14,9 @@ __all__ = ["ForeignModel"]
 
 
 class ForeignModel(Wrapper):
-    """Around a model that is not ours: its passing failures become `ModelError`s, as `passing_failure` says.
+    """Wraps a model from another library: translates its temporary errors to `ModelError`s; see `passing_failure`.
 
-    What else it raises goes on its way as it is, and is not tried again.
+    Other errors pass unchanged and are not retried.
     """
 
     async def complete(self, request: CompletionRequest) -> Completion:

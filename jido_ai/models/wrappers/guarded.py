@@ -57,7 +57,7 @@ class GuardedModel(Wrapper):
         self._place = Place(self.provider, self.base_url)
 
     def on_headers(self, limits: RateLimits) -> None:
-        """Take what the headers of an answer say about rate limits; for the provider's `on_headers`."""
+        """Apply the rate limits in a response's headers; for the provider's `on_headers`."""
         self._guard.said(self._place, limits)
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -127,7 +127,7 @@ class GuardedModel(Wrapper):
             ) from None
 
     async def _is_worth_waiting(self, pass_: Pass, outcome: Outcome, asked_s: float) -> bool:
-        """Tell whether a failed call is to wait with the others for the provider's return."""
+        """True if a failed call should wait with the others until the provider is back."""
         if outcome != "outage" or self._when_open == "fail" or asked_s > _WAITED_FOR_S:
             return False
         return self._limits.breaker is not None and await self._guard.is_open(pass_)

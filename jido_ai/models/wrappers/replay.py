@@ -23,7 +23,7 @@ from jido_ai.values import Completion, CompletionRequest, Value
 __all__ = ["RecordingModel", "ReplayModel"]
 
 _NOT_RECORDED: Final = {"metadata", "timeout_s"}
-"""Fields of a request that say nothing about the answer."""
+"""Fields of a request that do not affect the answer."""
 _SHOWN_CHARS: Final = 80
 _MOST_BYTES: Final = 1 << 30
 
@@ -52,7 +52,7 @@ class _RecordedError(Value):
 
 
 class _Exchange(Value):
-    """A request and what came of it: a completion, in pieces when it was streamed, or an error."""
+    """A request and its outcome: a completion, in pieces if it was streamed, or an error."""
 
     request: CompletionRequest
     completion: Completion | None = None
@@ -85,7 +85,7 @@ class RecordingModel:
         self.base_url = str(getattr(model, "base_url", ""))
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return what the model answers. See `LanguageModel`."""
+        """Return the model's answer. See `LanguageModel`."""
         try:
             completion = await self._inner.complete(request)
         except ModelError as error:
@@ -95,7 +95,7 @@ class RecordingModel:
         return completion
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield what the model yields; from one that cannot stream, its answer in one piece."""
+        """Yield the model's pieces; a model that cannot stream yields its answer in one piece."""
         if not isinstance(self._inner, StreamingModel):
             completion = await self.complete(request)
             yield completion.text
@@ -128,17 +128,17 @@ class RecordingModel:
 
 
 class ReplayModel:
-    """Answers from a recording what was answered then, to the same request; nothing is sent anywhere.
+    """Answers requests from a recording; nothing is sent.
 
     Requests are the same when all but their metadata and time limit is equal, secrets taken out. A request that was
     recorded several times is answered in that order, and from then on with the last answer.
 
     Args:
         path: a file that `RecordingModel` wrote.
-        secrets: what the recorder was given as such.
+        secrets: those of the recorder.
 
     Raises:
-        ConfigurationError: there is no such file, or it is no recording.
+        ConfigurationError: the file does not exist or is not a recording.
         NotFoundError: when called: the request was not recorded.
     """
 
@@ -170,7 +170,7 @@ class ReplayModel:
         return exchange.completion
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the pieces as they came; an answer that did not come in pieces is one."""
+        """Yield the recorded pieces; an answer that was not streamed is one piece."""
         exchange = self._next(request)
         for piece in exchange.pieces:
             yield piece
@@ -201,7 +201,7 @@ class ReplayModel:
 
 
 def _open_no_link(path: str, flags: int) -> int:
-    """Open a file, but neither follow a link nor wait for the reader of a pipe: others may have put it there."""
+    """Open a file without following links or waiting for the reader of a pipe, which others may have created."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
@@ -217,7 +217,7 @@ def _recorded(error: ModelError) -> _RecordedError:
 
 
 def _masked(fields: dict[str, Any], secrets: Sequence[str]) -> Any:
-    """Return what is JSON-like with all that is secret masked."""
+    """Return a copy of a JSON-like value with all secrets masked."""
     return _without(redact_values(json.loads(json.dumps(fields))), secrets)
 
 
@@ -238,7 +238,7 @@ def _read(line: str, where: str) -> _Exchange:
     try:
         exchange = _Exchange.model_validate(json.loads(line))
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{where} is no exchange of a recording: {describe(error)}") from error
+        raise ConfigurationError(f"{where} is not an exchange of a recording: {describe(error)}") from error
     if exchange.completion is None and exchange.error is None:
         raise ConfigurationError(f"{where} has neither an answer nor an error")
     return exchange

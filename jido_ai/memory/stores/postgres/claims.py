@@ -1,7 +1,7 @@
 """Claims in PostgreSQL.
 
-Writers take turns, so between the statements of one transaction nobody else changes a claim. Times are those of the
-server's clock: the clocks of the machines may differ.
+Writers take turns, so between the statements of one transaction nobody else changes a claim that is stored. Times are
+those of the server's clock: the clocks of the machines may differ.
 """
 
 from __future__ import annotations
@@ -20,11 +20,30 @@ from jido_ai.memory.stores.rows import decode_claim, microseconds
 from jido_ai.protocols import Claim, Record
 from jido_ai.values import utc_now
 
-__all__ = ["PostgresClaimKeeper", "append_claimed", "keep_claim", "remove_claim"]
+__all__ = ["PostgresClaimKeeper", "append_claimed", "keep_claim", "remove_claim", "take_claim"]
 
 _NOW: Final = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 _FOUND: Final = f"SELECT number, token, owner, expires - {_NOW} FROM claim"
 _CLOSING_S: Final = 2.0
+
+
+def take_claim(claim: Claim) -> Work:
+    """Store a claim of a run that has none, or renew it, in one statement; None if another claim is stored."""
+
+    async def work(db: Database, rows: Rows) -> Claim | None:
+        scope = claim.scope
+        number = await db.fetchval(
+            "INSERT INTO claim (scope, key_hash, tenant, project, run, token, owner, expires) "
+            f"VALUES ($1, $2, $3, $4, $5, $6, $7, {_NOW} + $8) "
+            "ON CONFLICT (scope, key_hash) DO UPDATE SET expires = excluded.expires "
+            "WHERE claim.token = excluded.token RETURNING number",
+            *(scope_key(scope), digest(claim.run_id)),
+            *map(text, (scope.tenant, scope.project, claim.run_id, claim.token, claim.owner)),
+            _lease(claim),
+        )
+        return None if number is None else replace(claim, number=number)
+
+    return work
 
 
 def keep_claim(claim: Claim, is_void: Callable[[Claim], bool]) -> Work:
@@ -32,39 +51,32 @@ def keep_claim(claim: Claim, is_void: Callable[[Claim], bool]) -> Work:
 
     async def work(db: Database, rows: Rows) -> Claim:
         of_run = _of_run(claim)
-        found = await db.fetchrow(f"{_FOUND}{of_run}", *of_run.values)
-        if found is not None:
-            holder = _holder(claim, found)
-            if holder.token == claim.token:
-                kept = replace(claim, number=holder.number)
-                await _renew(db, [kept])
-                return kept
-            if not is_void(holder):
-                return holder
-            await delete(db, of_run, "claim")
-        scope = claim.scope
-        number = await db.fetchval(
-            "INSERT INTO claim (scope, key_hash, tenant, project, run, token, owner, expires) "
-            f"VALUES ($1, $2, $3, $4, $5, $6, $7, {_NOW} + $8) RETURNING number",
-            *(scope_key(scope), digest(claim.run_id)),
-            *map(text, (scope.tenant, scope.project, claim.run_id, claim.token, claim.owner)),
-            _lease(claim),
-        )
-        return replace(claim, number=number)
+        while True:
+            found = await db.fetchrow(f"{_FOUND}{of_run}", *of_run.values)
+            if found is not None:
+                holder = _holder(claim, found)
+                if holder.token != claim.token:
+                    if not is_void(holder):
+                        return holder
+                    await delete(db, of_run, "claim")
+            kept = await take_claim(claim)(db, rows)
+            if kept is not None:
+                return kept  # else another process has just taken it, in its one statement
 
     return work
 
 
-def append_claimed(prepared: Sequence[tuple[Record, bytes]], claim: Claim) -> Work:
-    """See `ClaimStore.append_claimed`. The claim is checked by the statement that inserts."""
+def append_claimed(prepared: Sequence[tuple[Record, bytes]], claim: Claim, *, release: bool) -> Work:
+    """See `ClaimStore.append_claimed`. The claim is checked, and released, by the statement that inserts."""
 
     async def work(db: Database, rows: Rows) -> list[Record]:
         kept, columns = columns_of_records(prepared, rows)
         width = len(columns)
+        ours = f"FROM claim WHERE scope = ${width + 1} AND key_hash = ${width + 2} AND token = ${width + 3}"
         status = await db.execute(
+            f"WITH ours AS ({f'DELETE {ours} RETURNING 1' if release else f'SELECT 1 {ours}'}) "
             "INSERT INTO record (row, log, scope, tenant, project, key, key_hash, kind, time, data) "
-            f"SELECT * FROM unnest({RECORD_PLACES}) WHERE EXISTS (SELECT 1 FROM claim "
-            f"WHERE scope = ${width + 1} AND key_hash = ${width + 2} AND token = ${width + 3})",
+            f"SELECT * FROM unnest({RECORD_PLACES}) WHERE EXISTS (SELECT 1 FROM ours)",
             *(*columns, scope_key(claim.scope), digest(claim.run_id), text(claim.token)),
         )
         if status.split()[-1] == "0":

@@ -24,7 +24,13 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
 
 from jido_ai.errors import ConfigurationError, StoreError, StoreUnavailableError
 from jido_ai.memory.lessons import matches
-from jido_ai.memory.stores.postgres.claims import PostgresClaimKeeper, append_claimed, keep_claim, remove_claim
+from jido_ai.memory.stores.postgres.claims import (
+    PostgresClaimKeeper,
+    append_claimed,
+    keep_claim,
+    remove_claim,
+    take_claim,
+)
 from jido_ai.memory.stores.postgres.connection import (
     Address,
     Database,
@@ -174,12 +180,13 @@ class PostgresStore:
         return await self._write(lambda db, _: delete(db, where, "record"))
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
-        return await self._write(keep_claim(claim, is_void))
+        kept = await self._write(take_claim(claim), is_one_statement=True)
+        return await self._write(keep_claim(claim, is_void)) if kept is None else kept
 
-    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+    async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
         prepared = await prepared_records(records)
         size = sum(len(data) for _, data in prepared)
-        return await self._write(append_claimed(prepared, claim), rows=len(records), size=size)
+        return await self._write(append_claimed(prepared, claim, release=release), rows=len(records), size=size)
 
     def keeper(self) -> PostgresClaimKeeper:
         return PostgresClaimKeeper(self._address, self._patience_s)
@@ -187,10 +194,12 @@ class PostgresStore:
     async def release(self, claim: Claim) -> None:
         await self._write(remove_claim(claim))
 
-    async def _write(self, work: Addition | Work, *, rows: int = 0, size: int = 0) -> Any:
+    async def _write(
+        self, work: Addition | Work, *, rows: int = 0, size: int = 0, is_one_statement: bool = False
+    ) -> Any:
         """Run `work` in the next transaction and return its result once that is durable."""
         self._check_open()
-        write = Write(work, rows, size)
+        write = Write(work, rows, size, is_one_statement)
         self._waiting.put_nowait(write)
         return await write.done
 
@@ -242,6 +251,8 @@ class PostgresStore:
         try:
             if db is None or db.is_closed():
                 db = self._db = await self._connected()
+            if len(batch.writes) == 1 and batch.writes[0].is_one_statement:
+                return await self._one_statement(db, batch.writes[0])
             if batch.may_be_in and await self._is_in(db, batch.number):
                 return batch.outcomes
             self._batch += 1
@@ -254,6 +265,12 @@ class PostgresStore:
                 db.terminate()
             raise
         return batch.outcomes
+
+    async def _one_statement(self, db: Database, write: Write) -> Sequence[Any]:
+        """Run a write that needs no transaction of ours and may be repeated; one round trip."""
+        assert not isinstance(write.work, Addition)
+        with translated(self._address.name):
+            return [await write.work(db, iter(()))]
 
     async def _is_in(self, db: Database, number: int) -> bool:
         """True if a transaction of this store was committed. Waits for one that is still in progress."""

@@ -94,12 +94,14 @@ class Write:
         work: an addition, or any other function that needs a transaction.
         rows: number of new rows needed.
         size: approximate number of bytes sent.
+        is_one_statement: by itself it needs no transaction and no row, and it may be repeated.
         done: gets the outcome once it is durable.
     """
 
     work: Addition | Work
     rows: int
     size: int = 0
+    is_one_statement: bool = False
     done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 

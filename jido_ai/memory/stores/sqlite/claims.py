@@ -41,7 +41,9 @@ def keep_claim(db: sqlite3.Connection, *, claim: Claim, is_void: Callable[[Claim
     return replace(claim, number=number)
 
 
-def append_claimed(db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]], claim: Claim) -> list[Record]:
+def append_claimed(
+    db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]], claim: Claim, release: bool
+) -> list[Record]:
     """See `ClaimStore.append_claimed`."""
     of_run = _of_run(claim)
     found = db.execute(f"SELECT token, owner, expires FROM claim{of_run}", of_run.values).fetchone()
@@ -50,6 +52,8 @@ def append_claimed(db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, b
     token, owner, expires = found
     if untext(token) != claim.token:
         raise RunClaimedError(claim.run_id, untext(owner), from_microseconds(expires))
+    if release:
+        db.execute(f"DELETE FROM claim{of_run}", of_run.values)
     return append_records(db, prepared=prepared)
 
 

@@ -308,9 +308,9 @@ class SQLiteStore:
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
 
-    async def append_claimed(self, records: Sequence[Record], claim: Claim) -> list[Record]:
+    async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
         prepared = await prepared_records(records)
-        return await self._write(partial(append_claimed, prepared=prepared, claim=claim))
+        return await self._write(partial(append_claimed, prepared=prepared, claim=claim, release=release))
 
     def keeper(self) -> SQLiteClaimKeeper:
         return SQLiteClaimKeeper(self._path, self._busy_timeout_s)

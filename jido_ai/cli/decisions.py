@@ -1,0 +1,55 @@
+"""Decisions of a person about revisions: read from the command line, and asked for on standard error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.files.bounded_read import read_at_most
+from jido_ai.loop.record import Pending, RecordedRun
+from jido_ai.text.change import unified_diff
+from jido_ai.text.printable import printable
+from jido_ai.values import SUSPEND
+
+__all__ = ["ask_for_decision", "decide_later", "decision_of"]
+
+_LONGEST: Final = 1 << 20
+
+
+def decide_later(*_: Any) -> object:
+    """Answer every revision with `SUSPEND`; an `approve` of a pipeline."""
+    return SUSPEND
+
+
+def decision_of(text: str) -> bool | str:
+    """Return the decision that an option names: "yes", "no", or "@FILE" for the text of a file.
+
+    Raises:
+        ConfigurationError: it is none of these, or the file cannot be read as text of at most 1 MiB.
+    """
+    if text in ("yes", "no"):
+        return text == "yes"
+    if not text.startswith("@") or len(text) == 1:
+        raise ConfigurationError(f"--decide must be yes, no or @FILE, got {describe(text)}")
+    try:
+        data = read_at_most(Path(text[1:]), _LONGEST)
+        decided = None if data is None else data.decode("utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{text[1:]}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{text[1:]}: not UTF-8 text: {error.reason}") from error
+    if decided is None:
+        raise ConfigurationError(f"{text[1:]}: larger than {_LONGEST:,} bytes")
+    if not decided.strip():
+        raise ConfigurationError(f"{text[1:]}: blank; a revision needs a text")
+    return decided
+
+
+def ask_for_decision(recorded: RecordedRun, waiting: Pending, err: TextIO) -> None:
+    """Show the revision that waits, as a diff, and say how to decide."""
+    base = None if waiting.base is None else recorded.iterations[waiting.base].candidate
+    err.write("waiting  this revision needs a decision:\n")
+    diff = unified_diff("" if base is None else base.content, waiting.candidate.content)
+    err.writelines(f"         {printable(line)}\n" for line in diff.splitlines())
+    err.write(f"decide   jido runs resume {printable(recorded.run_id)} --decide yes|no|@FILE\n")

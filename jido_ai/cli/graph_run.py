@@ -1,0 +1,222 @@
+"""The work of `jido run`: run or resume the graph of a file, with progress on standard error."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TextIO
+
+from jido_ai.cli.decisions import decision_of
+from jido_ai.cli.graph_view import GraphView, outcome_of
+from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.settings import load_settings, memory_options
+from jido_ai.cli.wording import taken
+from jido_ai.errors import ConfigurationError, JidoError, describe
+from jido_ai.files.bounded_read import read_at_most
+from jido_ai.files.replacement import write_whole
+from jido_ai.graph.events import GraphEvent, GraphStopped
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import CheckNode, Node
+from jido_ai.graph.results import GraphResult, NodeResult
+from jido_ai.graph.settings import nearest
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.text.printable import printable
+from jido_ai.values import CritiqueResult, ReflectionResult, new_id
+
+__all__ = ["RunOptions", "run_graph"]
+
+_MOST_BYTES: Final = 10 << 20
+_MEANT: Final = {
+    "completed": "all nodes are done",
+    "partial": "the output is there, but a node failed or was refused",
+    "failed": "there is no output",
+    "suspended": "a node waits for a decision",
+    "cancelled": "interrupted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the command line said."""
+
+    path: Path
+    inputs: Sequence[str] = ()
+    model: str | None = None
+    memory: str | None = None
+    out: Path | None = None
+    as_json: bool = False
+    trust: bool = False
+    resume: str | None = None
+    decide: Sequence[str] = ()
+
+
+def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
+    """Run the graph; return the exit status: 0 completed and good enough, 1 something is left, 130 interrupted.
+
+    Raises:
+        ConfigurationError: the file, an input or an option is wrong. Nothing has started.
+    """
+    if options.resume is not None and options.inputs:
+        raise ConfigurationError("--resume continues a run with its own inputs; omit --input")
+    if options.decide and options.resume is None:
+        raise ConfigurationError("--decide needs --resume RUN, the run that waits")
+    settings = load_settings(memory=options.memory, model=options.model)
+    memory = ReflexionMemory(memory_address(settings.memory), **memory_options(settings))
+    graph = Graph.from_toml(options.path, trust=options.trust, model=settings.model, memory=memory)
+    inputs = _inputs(graph, options.inputs) if options.resume is None else {}
+    decision = _decision(options.decide)
+
+    def begin(run_id: str) -> AsyncGenerator[GraphEvent]:
+        if options.resume is not None:
+            return graph.stream_resumed(run_id, decision=decision)
+        return graph.stream(inputs, run_id, metadata={"command": "run", "file": str(options.path)})
+
+    return asyncio.run(_run(graph, begin, options, out, err))
+
+
+def _inputs(graph: Graph, given: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or name not in graph.inputs:
+            raise ConfigurationError(
+                f"--input must be NAME=TEXT or NAME=@FILE with an input of the graph, got {describe(text)}; "
+                f"{nearest(name, graph.inputs)}"
+            )
+        if name in found:
+            raise ConfigurationError(f"--input {name} is given twice")
+        found[name] = _read(Path(value[1:])) if value.startswith("@") else value
+    missing = [name for name in graph.inputs if name not in found]
+    if missing:
+        raise ConfigurationError(f"the graph needs --input {' --input '.join(f'{name}=...' for name in missing)}")
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        data = read_at_most(path, _MOST_BYTES)
+        text = None if data is None else data.decode("utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: not UTF-8 text: {error.reason}") from error
+    if text is None:
+        raise ConfigurationError(f"{path}: larger than {_MOST_BYTES:,} bytes")
+    return text
+
+
+def _decision(given: Sequence[str]) -> bool | str | dict[str, bool | str] | None:
+    """Return the decision: one for the node that waits, or by path."""
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0]:
+        return decision_of(given[0])
+    by_path: dict[str, bool | str] = {}
+    for text in given:
+        path, equals, decision = text.partition("=")
+        if not equals:
+            raise ConfigurationError(f"several decisions are written NODE=yes|no|@FILE, got {describe(text)}")
+        by_path[path] = decision_of(decision)
+    return by_path
+
+
+async def _run(
+    graph: Graph, begin: Callable[[str], AsyncGenerator[GraphEvent]], options: RunOptions, out: TextIO, err: TextIO
+) -> int:
+    run_id = options.resume or new_id("graph")
+    result: GraphResult | None = None
+    view = GraphView(tuple(graph.nodes), err)
+    async with graph:
+        events = begin(run_id)
+        with view.live(), _interruptible(graph, run_id) as interrupted:
+            async with contextlib.aclosing(events) as each:
+                async for event in each:
+                    view.show(event)
+                    if isinstance(event, GraphStopped):
+                        result = event.result
+    assert result is not None
+    _report(graph, result, options, out, err)
+    if interrupted.is_set():
+        err.write(f"continue  jido run {printable(str(options.path))} --resume {result.run_id}\n")
+        return 130
+    return 0 if result.status == "completed" and is_good_enough(result.nodes, graph.nodes) else 1
+
+
+@contextlib.contextmanager
+def _interruptible(graph: Graph, run_id: str) -> Generator[asyncio.Event]:
+    """Let Ctrl-C end the run, which then reports what is finished; a second one ends at once."""
+    loop, interrupted, endings = asyncio.get_running_loop(), asyncio.Event(), set[asyncio.Task[None]]()
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def restore() -> None:
+        for number, handler in usual.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    async def cancel() -> None:
+        with contextlib.suppress(JidoError):  # it has not begun, or is over already
+            await graph.cancel(run_id)
+
+    def end() -> None:
+        if interrupted.is_set():
+            restore()
+            signal.raise_signal(signal.SIGINT)
+            return
+        interrupted.set()
+        task = loop.create_task(cancel())
+        endings.add(task)
+        task.add_done_callback(endings.discard)
+
+    for number in usual:
+        signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(end))
+    try:
+        yield interrupted
+    finally:
+        restore()
+
+
+def is_good_enough(results: Mapping[str, NodeResult], nodes: Mapping[str, Node]) -> bool:
+    """Tell whether every loop was accepted and every check is below its threshold."""
+    return all(_is_good(result, nodes.get(name)) for name, result in results.items())
+
+
+def _is_good(result: NodeResult, node: Node | None) -> bool:
+    match result.result:
+        case ReflectionResult(accepted=accepted) if not accepted:
+            return False
+        case CritiqueResult(severity=severity):
+            if severity >= (node.threshold if isinstance(node, CheckNode) else CheckNode.threshold):
+                return False
+        case _:
+            pass
+    return all(_is_good(one, None) for one in (*result.items, *result.nodes.values()))
+
+
+def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO, err: TextIO) -> None:
+    if options.as_json:
+        out.write(json.dumps(result.to_map(), indent=2) + "\n")
+    elif result.output is not None:
+        text = result.output if isinstance(result.output, str) else json.dumps(result.output, indent=2)
+        if options.out is not None:
+            write_whole(options.out, text.encode("utf-8", "replace"))
+        else:
+            out.write(
+                (printable(text) if out.isatty() else text.encode("utf-8", "replace").decode()).rstrip("\n") + "\n"
+            )
+    if err.isatty():
+        for name, node in result.nodes.items():
+            err.write(printable(f"{name}: {outcome_of(node)}") + "\n")
+    err.write(f"{result.status}: {_MEANT[result.status]}\n")
+    if result.error is not None:
+        err.write(printable(f"error    {result.error.component or 'graph'}: {result.error.message}") + "\n")
+    waiting = [name for name, node in result.nodes.items() if node.status == "waiting"]
+    if waiting:
+        for name in waiting:
+            err.write(printable(f"waiting  {name}") + "\n")
+        how = "yes|no|@FILE" if len(waiting) == 1 else f"{waiting[0]}=yes|no|@FILE ..."
+        err.write(f"decide   jido run {printable(str(options.path))} --resume {result.run_id} --decide {how}\n")
+    err.write(f"took     {taken(result.usage)}, {result.duration_s:.1f} s; run {result.run_id}\n")

@@ -1,0 +1,105 @@
+"""Live progress of a graph's run: a table of its nodes on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Final, TextIO
+
+from jido_ai.cli.wording import counted
+from jido_ai.graph.events import GraphEvent, NodeStarted, NodeStopped, NodeWarned
+from jido_ai.graph.results import NodeResult
+from jido_ai.loop.events import Critiqued
+from jido_ai.text.printable import printable
+
+__all__ = ["GraphView", "NodeRow", "outcome_of"]
+
+MOST_ROWS: Final = 30
+COLOURS: Final[Mapping[str, str]] = {
+    "done": "green",
+    "failed": "red",
+    "running": "cyan",
+    "waiting": "yellow",
+    "skipped": "dim",
+    "not_reached": "dim",
+}
+
+
+@dataclass(slots=True)
+class NodeRow:
+    """What the view knows of one node or item."""
+
+    state: str = "not_reached"
+    score: float | None = None
+    calls: int = 0
+    since: float | None = None
+    took_s: float | None = None
+    note: str = ""
+
+
+def outcome_of(result: NodeResult) -> str:
+    """Return what became of a node, in a few words."""
+    parts = [result.status.replace("_", " ")]
+    if result.stop_reason is not None:
+        parts.append(result.stop_reason)
+    if result.score is not None:
+        parts.append(f"score {result.score:.2f}")
+    if result.usage.calls:
+        parts.append(counted(result.usage.calls, "call"))
+    if result.attempts > 1:
+        parts.append(f"{result.attempts} tries")
+    if result.duration_s >= 0.05:
+        parts.append(f"{result.duration_s:.1f} s")
+    if result.error is not None:
+        parts.append(f"{result.error.kind}: {' '.join(result.error.message.split())}")
+    return ", ".join(parts)
+
+
+class GraphView:
+    """Takes the events of one run and shows them on standard error."""
+
+    def __init__(self, names: tuple[str, ...], err: TextIO) -> None:
+        self._err = err
+        self._is_drawn = False
+        self.rows = {name: NodeRow() for name in names}
+
+    @contextlib.contextmanager
+    def live(self) -> Generator[None]:
+        """Show progress inside of the `with` block."""
+        if not self._err.isatty():
+            yield
+            return
+        from jido_ai.cli.graph_table import drawn  # noqa: PLC0415 - what draws takes 60 ms to load
+
+        with drawn(self, self._err):
+            self._is_drawn = True
+            yield
+
+    def show(self, event: GraphEvent) -> None:
+        """Take one event."""
+        match event:
+            case NodeStarted(path=path):
+                row = self.rows.setdefault(path, NodeRow())
+                row.state, row.since = "running", time.monotonic()
+            case NodeStopped(path=path, result=result):
+                row = self.rows.setdefault(path, NodeRow())
+                row.state, row.score, row.calls = result.status, result.score, result.usage.calls
+                row.took_s, row.since = result.duration_s, None
+                row.note = result.stop_reason or ("" if result.error is None else result.error.message)
+                self._print(f"{path}: {outcome_of(result)}")
+            case NodeWarned(path=path, message=message):
+                self._print(f"{path}: {message}")
+            case Critiqued(path=path, iteration=iteration):
+                node, _, where = path.rpartition("/iteration ")
+                row = self.rows.setdefault(node, NodeRow())
+                row.score, row.note = iteration.candidate.score, f"iteration {where}"
+                self._print(f"{node}: iteration {where}, severity {iteration.critique.severity:.2f}")
+            case _:
+                pass
+
+    def _print(self, line: str) -> None:
+        if not self._is_drawn:
+            self._err.write(printable(line) + "\n")
+            self._err.flush()

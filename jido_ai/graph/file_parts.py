@@ -1,0 +1,139 @@
+"""The parts that a graph file names: models, critics, revisers and steps. Nothing outside of its folder is read."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.rules_file import read_rules
+from jido_ai.critics.tool_critiquer import ToolCritiquer
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.files.bounded_read import read_at_most
+from jido_ai.files.relative_path import relative_path
+from jido_ai.graph.settings import nearest
+from jido_ai.models.names import providers, split_model_name
+from jido_ai.models.scripted_answers import ScriptedAnswers
+from jido_ai.registry import names, resolve
+from jido_ai.revisers.targeted_reviser import TargetedReviser
+from jido_ai.tools.rules import rules_tool
+
+__all__ = ["FileParts"]
+
+_SCRIPTED: Final = "scripted"
+_MOST_BYTES: Final = 1 << 20
+
+
+class FileParts:
+    """Builds what a file names. All methods raise `ConfigurationError` for what it may not name.
+
+    Args:
+        folder: nothing outside of it is read, through links neither.
+        here: directory of the file; names of files begin there.
+        trust: Python functions may be named.
+    """
+
+    def __init__(self, folder: Path, here: Path, *, trust: bool) -> None:
+        self._folder = folder
+        self._here = here
+        self._trust = trust
+
+    def path(self, name: object) -> Path:
+        """Return the path of a file or directory in the folder."""
+        path = self._here / relative_path(_text(name))
+        if not path.resolve().is_relative_to(self._folder):
+            raise ConfigurationError(f"{name} leads outside of the folder of the graph")
+        if not path.exists():
+            files = [one.name for one in self._here.iterdir()] if self._here.is_dir() else []
+            raise ConfigurationError(f"there is no {name}; {nearest(str(name), sorted(files))}")
+        return path
+
+    def _read(self, name: str) -> str:
+        data = read_at_most(self.path(name), _MOST_BYTES)
+        if data is None:
+            raise ConfigurationError(f"{name} is larger than {_MOST_BYTES:,} bytes")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(f"{name} is not UTF-8 text: {error.reason}") from error
+
+    def model(self, name: object) -> object:
+        """Return a model or the name of one. A file names no address: that is for the command line or environment."""
+        text = _text(name)
+        provider, model, address = split_model_name(text)
+        if provider == _SCRIPTED:
+            return ScriptedAnswers(self._read(model), model)
+        known = [*providers(), _SCRIPTED]
+        if provider not in known:
+            raise ConfigurationError(f"unknown model provider {provider!r}; {nearest(provider, known)}")
+        if address is not None:
+            raise ConfigurationError(
+                f"a graph file names no address, got one for {provider}:{model}; set it in the environment "
+                f"or with --model {provider}:{model}@ADDRESS"
+            )
+        return text
+
+    def critic(self, name: object, project: Mapping[str, Any]) -> object:
+        """Return the critic for "model:...", "tool:..." or "rules:..."."""
+        kind, colon, rest = _text(name).partition(":")
+        match kind:
+            case "model" if colon:
+                return LLMCritiquer(cast("Any", self.model(rest)))
+            case "tool" if colon:
+                if rest not in names("tool"):
+                    raise ConfigurationError(f"unknown tool {rest!r}; {nearest(rest, names('tool'))}")
+                return ToolCritiquer([rest], **project)
+            case "rules" if colon:
+                return ToolCritiquer([rules_tool(*read_rules(self._read(rest), rest))])
+            case _:
+                known = ("model", "tool", "rules")
+                raise ConfigurationError(
+                    f'must be "model:...", "tool:..." or "rules:...", got {describe(name)}; {nearest(kind, known)}'
+                )
+
+    def targeted(self, project: Mapping[str, Any]) -> TargetedReviser:
+        """Return the reviser that repairs without a model."""
+        return TargetedReviser(**project)
+
+    def step(self, name: object) -> Callable[..., Any]:
+        """Return a registered step, or with trust the function that "python:MODULE.FUNCTION" names."""
+        text = _text(name)
+        if not text.startswith("python:"):
+            return cast("Callable[..., Any]", resolve("step", text))
+        if not self._trust:
+            raise ConfigurationError(
+                f"{text} is Python code; run it with --trust if you trust whoever wrote it (from_toml: trust=True)"
+            )
+        module, dot, function = text.removeprefix("python:").rpartition(".")
+        if not dot or not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+            raise ConfigurationError(f"write python:MODULE.FUNCTION, got {describe(text)}")
+        found: object = getattr(self._module(module), function, None)
+        if not callable(found):
+            raise ConfigurationError(f"{module} has no function {function!r}")
+        return cast("Callable[..., Any]", found)
+
+    def _module(self, name: str) -> Any:
+        """Import a module beside the file, else an installed one."""
+        beside = self._here / f"{name}.py"
+        try:
+            if "." in name or not beside.is_file():
+                return importlib.import_module(name)
+            spec = importlib.util.spec_from_file_location(name, beside)
+            assert spec is not None
+            assert spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            spec.loader.exec_module(module)
+        except Exception as error:
+            raise ConfigurationError(f"cannot import {name}: {type(error).__name__}: {error}") from error
+        return module
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ConfigurationError(f"must be a text, got {describe(value)}")
+    return value

@@ -1,0 +1,339 @@
+"""Graphs in TOML files. A file is a stranger's text: it is data, and chooses neither a host nor a path nor code.
+
+`read_graph` turns a file into nodes; `Graph` checks them. What a file may name is next to it or registered: models by
+provider, tools, rule files, scripted answers, other graphs, and steps of other packages (entry points in the group
+`jido_ai.steps`). Python code needs `trust`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.files.bounded_read import read_at_most
+from jido_ai.files.relative_path import relative_path
+from jido_ai.graph.case import Case
+from jido_ai.graph.config import GraphConfig
+from jido_ai.graph.file_keys import BUDGET_KEYS, CASE_KEYS, GRAPH_KEYS, KINDS, LOOP_CONFIG, node_keys
+from jido_ai.graph.file_parts import FileParts
+from jido_ai.graph.nodes import (
+    ApprovalNode,
+    CheckNode,
+    ChoiceNode,
+    GraphNode,
+    LoopNode,
+    MapNode,
+    Node,
+    StepNode,
+)
+from jido_ai.graph.settings import nearest
+from jido_ai.values import Budget, LoopConfig
+
+__all__ = ["FileGraph", "read_graph"]
+
+_MOST_BYTES: Final = 1 << 20
+_MOST_GRAPHS: Final = 8
+"""How deep graph files may name each other."""
+_STEP_KEYS: Final = ("step", "uses", "prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class FileGraph:
+    """What a file says.
+
+    Attributes:
+        name: of the graph.
+        models: the models that its nodes name, in order, each once.
+    """
+
+    path: Path
+    name: str
+    inputs: tuple[str, ...]
+    output: str
+    config: GraphConfig
+    nodes: Mapping[str, Node]
+    models: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What the files of one graph have in common.
+
+    Attributes:
+        folder: of the first file; nothing outside of it is read.
+        make: builds an inner graph.
+        above: the files that are being read.
+    """
+
+    folder: Path
+    trust: bool
+    model: object
+    make: Callable[[FileGraph], Any]
+    above: list[Path] = field(default_factory=list[Path])
+    models: dict[str, None] = field(default_factory=dict[str, None])
+
+
+def read_graph(
+    path: str | Path, make: Callable[[FileGraph], Any], *, trust: bool = False, model: object = None
+) -> FileGraph:
+    """Read a graph file.
+
+    Args:
+        make: builds the graph of an inner file.
+        trust: steps may be Python functions: "python:MODULE.FUNCTION".
+        model: for nodes that name none: a model or its name; None: each node must name its own.
+
+    Raises:
+        ConfigurationError: one line for what is wrong: the file, the table and the key, and the nearest word.
+    """
+    path = Path(path)
+    return _read(path, _Reading(path.absolute().parent.resolve(), trust, model, make))
+
+
+def _read(path: Path, reading: _Reading) -> FileGraph:
+    real = path.resolve()
+    if real in reading.above or len(reading.above) == _MOST_GRAPHS:
+        chain = " -> ".join(one.name for one in (*reading.above, path))
+        why = "graphs name each other" if real in reading.above else f"graphs are nested deeper than {_MOST_GRAPHS}"
+        raise ConfigurationError(f"{path}: {why}: {chain}")
+    reading.above.append(real)
+    try:
+        return _File(path, _tables(path), reading).graph()
+    finally:
+        reading.above.pop()
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        data = read_at_most(path, _MOST_BYTES)
+        text = None if data is None else data.decode("utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: not UTF-8 text: {error.reason}") from error
+    if text is None:
+        raise ConfigurationError(f"{path}: larger than {_MOST_BYTES:,} bytes")
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigurationError(f"{path}: not TOML: {error}") from error
+
+
+class _File:
+    """One file, read into nodes."""
+
+    def __init__(self, path: Path, tables: dict[str, Any], reading: _Reading) -> None:
+        self._path = path
+        self._tables = tables
+        self._reading = reading
+        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust)
+
+    def _fault(self, place: str, what: str) -> ConfigurationError:
+        return ConfigurationError(f"{self._path}: {place}: {what}")
+
+    def graph(self) -> FileGraph:
+        for name in self._tables:
+            if name not in ("graph", "nodes"):
+                raise self._fault(name, f"unknown table; {nearest(name, ('graph', 'nodes'))}")
+        about = self._table("graph", self._tables.get("graph"), tuple(GRAPH_KEYS))
+        nodes = self._mapping("nodes", self._tables.get("nodes"))
+        output = about.pop("output", None)
+        if not isinstance(output, str):
+            raise self._fault("graph.output", f"must name a node, got {describe(output)}; {nearest('', tuple(nodes))}")
+        inputs = self._names("graph.inputs", about.pop("inputs", []))
+        name = about.pop("name", self._path.stem)
+        if not isinstance(name, str) or not name.strip():
+            raise self._fault("graph.name", f"must be a text, got {describe(name)}")
+        if "budget" in about:
+            budget = self._table("graph.budget", about["budget"], tuple(BUDGET_KEYS))
+            about["budget"] = self._made("graph.budget", Budget, budget)
+        config = self._made("graph", GraphConfig, about)
+        read = {node: self._node(f"nodes.{node}", table) for node, table in nodes.items()}
+        return FileGraph(self._path, name, inputs, output, config, read, tuple(self._reading.models))
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def _node(self, place: str, value: object) -> Node:
+        table = dict(self._mapping(place, value))
+        kind = self._kind(place, table)
+        known = tuple(node_keys(kind))
+        for key in table:
+            if key not in known:
+                raise self._fault(f"{place}.{key}", f"a {kind} has no such key; {nearest(key, known)}")
+        if "after" in table:
+            table["after"] = self._names(f"{place}.after", table["after"])
+        return cast("Node", getattr(self, f"_{kind}")(place, table))
+
+    def _kind(self, place: str, table: Mapping[str, Any]) -> str:
+        found = [kind for kind in KINDS if kind in table]
+        if not found and any(key in table for key in _STEP_KEYS):
+            return "step"
+        if len(found) != 1:
+            near = next((one for one in (nearest(key, KINDS) for key in table) if one.startswith("did")), None)
+            said = f"it has {' and '.join(found)}" if found else (near or f"it has {', '.join(table) or 'nothing'}")
+            raise self._fault(place, f"needs exactly one of {', '.join(KINDS)}: {said}")
+        return found[0]
+
+    def _loop(self, place: str, table: dict[str, Any]) -> Node:
+        config = {key: table.pop(key) for key in LOOP_CONFIG if key in table}
+        if "timeout_s" in table:
+            config["timeout_s"] = table["timeout_s"]
+        project = self._project(place, table)
+        model = table.pop("model", None)
+        generator = table.pop("generator", model)
+        reviser = table.pop("reviser", model)
+        return self._made(
+            place,
+            LoopNode,
+            {
+                "prompt": table.pop("loop"),
+                "critiquer": self._critics(place, table.pop("critics", None), project),
+                "generator": None if "initial" in table and generator is None else self._model(place, generator),
+                "reviser": self._reviser(place, reviser, project),
+                "config": self._made(place, LoopConfig, config) if config else None,
+                **table,
+            },
+        )
+
+    def _step(self, place: str, table: dict[str, Any]) -> Node:
+        given = {key: table.pop(key) for key in _STEP_KEYS if key in table}
+        if "model" not in table and "prompt" not in given:
+            uses = given.get("uses", given.get("step"))
+            if len(given) != 1:
+                raise self._fault(place, "needs exactly one of step and uses")
+            with self._placed(f"{place}.{next(iter(given))}"):
+                return self._made(place, StepNode, {"what": self._parts.step(uses), **table})
+        if "uses" in given or len(given) != 1:
+            raise self._fault(place, "a step with a model has a prompt, and neither uses nor another step")
+        model = self._model(place, table.pop("model", None))
+        return self._made(place, StepNode, {"what": model, "prompt": next(iter(given.values())), **table})
+
+    def _check(self, place: str, table: dict[str, Any]) -> Node:
+        project = self._project(place, table)
+        critics = self._critics(place, table.pop("critics", None), project)
+        return self._made(place, CheckNode, {"text": table.pop("check"), "critiquer": critics, **table})
+
+    def _map(self, place: str, table: dict[str, Any]) -> Node:
+        each = self._node(f"{place}.each", table.pop("each", None))
+        node = each.graph if isinstance(each, GraphNode) else each
+        return self._made(place, MapNode, {"over": table.pop("map"), "node": node, **table})
+
+    def _choice(self, place: str, table: dict[str, Any]) -> Node:
+        several: object = table.pop("choice")
+        if not isinstance(several, list) or not several:
+            raise self._fault(f"{place}.choice", f"must be a list of cases, got {describe(cast('object', several))}")
+        cases = [self._case(f"{place}.choice[{n}]", one) for n, one in enumerate(cast("list[object]", several))]
+        return self._made(place, ChoiceNode, {"cases": cases, **table})
+
+    def _case(self, place: str, value: object) -> tuple[Case | None, str]:
+        case = self._table(place, value, tuple(CASE_KEYS))
+        if "else" in case:
+            if len(case) > 1:
+                raise self._fault(place, "else stands alone")
+            return None, self._text(f"{place}.else", case["else"])
+        missing = [key for key in ("if", "is", "than", "then") if key not in case]
+        if missing:
+            raise self._fault(place, f"needs if, is, than and then; {missing[0]} is missing")
+        return Case(case["if"], case["is"], case["than"]), self._text(f"{place}.then", case["then"])
+
+    def _approval(self, place: str, table: dict[str, Any]) -> Node:
+        return self._made(place, ApprovalNode, {"show": table.pop("approval"), **table})
+
+    def _graph(self, place: str, table: dict[str, Any]) -> Node:
+        with self._placed(f"{place}.graph"):
+            path = self._parts.path(table.pop("graph"))
+        return self._made(place, GraphNode, {"graph": self._reading.make(_read(path, self._reading)), **table})
+
+    # -- parts -------------------------------------------------------------------------------------
+
+    def _model(self, place: str, name: object) -> object:
+        if name is None:
+            if self._reading.model is None:
+                raise self._fault(f"{place}.model", 'names no model: set it, as "openai:gpt-4o-mini", or give --model')
+            return self._reading.model
+        with self._placed(f"{place}.model"):
+            model = self._parts.model(name)
+        self._reading.models[str(name)] = None
+        return model
+
+    def _reviser(self, place: str, name: object, project: Mapping[str, Any]) -> object:
+        if name == "targeted":
+            with self._placed(f"{place}.reviser"):
+                return self._parts.targeted(project)
+        if name is None and self._reading.model is None:
+            return None
+        return self._model(place, name)
+
+    def _critics(self, place: str, named: object, project: Mapping[str, Any]) -> object:
+        if not isinstance(named, list) or not named:
+            raise self._fault(
+                f"{place}.critics", f"must be a list of who judges, got {describe(cast('object', named))}"
+            )
+        critics: list[object] = []
+        for n, name in enumerate(cast("list[object]", named)):
+            with self._placed(f"{place}.critics[{n}]"):
+                critics.append(self._parts.critic(name, project))
+            if isinstance(name, str) and name.startswith("model:"):
+                self._reading.models[name.removeprefix("model:")] = None
+        return critics[0] if len(critics) == 1 else critics
+
+    def _project(self, place: str, table: dict[str, Any]) -> Mapping[str, Any]:
+        """Return where the tools of a node run."""
+        found = {key: table.pop(key) for key in ("root", "replaces") if key in table}
+        if len(found) == 1:
+            raise self._fault(place, "root and replaces belong together: a directory, and a file in it")
+        if found:
+            with self._placed(f"{place}.root"):
+                found["root"] = self._parts.path(found["root"])
+            with self._placed(f"{place}.replaces"):
+                relative_path(found["replaces"])
+        return found
+
+    # -- checks ------------------------------------------------------------------------------------
+
+    def _placed(self, place: str) -> _Placed:
+        return _Placed(f"{self._path}: {place}")
+
+    def _made(self, place: str, kind: Any, fields: Mapping[str, Any]) -> Any:
+        with self._placed(place):
+            return kind(**fields)
+
+    def _mapping(self, place: str, value: object) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping) or not value:
+            raise self._fault(place, f"must be a table, got {describe(cast('object', value))}")
+        return cast("Mapping[str, Any]", value)
+
+    def _table(self, place: str, value: object, known: tuple[str, ...]) -> dict[str, Any]:
+        table = dict(self._mapping(place, value))
+        for key in table:
+            if key not in known:
+                raise self._fault(f"{place}.{key}", f"unknown key; {nearest(key, known)}")
+        return table
+
+    def _names(self, place: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in cast("list[object]", value)):
+            raise self._fault(place, f"must be a list of names, got {describe(cast('object', value))}")
+        return tuple(cast("list[str]", value))
+
+    def _text(self, place: str, value: object) -> str:
+        if not isinstance(value, str):
+            raise self._fault(place, f"must be a text, got {describe(value)}")
+        return value
+
+
+class _Placed:
+    """Adds its place to a `ConfigurationError` of the block, and keeps it in one line."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ConfigurationError):
+            raise ConfigurationError(f"{self._place}: {' '.join(str(error).split())}") from error

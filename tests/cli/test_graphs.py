@@ -1,0 +1,110 @@
+"""`jido run` and `jido graph`: output on standard output, progress on standard error, status by what is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "graphs"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def call(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Call the command in an empty home directory."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    return subprocess.run(
+        [sys.executable, "-m", "jido_ai", *arguments], capture_output=True, text=True, cwd=home, env=env, timeout=100,
+        check=False,
+    )  # fmt: skip
+
+
+def test_a_talk_is_run_offline_with_its_output_alone_on_stdout(home: Path) -> None:
+    done = call(home, "run", str(EXAMPLES / "talk.toml"), "-i", "topic=supervision")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "Actors fail alone. Supervisors begin again. What was learned stays.\n",
+    )
+    assert "sections[2]: done, accepted" in done.stderr
+    assert "completed: all nodes are done" in done.stderr
+
+
+def test_a_translation_that_comes_back_different_takes_the_other_branch(home: Path) -> None:
+    done = call(home, "run", str(EXAMPLES / "translation.toml"), "-i", "text=The cat sleeps on the roof.", "--json")
+    told = json.loads(done.stdout)
+    assert told["status"] == "completed"
+    assert told["output"] == "Le chat dort sur le toit."
+    assert told["nodes"]["keep"]["status"] == "skipped"
+    assert done.returncode == 1  # the comparison was not good enough
+
+
+def test_an_approval_waits_and_is_decided_later(home: Path) -> None:
+    waits = call(home, "run", str(EXAMPLES / "approval.toml"), "-i", "guest=Ada")
+    assert (waits.returncode, waits.stdout) == (1, "")
+    assert "waiting  letter" in waits.stderr
+    run = waits.stderr.rpartition("--resume ")[2].split()[0]
+    (home / "mine.txt").write_text("Dear Ada, come on Sunday.")
+    done = call(home, "run", str(EXAMPLES / "approval.toml"), "--resume", run, "--decide", "@mine.txt")
+    assert (done.returncode, done.stdout) == (0, "Dear Ada, come on Sunday.\n")
+    again = call(home, "run", str(EXAMPLES / "approval.toml"), "--resume", run, "--decide", "yes")
+    assert again.returncode == 2
+    assert run in call(home, "runs", "list").stdout
+
+
+def test_a_change_of_a_program_is_tidied_and_judged_by_its_tests(home: Path) -> None:
+    code = EXAMPLES / "pricing" / "prices.py"
+    done = call(home, "run", str(EXAMPLES / "code_change.toml"), "-i", f"code=@{code}", "--out", "prices.py")
+    assert "tests: done, score 1.00" in done.stderr, done.stderr
+    written = (home / "prices.py").read_text()
+    assert "import os" not in written
+    assert "discount is None" in written
+    assert "import os" in code.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("run", "missing.toml"), "missing.toml: cannot be read: No such file or directory"),
+        (("run", "TALK"), "the graph needs --input topic=..."),
+        (("run", "TALK", "-i", "topik=a"), "did you mean 'topic'?"),
+        (("run", "TALK", "-i", "topic=a", "-i", "topic=b"), "--input topic is given twice"),
+        (("run", "TALK", "-i", "topic=@missing"), "missing: cannot be read"),
+        (("run", "TALK", "--decide", "yes"), "--decide needs --resume RUN"),
+        (("run", "TALK", "--resume", "r", "-i", "topic=a"), "omit --input"),
+        (("run", "TALK", "--resume", "r", "--decide", "maybe"), "--decide must be yes, no or @FILE"),
+        (("run", "TALK", "--resume", "unknown"), "no run 'unknown' in the journal"),
+        (("graph", "draw", "TALK", "--as", "png"), "the form of a picture is text, mermaid, svg; got 'png'"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(arguments: tuple[str, ...], said: str, home: Path) -> None:
+    done = call(home, *(str(EXAMPLES / "talk.toml") if one == "TALK" else one for one in arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_check_tells_what_a_graph_consists_of_and_which_models_can_be_asked(home: Path) -> None:
+    done = call(home, "graph", "check", str(EXAMPLES / "talk.toml"))
+    assert done.returncode == 0
+    assert "ok       3 nodes (1 loop, 1 map, 1 step); inputs: topic" in done.stdout
+    assert "model    scripted:talk.answers.toml: answers from the file" in done.stdout
+    graph = '[graph]\noutput = "x"\n[nodes.x]\nstep = "Say hello"\nmodel = "openai:gpt-4o-mini"\n'
+    (home / "g.toml").write_text(graph)
+    done = call(home, "graph", "check", "g.toml")
+    assert done.returncode == 1
+    assert "model    openai:gpt-4o-mini: cannot be asked: " in done.stdout
+
+
+def test_draw_and_schema_print_what_can_be_piped(home: Path) -> None:
+    assert "map of loops <- outline.lines" in call(home, "graph", "draw", str(EXAMPLES / "talk.toml")).stdout
+    assert call(home, "graph", "draw", str(EXAMPLES / "talk.toml"), "--as", "svg", "--out", "t.svg").returncode == 0
+    assert (home / "t.svg").read_text().startswith("<svg")
+    assert json.loads(call(home, "graph", "schema").stdout)["title"]

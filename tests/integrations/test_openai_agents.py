@@ -1,0 +1,180 @@
+"""A pipeline inside of the OpenAI Agents SDK, and its models and agents inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+
+pytest.importorskip("agents", reason="openai-agents is not installed: make test-integrations")
+
+from agents import Agent, OutputGuardrailTripwireTriggered, Runner, Usage, set_tracing_disabled
+from agents.exceptions import UserError
+from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
+from model_contract import *  # noqa: F403 - the suite
+
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.integrations.openai_agents import (
+    AgentGenerator,
+    AgentReviser,
+    AgentsModel,
+    critique_guardrail,
+    reflection_tool,
+    run_until_accepted,
+)
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.values import CompletionRequest, Message
+
+set_tracing_disabled(True)
+SPENT = Usage(requests=1, input_tokens=7, output_tokens=2, total_tokens=9)
+
+
+def saying(*texts: str) -> ScriptedModel:
+    return ScriptedModel([[assistant_message(text)] for text in texts], default_usage=SPENT)
+
+
+def calling(task: str = PROMPT, calls: int = 1) -> ScriptedModel:
+    """Call the tool, and answer "done"."""
+    steps = [[function_call("reflect", {"task": task}, call_id=f"call-{i}")] for i in range(calls)]
+    return ScriptedModel([*steps, [assistant_message("done")]], default_usage=SPENT)
+
+
+def told(result: Any) -> list[Any]:
+    return [item["output"] for item in result.to_input_list() if item.get("type") == "function_call_output"]
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+async def test_direct_and_inside_give_the_same_text_and_the_usage_reaches_the_agent() -> None:
+    async with piped() as pipeline:
+        direct = await pipeline.run(PROMPT)
+        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline)])
+        result = await Runner.run(agent, "go")
+    assert direct.best_candidate is not None
+    assert told(result) == [direct.best_candidate.content] == ["v3"]
+    assert result.context_wrapper.usage.requests == 2 + direct.usage.calls
+    assert result.context_wrapper.usage.input_tokens == 14 + direct.usage.input_tokens
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+        tool = reflection_tool(pipeline)
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await Runner.run(Agent("writer", model=calling(name), tools=[tool]), "go")
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+async def test_cancelling_the_runner_leaves_nothing_in_flight() -> None:
+    parts = Parts(hold=asyncio.Event())
+    async with piped(parts) as pipeline:
+        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline)])
+        run = asyncio.create_task(Runner.run(agent, "go"))
+        await parts.begun.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+async def test_a_failing_component_is_the_error_of_the_runner() -> None:
+    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
+        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline)])
+        with pytest.raises((UserError, ComponentError), match="broken"):
+            await Runner.run(agent, "go")
+
+
+@pytest.mark.parametrize("decision", ["yes", "no", "changed"])
+async def test_approval_by_interruptions_takes_a_yes_a_no_and_a_changed_text(decision: str) -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline, needs_approval=True)])
+        result = await Runner.run(agent, "go")
+        assert parts.calls == []
+        state = result.to_state()
+        (interruption,) = result.interruptions
+        if decision == "yes":
+            state.approve(interruption)
+        elif decision == "no":
+            state.reject(interruption)
+        else:
+            state.reject(interruption, rejection_message="use this text: v9")
+        result = await Runner.run(agent, state)
+    assert result.final_output == "done"
+    answered = told(result)[0]
+    assert {"yes": answered == "v3", "no": "v3" not in answered, "changed": "v9" in answered}[decision]
+    assert bool(parts.calls) is (decision == "yes")
+
+
+async def test_a_guardrail_trips_on_a_bad_output_and_carries_the_critique() -> None:
+    agent = Agent("writer", model=saying("v0", "v3"), output_guardrails=[critique_guardrail(Parts())])
+    with pytest.raises(OutputGuardrailTripwireTriggered) as caught:
+        await Runner.run(agent, PROMPT)
+    told = caught.value.guardrail_result.output.output_info
+    assert told["issues"] == ["v0 is not good enough"]
+    assert (await Runner.run(agent, PROMPT)).final_output == "v3"
+
+
+async def test_a_run_goes_on_with_the_critique_until_it_is_accepted() -> None:
+    model = saying("v0", "v1", "v3")
+    done = await run_until_accepted(Agent("writer", model=model), PROMPT, Parts())
+    assert (done.final_output, done.accepted, done.attempts) == ("v3", True, 3)
+    assert done.usage.requests == 3
+    assert "v1 is not good enough" in str(model.calls[-1].input)
+
+
+async def test_the_best_attempt_is_returned_when_all_are_used() -> None:
+    done = await run_until_accepted(Agent("writer", model=saying("v2", "v1")), PROMPT, Parts(), max_attempts=2)
+    assert (done.final_output, done.accepted, done.attempts) == ("v2", False, 2)
+    with pytest.raises(ConfigurationError):
+        await run_until_accepted(Agent("writer"), PROMPT, Parts(), max_attempts=0)
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+def responding(call: Any) -> Any:
+    text = '{"score": 7, "verdict": "accept"}' if "JSON" in str(call.input) else "well then"
+    return ModelStep(output=[assistant_message(text)], usage=SPENT)
+
+
+@pytest.fixture(params=["openai-agents"])
+def model(request: pytest.FixtureRequest) -> AgentsModel:
+    return AgentsModel(ScriptedModel([ModelStep(responder=responding) for _ in range(40)]))
+
+
+class Refused(Exception):
+    def __init__(self, status: int) -> None:
+        super().__init__("no")
+        self.status_code = status
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+    refusing = ScriptedModel([Refused(status), Refused(status)])
+    with pytest.raises(kind):
+        await AgentsModel(refusing).complete(CompletionRequest((Message("user", "hi"),)))
+    assert len(refusing.calls) == 1
+
+
+async def test_agents_can_generate_and_revise() -> None:
+    fixing = saying("v3")
+    parts = Parts()
+    generator = AgentGenerator(Agent("writer", model=saying("v2")))
+    reviser = AgentReviser(Agent("fixer", model=fixing))
+    async with Pipeline(generator, parts, reviser, config=CONFIG) as pipeline:
+        result = await pipeline.run(PROMPT)
+    assert result.best_candidate is not None
+    assert result.best_candidate.content == "v3"
+    assert result.usage.calls == 2
+    assert result.usage.input_tokens == 14
+    assert "v2 is not good enough" in str(fixing.calls[0].input)
