@@ -1,0 +1,137 @@
+"""Guardrails, tools and flow steps of CrewAI made of our parts, and its LLMs inside of a pipeline."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+
+import pytest
+from integration_helpers import PROMPT, TENANT, Parts, piped
+
+os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
+os.environ.setdefault("OTEL_SDK_DISABLED", "true")
+pytest.importorskip("crewai", reason="crewai is not installed: make test-integrations")
+
+from crewai import Agent, BaseLLM, Crew, Task
+from crewai.flow.flow import Flow, listen, start
+
+from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.integrations.crewai import (
+    CrewModel,
+    critique_guardrail,
+    reflection_guardrail,
+    reflection_step,
+    reflection_tool,
+)
+from jido_ai.values import CompletionRequest, Message
+
+
+class Llm(BaseLLM):
+    """An LLM without a provider that answers "v0", "v1", ..."""
+
+    model: str = "scripted"
+    asked: list[Any] = []
+    error: Any = None
+
+    def call(self, messages: Any, *args: Any, **options: Any) -> str:
+        self.asked.append(messages)
+        if self.error is not None:
+            raise self.error
+        return f"v{len(self.asked) - 1}"
+
+
+def crew(guardrail: Any, llm: Any = None, prompt: str = PROMPT) -> Crew:
+    writer = Agent(role="writer", goal="write", backstory="none", llm=llm or Llm(model="scripted", asked=[]))
+    task = Task(description=prompt, expected_output="text", agent=writer, guardrail=guardrail, guardrail_max_retries=4)
+    return Crew(agents=[writer], tasks=[task], verbose=False)
+
+
+# -- in ----------------------------------------------------------------------------------------------
+
+
+def test_a_guardrail_gives_the_best_candidate_as_the_output_of_the_task() -> None:
+    parts = Parts()
+    assert crew(reflection_guardrail(piped(parts))).kickoff().raw == "v3"
+    assert parts.calls[0] == "critique v0"
+    assert set(parts.seen) == {PROMPT}
+
+
+def test_a_critique_as_guardrail_has_the_task_tried_again_with_its_feedback() -> None:
+    llm = Llm(model="scripted", asked=[])
+    assert crew(critique_guardrail(Parts()), llm).kickoff().raw == "v3"
+    assert "v2 is not good enough" in str(llm.asked[-1])
+
+
+async def test_a_guardrail_works_beside_a_running_event_loop() -> None:
+    assert (await crew(reflection_guardrail(piped())).kickoff_async()).raw == "v3"
+
+
+def test_a_failing_component_is_the_error_of_the_crew() -> None:
+    broken = Parts(fail=ComponentError("broken", component="critiquer"))
+    for guardrail in (reflection_guardrail(piped(broken)), critique_guardrail(broken)):
+        with pytest.raises(Exception, match="broken"):
+            crew(guardrail).kickoff()
+
+
+async def test_twenty_callers_see_their_own_context_everywhere() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+        tool = reflection_tool(pipeline)
+
+        async def caller(name: str) -> None:
+            TENANT.set(name)
+            await asyncio.to_thread(tool.run, prompt=name)
+
+        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
+    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
+
+
+async def test_a_cancelled_flow_leaves_nothing_in_flight() -> None:
+    parts = Parts(hold=asyncio.Event())
+    async with piped(parts) as pipeline:
+
+        class Writing(Flow[dict]):  # type: ignore[type-arg]
+            judge = start()(reflection_step(pipeline))
+
+        run = asyncio.create_task(Writing().kickoff_async(inputs={"prompt": PROMPT}))
+        await parts.begun.wait()
+        run.cancel()
+        await asyncio.wait({run})
+        async with asyncio.timeout(1):
+            while parts.in_flight or pipeline.runs_in_flight():
+                await asyncio.sleep(0)
+
+
+async def test_a_step_of_a_flow_judges_what_the_step_before_it_wrote() -> None:
+    parts = Parts()
+    async with piped(parts) as pipeline:
+
+        class Writing(Flow[dict]):  # type: ignore[type-arg]
+            @start()
+            def write(self) -> str:
+                return "v2"
+
+            judge = listen(write)(reflection_step(pipeline))
+
+        assert await Writing().kickoff_async(inputs={"prompt": PROMPT}) == "v3"
+    assert parts.calls[0] == "critique v2"
+    assert set(parts.seen) == {PROMPT}
+
+
+# -- out ---------------------------------------------------------------------------------------------
+
+
+async def test_an_llm_answers_as_a_language_model() -> None:
+    answer = await CrewModel(Llm(model="scripted", asked=[])).complete(CompletionRequest((Message("user", "hi"),)))
+    assert (answer.text, answer.finish_reason, answer.usage.calls) == ("v0", "stop", 1)
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+async def test_a_refusal_of_the_llm_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+    error = RuntimeError("no")
+    error.status_code = status  # type: ignore[attr-defined]
+    llm = Llm(model="scripted", asked=[], error=error)
+    with pytest.raises(kind):
+        await CrewModel(llm).complete(CompletionRequest((Message("user", "hi"),)))
+    assert len(llm.asked) == 1
