@@ -2,10 +2,10 @@
 
     python benchmarks/graphs/kills_of_examples.py [--kills 200]
 
-The models are asked over HTTP: a server on loopback gives the answers of the examples and counts the calls. Every resumed
-run must end with the output of an undisturbed one, and only calls that were in flight at the kill may be made again (one,
-or four where a map has four items at work). Prints one JSON line per example; status 1 if a run ended differently or a
-finished call was repeated.
+The models are asked over HTTP: a server on loopback gives the answers of the examples and counts the calls. Every
+resumed run must end with the output of an undisturbed one, and only calls that were in flight at the kill may be made
+again: one, or four where a map has four items at work. Prints one JSON line per example; status 1 if a run ended
+differently or a finished call was repeated.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Handler(BaseHTTPRequestHandler):
         script = ScriptedAnswers((GRAPHS / f"{asked['model']}.answers.toml").read_text(), asked["model"])
         answer = asyncio.run(script.complete(CompletionRequest(messages=tuple(messages))))
         choice = {"index": 0, "message": {"role": "assistant", "content": answer.text}, "finish_reason": "stop"}
-        body = json.dumps({"id": "a", "object": "chat.completion", "model": asked["model"], "choices": [choice]}).encode()
+        reply = {"id": "a", "object": "chat.completion", "model": asked["model"], "choices": [choice]}
+        body = json.dumps(reply).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
