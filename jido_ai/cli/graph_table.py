@@ -32,7 +32,7 @@ def picture_of(view: GraphView) -> RenderableType:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
     now = time.monotonic()
-    rows = list(view.rows.items())
+    rows = view.in_order()
     shown = (
         [(path, row) for path, row in rows if row.state in ("running", "waiting")] if len(rows) > MOST_ROWS else rows
     )

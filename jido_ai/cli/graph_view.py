@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from jido_ai.text.printable import printable
 __all__ = ["GraphView", "NodeRow", "outcome_of"]
 
 MOST_ROWS: Final = 30
+_ROOT: Final = re.compile(r"[\[/]")
+""""sections[3]" and "sub/draft" belong to "sections" and "sub"."""
 COLOURS: Final[Mapping[str, str]] = {
     "done": "green",
     "failed": "red",
@@ -29,9 +32,9 @@ COLOURS: Final[Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class NodeRow:
-    """What the view knows of one node or item."""
+    """What the view knows of one node or item; one that has not begun has no state."""
 
-    state: str = "not_reached"
+    state: str = ""
     score: float | None = None
     calls: int = 0
     since: float | None = None
@@ -76,6 +79,11 @@ class GraphView:
         with drawn(self, self._err):
             self._is_drawn = True
             yield
+
+    def in_order(self) -> list[tuple[str, NodeRow]]:
+        """Return the rows: each node, and below it its items and inner nodes."""
+        order = {name: number for number, name in enumerate(self.rows)}
+        return sorted(self.rows.items(), key=lambda row: (order.get(_ROOT.split(row[0], 1)[0], 0), order[row[0]]))
 
     def show(self, event: GraphEvent) -> None:
         """Take one event."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -9,6 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+
+from jido_ai.cli.graph_table import picture_of
+from jido_ai.cli.graph_view import GraphView
+from jido_ai.graph.events import NodeStarted, NodeStopped
+from jido_ai.graph.results import NodeResult
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "graphs"
 
@@ -102,6 +109,19 @@ def test_wrong_usage_is_one_line_and_status_2(arguments: tuple[str, ...], said: 
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_live_view_shows_each_item_below_its_map_and_nothing_of_what_has_not_begun() -> None:
+    view = GraphView(("outline", "sections", "talk"), io.StringIO())
+    for path in ("outline", "sections", "sections[0]", "sections[1]"):
+        view.show(NodeStarted("run", path=path))
+    view.show(NodeStopped("run", NodeResult("sections[1]", "done", score=0.9), path="sections[1]"))
+    assert [path for path, _ in view.in_order()] == ["outline", "sections", "sections[0]", "sections[1]", "talk"]
+    screen = io.StringIO()
+    Console(file=screen, width=80).print(picture_of(view))
+    lines = screen.getvalue().splitlines()
+    assert lines[-1].split() == ["talk"]
+    assert lines[-2].split()[:3] == ["sections[1]", "done", "0.90"]
 
 
 def test_check_tells_what_a_graph_consists_of_and_which_models_can_be_asked(home: Path) -> None:
