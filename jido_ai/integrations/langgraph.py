@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from functools import partial
 from typing import Any, Final, cast
 
-from jido_ai.errors import ConfigurationError, describe
+from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
@@ -29,19 +30,39 @@ from jido_ai.integrations.common import (
 )
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
-from jido_ai.values import Candidate, Completion, CompletionRequest, ReflectionResult, StopReason
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    MemoryEntry,
+    MemoryKind,
+    ReflectionResult,
+    Scope,
+    StopReason,
+)
 
 try:
     from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
     from langchain_core.runnables import RunnableConfig, RunnableLambda
     from langgraph.config import get_config, get_stream_writer
+    from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
     from langgraph.types import interrupt
 except ImportError as error:
     raise missing("langgraph", "langgraph") from error
 
-__all__ = ["ChatModel", "GraphGenerator", "ReflectionNode", "reflection_node", "reflection_runnable"]
+__all__ = [
+    "ChatModel",
+    "GraphGenerator",
+    "LessonsStore",
+    "ReflectionNode",
+    "reflection_node",
+    "reflection_runnable",
+]
 
+_SYNC_S: Final = 60.0
+_LESSON: Final = ("prompt", "mistake", "correction")
 _FINISHED: Final = {"length": "length", "max_tokens": "length", "content_filter": "filter", "refusal": "refusal"}
 _Step = Callable[[], Coroutine[Any, Any, Any]]
 
@@ -345,3 +366,101 @@ def _settings(request: CompletionRequest) -> dict[str, Any]:
         "seed": request.seed,
     }
     return {name: value for name, value in given.items() if value is not None}
+
+
+# -- lessons -----------------------------------------------------------------------------------------
+
+
+class LessonsStore(BaseStore):
+    """The lessons of a `ReflexionMemory` as the store of a graph: `builder.compile(store=LessonsStore(memory))`.
+
+    A namespace is a scope: `(tenant, project)`; `(tenant,)` and `()` leave the rest at its default. A value has the
+    texts "prompt" (what the lesson is for), "mistake" and "correction", at least one of the last two; a key is the id
+    of an entry. A search with a query finds lessons for similar prompts. Other fields are refused, and so are filters
+    and `ttl`: a lesson expires as the memory says.
+
+    The methods without "a" work from other threads than that of the memory's event loop, as in sync nodes of an async
+    graph.
+
+    Args:
+        memory: open while the graph runs; it belongs to the caller.
+
+    Raises:
+        ConfigurationError: it is not a `ReflexionMemory`. By the methods: an operation is not possible here.
+    """
+
+    def __init__(self, memory: ReflexionMemory) -> None:
+        if not isinstance(memory, ReflexionMemory):
+            raise ConfigurationError(f"LessonsStore needs a ReflexionMemory, got {describe(memory)}")
+        self._memory = memory
+        self._loop = asyncio.get_running_loop()
+
+    def batch(self, ops: Any) -> list[Any]:
+        """Do operations from another thread; see `BaseStore`."""
+        try:
+            here = asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run_coroutine_threadsafe(self.abatch(ops), self._loop).result(_SYNC_S)
+        raise ConfigurationError(f"in the event loop {here!r} use the async methods: aget, aput, asearch")
+
+    async def abatch(self, ops: Any) -> list[Any]:
+        """Do operations in order; see `BaseStore`."""
+        return [await self._do(op) for op in ops]
+
+    async def _do(self, op: Any) -> Any:
+        match op:
+            case GetOp(namespace=namespace, key=key):
+                try:
+                    return _item(await self._memory.get(key, _scope_of(namespace)))
+                except NotFoundError:
+                    return None
+            case PutOp(namespace=namespace, key=key, value=None):
+                try:
+                    await self._memory.forget(key, scope=_scope_of(namespace))
+                except NotFoundError:
+                    pass  # to delete what is not there is no error in a store
+                return None
+            case PutOp(namespace=namespace, key=key, value=value):
+                if op.ttl is not None:
+                    raise ConfigurationError("a lesson expires as the memory says (retention_days=); omit ttl")
+                await self._memory.store(_entry_of(key, value, _scope_of(namespace)))
+                return None
+            case SearchOp(namespace_prefix=namespace):
+                if op.filter:
+                    raise ConfigurationError("a search for lessons has a query and no filter")
+                return await self._search(op, _scope_of(namespace))
+            case ListNamespacesOp():
+                if op.match_conditions:
+                    raise ConfigurationError("namespaces of lessons are listed without conditions")
+                names = [(scope.tenant, scope.project) for scope in await self._memory.scopes()]
+                return names[op.offset : op.offset + op.limit]
+            case _:
+                raise ConfigurationError(f"unknown operation {describe(op)}")
+
+    async def _search(self, op: Any, scope: Scope) -> list[SearchItem]:
+        if op.query is None:
+            entries = await self._memory.list_entries(scope, limit=op.limit, offset=op.offset)
+            return [_item(entry, SearchItem) for entry in entries]
+        found = await self._memory.retrieve_similar(op.query, op.offset + op.limit, scope=scope)
+        return [_item(one.entry, SearchItem, score=one.similarity) for one in found[op.offset :]]
+
+
+def _scope_of(namespace: Any) -> Scope:
+    if len(namespace) > 2:
+        raise ConfigurationError(f"a namespace of lessons is (tenant, project), got {describe(namespace)}")
+    return Scope(*namespace)
+
+
+def _entry_of(key: str, value: Any, scope: Scope) -> MemoryEntry:
+    unknown = [name for name in value if name not in _LESSON]
+    texts = [value.get(name, "") for name in _LESSON]
+    if unknown or not all(isinstance(text, str) for text in texts) or not (texts[0] and (texts[1] or texts[2])):
+        raise ConfigurationError(f"a lesson has the texts prompt, mistake and correction, got {describe(value)}")
+    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=scope)
+
+
+def _item(entry: MemoryEntry, kind: Any = Item, **more: Any) -> Any:
+    value = {"prompt": entry.prompt, "mistake": entry.mistake, "correction": entry.correction}
+    at = entry.timestamp
+    namespace = (entry.scope.tenant, entry.scope.project)
+    return kind(namespace=namespace, key=entry.id, value=value, created_at=at, updated_at=at, **more)

@@ -20,6 +20,7 @@ from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.config import get_store
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 from model_contract import *  # noqa: F403 - the suite
@@ -28,12 +29,18 @@ from typing_extensions import TypedDict
 from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import StepNode
-from jido_ai.integrations.langgraph import ChatModel, GraphGenerator, reflection_node, reflection_runnable
+from jido_ai.integrations.langgraph import (
+    ChatModel,
+    GraphGenerator,
+    LessonsStore,
+    reflection_node,
+    reflection_runnable,
+)
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.values import CompletionRequest, Message
+from jido_ai.values import CompletionRequest, Message, Scope
 
 
 class State(TypedDict, total=False):
@@ -387,3 +394,57 @@ async def test_a_graph_without_the_key_says_which_to_set() -> None:
         result = await pipeline.run(PROMPT)
     assert result.error is not None
     assert "set answer=" in result.error.message
+
+
+# -- lessons ---------------------------------------------------------------------------------------
+
+
+async def test_lessons_are_the_store_of_a_graph_in_async_and_in_sync_nodes() -> None:
+    found: list[Any] = []
+
+    async def learn(state: Any) -> Any:
+        await get_store().aput(("acme", "p"), "l1", {"prompt": "parse a date", "correction": "check the year"})
+        return {}
+
+    def recall(state: Any) -> Any:
+        found.extend(get_store().search(("acme", "p"), query="parse a date"))
+        return {}
+
+    async with ReflexionMemory() as memory:
+        builder = StateGraph(dict)
+        builder.add_node("learn", learn)
+        builder.add_node("recall", recall)
+        builder.add_edge(START, "learn")
+        builder.add_edge("learn", "recall")
+        graph = builder.compile(store=LessonsStore(memory))
+        await graph.ainvoke({})
+        assert [(one.key, one.value["correction"]) for one in found] == [("l1", "check the year")]
+        assert found[0].score == pytest.approx(1.0)
+        assert (await memory.get("l1", Scope("acme", "p"))).correction == "check the year"
+
+
+async def test_what_a_store_does_is_done_by_lessons_or_refused() -> None:
+    async with ReflexionMemory() as memory:
+        store = LessonsStore(memory)
+        lesson = {"prompt": "parse a date", "mistake": "the year", "correction": "check it"}
+        await store.aput(("acme",), "l1", lesson)
+        item = await store.aget(("acme",), "l1")
+        assert item is not None
+        assert item.value == lesson
+        assert await store.aget(("other",), "l1") is None
+        assert [one.key for one in await store.asearch(("acme",))] == ["l1"]
+        assert await store.alist_namespaces() == [("acme", Scope().project)]
+        await store.adelete(("acme",), "l1")
+        await store.adelete(("acme",), "l1")
+        assert await store.asearch(("acme",)) == []
+        for wrong in ({"text": "a"}, {"prompt": "a"}, {"prompt": "a", "correction": 1}):
+            with pytest.raises(ConfigurationError, match="a lesson has the texts"):
+                await store.aput(("acme",), "l2", wrong)
+        with pytest.raises(ConfigurationError, match="has a query and no filter"):
+            await store.asearch(("acme",), filter={"a": 1})
+        with pytest.raises(ConfigurationError, match=r"is \(tenant, project\)"):
+            await store.aget(("a", "b", "c"), "l1")
+        with pytest.raises(ConfigurationError, match="use the async methods"):
+            store.get(("acme",), "l1")
+    with pytest.raises(ConfigurationError, match="needs a ReflexionMemory"):
+        LessonsStore("memory.db")  # type: ignore[arg-type]
