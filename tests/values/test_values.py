@@ -568,7 +568,7 @@ def result(reason: StopReason, **more: Any) -> ReflectionResult:
 
 def test_converged_is_the_first_seven_reasons_whatever_is_said() -> None:
     reasons = list(StopReason)
-    assert len(reasons) == 13
+    assert len(reasons) == 14
     for index, reason in enumerate(reasons):
         assert result(reason, converged=index >= 7).converged == (index < 7)
         assert result(reason).accepted == (reason == "accepted")
