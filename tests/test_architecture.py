@@ -33,8 +33,10 @@ ROWS = {
     "graph": 8,
     "learning": 8,
     "testing": 8,
-    "cli": 9,
     "integrations": 9,
+    "mcp": 9,
+    "serve": 9.3,  # its door /mcp
+    "cli": 9.6,  # `jido serve`, `jido mcp`
     "__main__": 10,
 }
 ACTORS_MAY_SEE = {"errors", "telemetry"}
@@ -47,7 +49,9 @@ FRAMEWORKS = {
     "dspy": ("dspy",),
     "google_adk": ("google",),
     "langgraph": ("langchain_core", "langgraph"),
+    "mcp": ("mcp",),
     "openai_agents": ("agents", "openai"),
+    "otel": ("opentelemetry",),
     "pydantic_ai": ("pydantic_ai",),
 }
 """The libraries that each file of `integrations` may name."""
@@ -73,6 +77,12 @@ DOORS = {
     "subprocess": ("tools/", "cli/improve/"),
     "typer": ("cli/",),
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},
+    "fastapi": ("integrations/ag_ui.py", "serve/"),
+    "mcp": ("integrations/mcp.py", "mcp/"),
+    "prometheus_client": ("serve/",),
+    "sse_starlette": ("serve/",),
+    "starlette": ("integrations/ag_ui.py", "serve/"),
+    "uvicorn": ("serve/",),
 }
 """Libraries that do I/O, are optional, or could be exchanged for another, and the files that may name them."""
 NOT_PURE = {

@@ -1,0 +1,1 @@
+"""An MCP server over pipelines, graphs and a memory (extra `mcp`)."""

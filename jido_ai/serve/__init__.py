@@ -1,0 +1,1 @@
+"""HTTP, the OpenAI-compatible door and the observer's page over the same runs (extra `serve`)."""
