@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -67,19 +68,20 @@ def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[A
     return guardrail
 
 
-def reflection_guardrail(pipeline: Pipeline) -> Callable[[Any], Any]:
+def reflection_guardrail(pipeline: Pipeline | Graph) -> Callable[[Any], Any]:
     """Return a guardrail of a task that replaces its output with the best candidate of a pipeline.
 
     The raw output is the draft, the task's description the prompt. The task itself is never tried again.
 
     Args:
-        pipeline: entered by the caller in another thread's event loop, or else run in a thread of its own.
+        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller
+            in another thread's event loop, or else run in a thread of its own.
 
     Raises:
-        ConfigurationError: it is not a pipeline.
+        ConfigurationError: it is neither or has other inputs.
         ComponentError: by the guardrail, if the run fails.
     """
-    life = Life(pipeline)
+    life = Life(pipeline, judges=True)
 
     def guardrail(output):  # pyright: ignore[reportMissingParameterType]
         return True, answer_text(life.wait(partial(advance, pipeline, output.description, output.raw)))
@@ -87,12 +89,13 @@ def reflection_guardrail(pipeline: Pipeline) -> Callable[[Any], Any]:
     return guardrail
 
 
-def reflection_tool(pipeline: Pipeline, *, name: str = "reflect", description: str | None = None) -> BaseTool:
+def reflection_tool(pipeline: Pipeline | Graph, *, name: str = "reflect", description: str | None = None) -> BaseTool:
     """Return a tool that answers a prompt with the best candidate of a pipeline.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline.
+        ConfigurationError: `pipeline` is neither a pipeline nor a graph, or the graph has other inputs.
     """
+    Life(pipeline)  # checks it here: inside of the tool its error would be that of a field
     told = description or "Writes an answer to a prompt, has it judged and revised, and gives the best one."
     return _ReflectionTool(name=name, description=told, pipeline=pipeline)
 
@@ -112,7 +115,7 @@ class _ReflectionTool(BaseTool):
         return answer_text(await self._life.run(partial(advance, self.pipeline, prompt)))
 
 
-def reflection_step(pipeline: Pipeline, *, prompt: str = "prompt") -> Callable[..., Any]:
+def reflection_step(pipeline: Pipeline | Graph, *, prompt: str = "prompt") -> Callable[..., Any]:
     """Return a method for a step of a `Flow`: `judge = listen(write)(reflection_step(pipeline))`.
 
     It takes the output of the step before it as the draft, if there is one, and returns the best candidate's text.
@@ -121,7 +124,7 @@ def reflection_step(pipeline: Pipeline, *, prompt: str = "prompt") -> Callable[.
         prompt: key of the flow's state that has the prompt.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline.
+        ConfigurationError: `pipeline` is neither a pipeline nor a graph, or the graph has other inputs.
     """
     life = Life(pipeline)
 

@@ -6,6 +6,8 @@ import asyncio
 from contextvars import ContextVar
 from typing import Any
 
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import ApprovalNode, LoopNode
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, Usage
@@ -74,3 +76,22 @@ CONFIG = LoopConfig(max_iterations=6, change_threshold=0.0, score_threshold=0.01
 def piped(parts: Parts | None = None, **options: Any) -> Pipeline:
     parts = parts or Parts()
     return Pipeline(parts, parts, parts, config=options.pop("config", CONFIG), **options)
+
+
+def graphed(parts: Parts | None = None, *, judges: bool = False, asks: bool = False, **options: Any) -> Graph:
+    """Return a graph of one loop over the same parts.
+
+    Args:
+        judges: the loop begins with the input "draft".
+        asks: two approval nodes come after it, so it needs a memory.
+    """
+    parts = parts or Parts()
+    initial = "{draft}" if judges else None
+    loop = LoopNode("{task}", generator=parts, critiquer=parts, reviser=parts, initial=initial, config=CONFIG)
+    asking = {"first": ApprovalNode("{loop}"), "second": ApprovalNode("{first}!")} if asks else {}
+    inputs = ["task", "draft"] if judges else ["task"]
+    return Graph({"loop": loop, **asking}, inputs=inputs, output="second" if asks else "loop", **options)
+
+
+APPROVED = {"yes": (["v3", "v3!"], "v3!"), "v9": (["v3", "v9!"], "v9")}
+"""What the approval nodes ask, and the answer, by the decision given to each."""

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("a2a.server", reason="a2a-sdk is not installed: make test-integrations")
 
@@ -24,7 +24,9 @@ from a2a.server.tasks import InMemoryTaskStore
 from a2a.types import CancelTaskRequest, Role, SendMessageRequest, TaskState
 from starlette.applications import Starlette
 
-from jido_ai.errors import ComponentError
+from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import StepNode
 from jido_ai.integrations.a2a import A2ACritiquer, A2AGenerator, ReflectionExecutor, agent_card
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -145,3 +147,26 @@ async def test_remote_agents_can_generate_and_criticise() -> None:
                 result = await pipeline.run(PROMPT)
     assert result.best_candidate is not None
     assert (result.best_candidate.content, result.stop_reason.value) == ("v3", "accepted")
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    async with served(ReflectionExecutor(graphed())) as client:
+        responses = await told(client)
+    assert answers(responses) == ["v3"]
+    assert states(responses) == ["WORKING"] * 5 + ["COMPLETED"]
+    step = StepNode(max, inputs={"a": "{a}", "b": "{b}"})
+    with pytest.raises(ConfigurationError, match="its inputs are a, b"):
+        ReflectionExecutor(Graph({"x": step}, inputs=["a", "b"], output="x"))
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_input_required(decision: str) -> None:
+    asked = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        async with served(ReflectionExecutor(graph)) as client:
+            responses = await told(client)
+            while states(responses)[-1] == "INPUT_REQUIRED":
+                last = responses[-1].status_update
+                asked.append(json.loads(last.status.message.parts[0].text)["revision"])
+                responses = await told(client, decision, task_id=last.task_id, context_id=last.context_id)
+    assert (asked, *answers(responses)) == APPROVED[decision]

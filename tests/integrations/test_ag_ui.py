@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from integration_helpers import PROMPT, TENANT, Parts, piped
+from integration_helpers import APPROVED, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("ag_ui", reason="ag-ui-protocol is not installed: make test-integrations")
 
@@ -16,6 +16,7 @@ from ag_ui.core import RunAgentInput
 from fastapi import FastAPI
 
 from jido_ai.errors import ComponentError
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.ag_ui import router
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -23,7 +24,7 @@ from jido_ai.memory.stores.in_process import InProcessStore
 
 
 async def asked(
-    pipeline: Pipeline, text: str = PROMPT, *, run_id: str = "r1", approve: bool = False, **more: Any
+    pipeline: Pipeline | Graph, text: str = PROMPT, *, run_id: str = "r1", approve: bool = False, **more: Any
 ) -> Any:
     app = FastAPI()
     app.include_router(router(pipeline, approve=approve), prefix="/agent")
@@ -97,3 +98,24 @@ async def test_approval_by_interrupts_takes_a_yes_a_no_and_a_changed_text(decisi
     assert ([text for _, text in questions], text_of(events)) == expected[decision]
     assert len({id for id, _ in questions}) == len(questions)
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    async with graphed() as graph:
+        events = await asked(graph)
+    assert text_of(events) == "v3"
+    assert events[-1]["result"]["stop_reason"] == "completed"
+    assert sum(event["type"] == "STATE_DELTA" for event in events) == 5
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_interrupts(decision: str) -> None:
+    questions: list[str] = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        events = await asked(graph)
+        while events[-1]["outcome"]["type"] == "interrupt":
+            interrupt = events[-1]["outcome"]["interrupts"][0]
+            questions.append(interrupt["metadata"]["revision"])
+            entry = {"interrupt_id": interrupt["id"], "status": "resolved", "payload": decision}
+            events = await asked(graph, run_id=f"r{len(questions) + 1}", resume=[entry])
+    assert (questions, text_of(events)) == APPROVED[decision]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, piped
 
 pytest.importorskip("agent_framework", reason="agent-framework-core is not installed: make test-integrations")
 
@@ -24,7 +24,7 @@ from agent_framework import (
 )
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.agent_framework import (
     AgentGenerator,
     AgentReviser,
@@ -186,6 +186,35 @@ async def test_lessons_reach_the_instructions_of_an_agent() -> None:
     assert "ask for the format" in str(client.asked[0][1].get("instructions")) + str(
         [message.text for message in client.asked[0][0]]
     )
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    executor, parts = ReflectionExecutor(graphed()), Parts()
+    assert (await flow(executor).run(PROMPT)).get_outputs() == ["v3"]
+    await executor.close()
+    async with graphed(parts, judges=True) as graph:
+        response = await Agent(Client("v2"), middleware=[ReflectionMiddleware(graph)]).run(PROMPT)
+    assert response.text == "v3"
+    assert parts.calls[0] == "critique v2"
+    assert response.usage_details is not None
+    assert response.usage_details["input_token_count"] == 7 + USAGE.input_tokens
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        ReflectionMiddleware(graphed())
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_requests(decision: str, tmp_path: Path) -> None:
+    asked, storage = [], FileCheckpointStorage(tmp_path)
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        result = await flow(ReflectionExecutor(graph), checkpoint_storage=storage).run(PROMPT)
+        while requests := result.get_request_info_events():
+            asked.append(requests[0].data["revision"])
+            latest = await storage.get_latest(workflow_name="flow")
+            assert latest is not None
+            answers = {requests[0].request_id: decision}
+            again = flow(ReflectionExecutor(graph), checkpoint_storage=storage)
+            result = await again.run(responses=answers, checkpoint_id=latest.checkpoint_id)
+    assert (asked, *result.get_outputs()) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 import pytest
-from integration_helpers import PROMPT, TENANT, Parts, piped
+from integration_helpers import PROMPT, TENANT, Parts, graphed, piped
 
 os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
 os.environ.setdefault("OTEL_SDK_DISABLED", "true")
@@ -16,7 +16,7 @@ pytest.importorskip("crewai", reason="crewai is not installed: make test-integra
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.flow.flow import Flow, listen, start
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.crewai import (
     CrewModel,
     critique_guardrail,
@@ -117,6 +117,21 @@ async def test_a_step_of_a_flow_judges_what_the_step_before_it_wrote() -> None:
         assert await Writing().kickoff_async(inputs={"prompt": PROMPT}) == "v3"
     assert parts.calls[0] == "critique v2"
     assert set(parts.seen) == {PROMPT}
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    assert (await crew(reflection_guardrail(graphed(judges=True))).kickoff_async()).raw == "v3"
+    assert await asyncio.to_thread(reflection_tool(graphed()).run, prompt=PROMPT) == "v3"
+    async with graphed() as graph:
+
+        class Writing(Flow[dict]):  # type: ignore[type-arg]
+            judge = start()(reflection_step(graph))
+
+        assert await Writing().kickoff_async(inputs={"prompt": PROMPT}) == "v3"
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        reflection_guardrail(graphed())
+    with pytest.raises(ConfigurationError, match="a Pipeline or a Graph"):
+        reflection_tool(Parts())  # type: ignore[arg-type]
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, piped
 
 pytest.importorskip("google.adk", reason="google-adk is not installed: make test-integrations")
 
@@ -19,7 +19,7 @@ from google.adk.workflow import START, Workflow
 from google.genai import types
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.google_adk import (
     AdkModel,
     AgentGenerator,
@@ -163,6 +163,39 @@ async def test_lessons_are_the_memory_of_a_runner_and_users_do_not_share_them() 
         other = await service.search_memory(app_name="a", user_id="someone else", query=PROMPT)
     assert [entry.content.parts[0].text for entry in found.memories] == ["ask for the format"]
     assert other.memories == []
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    parts = Parts()
+    async with graphed() as graph, graphed(parts, judges=True) as judge:
+        (event,) = await asked(ReflectionAgent(name="answer", pipeline=graph))
+        writer = LlmAgent(name="writer", model=Llm(model="fake", text="v2"))
+        editor = ReflectionAgent(name="editor", pipeline=judge, judges=True)
+        events = await asked(Workflow(name="flow", edges=[(START, writer, editor)]))
+    assert texts([event]) == ["v3"]
+    assert event.custom_metadata["jido"]["stop_reason"] == "completed"
+    assert event.usage_metadata.prompt_token_count == 4 * USAGE.input_tokens
+    assert (texts(events), parts.calls[0]) == (["v2", "v3"], "critique v2")
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        ReflectionAgent(name="editor", pipeline=graphed(), judges=True)
+    with pytest.raises(ConfigurationError, match="needs a journal"):
+        ReflectionNode(name="judge", pipeline=piped(), approve=True)
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_request_input(decision: str) -> None:
+    questions = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        node = ReflectionNode(name="judge", pipeline=graph)
+        runner = InMemoryRunner(node=Workflow(name="flow", edges=[(START, node)]))
+        session = await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
+        events = await asked(None, runner=runner, session=session)
+        while calls := [call for event in events for call in event.get_function_calls()]:
+            questions.append(calls[0].args["payload"]["revision"])
+            answer = types.FunctionResponse(id=calls[0].id, name=calls[0].name, response={"result": decision})
+            content = types.Content(role="user", parts=[types.Part(function_response=answer)])
+            events = await asked(None, content, runner=runner, session=session)
+    assert (questions, texts(events)[-1]) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

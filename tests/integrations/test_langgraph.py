@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, piped
 
 pytest.importorskip("langgraph", reason="langgraph is not installed: make test-integrations")
 
@@ -226,6 +226,30 @@ async def test_a_graph_of_ours_can_be_a_node() -> None:
         assert (await app.ainvoke({"topic": "otp"}))["answer"] == "OTP"
     assert (await asyncio.to_thread(app.invoke, {"topic": "otp"}))["answer"] == "OTP", "in a thread of its own"
     await node.aclose()
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_interrupt(decision: str) -> None:
+    class Topic(TypedDict, total=False):
+        task: str
+        answer: str
+
+    theirs, asked = StateGraph(Topic), []
+    async with reflection_node(graphed(asks=True, memory=kept())) as node:
+        theirs.add_node("ours", node)
+        theirs.add_edge(START, "ours")
+        app = theirs.compile(checkpointer=InMemorySaver())
+        thread: Any = {"configurable": {"thread_id": "1"}}
+        state = await app.ainvoke({"task": PROMPT}, thread)
+        while "__interrupt__" in state:
+            asked.append(state["__interrupt__"][0].value["revision"])
+            state = await app.ainvoke(Command(resume=True if decision == "yes" else decision), thread)
+    assert (asked, state["answer"]) == APPROVED[decision]
+
+
+async def test_a_graph_of_ours_can_be_a_runnable() -> None:
+    async with reflection_runnable(graphed()) as runnable:
+        assert (await runnable.ainvoke(PROMPT)).content == "v3"
 
 
 PROGRAM = """

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+from integration_helpers import CONFIG, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("agents", reason="openai-agents is not installed: make test-integrations")
 
@@ -137,6 +137,14 @@ async def test_the_best_attempt_is_returned_when_all_are_used() -> None:
     assert (done.final_output, done.accepted, done.attempts) == ("v2", False, 2)
     with pytest.raises(ConfigurationError):
         await run_until_accepted(Agent("writer"), PROMPT, Parts(), max_attempts=0)
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    async with graphed() as graph:
+        agent = Agent("writer", model=calling(), tools=[reflection_tool(graph)])
+        result = await Runner.run(agent, "go")
+    assert told(result) == ["v3"]
+    assert result.context_wrapper.usage.requests == 2 + 4
 
 
 # -- out ---------------------------------------------------------------------------------------------
