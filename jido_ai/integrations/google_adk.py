@@ -71,7 +71,8 @@ class ReflectionAgent(BaseAgent):
     """An agent that answers with the best candidate of a pipeline, alone or in a tree of agents.
 
     The message of the user is the prompt. With `judges=True`, the newest text of another agent in this invocation is
-    the draft. The event has the usage of the run; its custom metadata says how the run ended.
+    the draft. The event has the usage of the run; its custom metadata says how the run ended. With a memory, an agent
+    that runs again after a fault in the same invocation continues the run that was in flight.
 
     Args:
         name: of the agent.
@@ -102,7 +103,12 @@ class ReflectionAgent(BaseAgent):
             written = (one for one in reversed(ctx.session.events) if one.invocation_id == ctx.invocation_id)
             texts = (_text(one.content) for one in written if one.author not in ("user", self.name) and not one.partial)
             draft = next((text for text in texts if text), None)
-        result = await self._life.run(partial(advance, self.pipeline, prompt, draft))
+        answered = sum(
+            one.author == self.name and one.invocation_id == ctx.invocation_id and one.custom_metadata is not None
+            for one in ctx.session.events
+        )
+        run_id = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.branch or ''}/{self.name}:{answered}"
+        result = await self._life.run(partial(advance, self.pipeline, prompt, draft, run_id=run_id))
         yield _answer(result, author=self.name, invocation_id=ctx.invocation_id)
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 from jido_ai.graph.graph import Graph
@@ -95,3 +100,63 @@ def graphed(parts: Parts | None = None, *, judges: bool = False, asks: bool = Fa
 
 APPROVED = {"yes": (["v3", "v3!"], "v3!"), "v9": (["v3", "v9!"], "v9")}
 """What the approval nodes ask, and the answer, by the decision given to each."""
+
+
+class Dying(Parts):
+    """Parts that write each call to the file `log`, and kill the process with -9 at the call `step`."""
+
+    def __init__(self, log: str, step: str) -> None:
+        super().__init__()
+        self.log, self.step = Path(log), step
+
+    def _note(self, step: str, context: RunContext) -> None:
+        with self.log.open("a") as log:
+            log.write(f"{step}\n")
+        if step == self.step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+SURVIVING = """
+import asyncio, sys
+sys.path[:0] = [{tests!r}, {here!r}]
+from integration_helpers import CONFIG, Dying
+from {module} import {name} as survive
+from jido_ai.loop.pipeline import Pipeline
+
+async def main():
+    parts = Dying({log!r}, sys.argv[1])
+    async with Pipeline(parts, parts, parts, {memory!r}, CONFIG) as pipeline:
+        print(await survive(pipeline, {saved!r}))
+
+asyncio.run(main())
+"""
+
+
+def check_survival(module: str, step: str, path: Path, name: str = "survive") -> None:
+    """Run `survive(pipeline, saved)` of a test file in a process that is killed at a step, and again in another one.
+
+    Its answer must be that of a run without the kill, and only the step in flight may be repeated.
+
+    Args:
+        module: name of the test file; its `survive` begins, or goes on with what the framework saved under the path
+            `saved`, and returns the answer.
+        path: an empty folder.
+        name: of another function to use instead of `survive`.
+    """
+    here = Path(__file__).parent
+    code = SURVIVING.format(
+        tests=str(here.parent),
+        here=str(here),
+        module=module,
+        name=name,
+        log=str(path / "log"),
+        memory=str(path / "memory.db"),
+        saved=str(path / "saved"),
+    )
+    killed = subprocess.run([sys.executable, "-c", code, step], capture_output=True, text=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    again = subprocess.run([sys.executable, "-c", code, "never"], capture_output=True, text=True, check=False)
+    assert again.stdout.strip().endswith("v3"), again.stderr
+    steps = (path / "log").read_text().split("\n")[:-1]
+    assert [one for one in set(steps) if steps.count(one) > 1] == [step]
+    assert steps.count(step) == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
 
 pytest.importorskip("agent_framework", reason="agent-framework-core is not installed: make test-integrations")
 
@@ -163,6 +163,18 @@ async def test_a_workflow_restored_from_its_checkpoint_continues_the_run_in_flig
     assert result.get_outputs() == ["v3"]
     assert parts.calls.count("generate") == 1
     assert parts.calls.count("revise v0") == 2, "only the step in flight was repeated"
+
+
+async def survive(pipeline: Pipeline, saved: str) -> str:
+    storage = FileCheckpointStorage(saved)
+    latest = await storage.get_latest(workflow_name="flow")
+    given = {"message": PROMPT} if latest is None else {"checkpoint_id": latest.checkpoint_id}
+    return (await flow(ReflectionExecutor(pipeline), checkpoint_storage=storage).run(**given)).get_outputs()[0]
+
+
+@pytest.mark.parametrize("step", ["critique v0", "revise v1", "critique v3"])
+def test_after_a_kill_only_the_step_in_flight_is_repeated(tmp_path: Path, step: str) -> None:
+    check_survival("test_agent_framework", step, tmp_path)
 
 
 async def test_middleware_revises_the_answer_of_an_agent_and_adds_its_usage() -> None:
