@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
@@ -66,7 +67,7 @@ def router(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> AP
             when it is first used.
         approve: True ends the run at each revision with an interrupt, whose metadata has "revision" and "feedback". The
             payload of its resume entry is "yes", "no", or another text that replaces the revision; a cancelled
-            interrupt is a "no". Needs a memory.
+            interrupt is a "no". A repeated answer counts once; one of another thread is refused. Needs a memory.
 
     Raises:
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
@@ -102,12 +103,14 @@ async def _events(life: Life, pipeline: Pipeline | Graph, approve: bool | Approv
 async def _run(
     life: Life, pipeline: Pipeline | Graph, approve: bool | Approve, asked: Any, ids: dict[str, str]
 ) -> AsyncGenerator[Any]:
-    prompt, run_id, decision = _prompt(asked), f"agui:{asked.thread_id}:{asked.run_id}", None
+    prompt, run_id, decision = _prompt(asked), f"{_thread(asked)}{quote(asked.run_id, safe='')}", None
     if asked.resume:
-        entry = asked.resume[0]
-        run_id, decision = entry.interrupt_id.rpartition("#")[0], _decision(entry)
-        if not run_id:
+        run_id, number, decision = _answered(asked)
+        made = await life.run(partial(decisions_made, pipeline, run_id))
+        if number > made:
             raise ConfigurationError("the interrupt is not one of this agent")
+        if number < made:  # a client that repeats its request
+            decision = None
     yield StateSnapshotEvent(snapshot={"status": "running", "iterations": []})
     result: ReflectionResult | GraphResult | None = None
     steps = progress(life, pipeline, prompt, run_id=run_id, approve=asking(approve), decision=decision)
@@ -141,6 +144,26 @@ async def _run(
 
 def _delta(op: str, path: str, value: Any) -> Any:
     return StateDeltaEvent(delta=[{"op": op, "path": path, "value": value}])
+
+
+def _thread(asked: Any) -> str:
+    """Return what the ids of all runs of a thread begin with, and those of no other."""
+    return f"agui:{quote(asked.thread_id, safe='')}:"
+
+
+def _answered(asked: Any) -> tuple[str, int, bool | str]:
+    """Return the run, the number of the question and the decision of a request's one resume entry.
+
+    Raises:
+        ConfigurationError: there are more, or it is none of this thread.
+    """
+    if len(asked.resume) > 1:
+        raise ConfigurationError(f"a run has one interrupt at a time, got {len(asked.resume)} resume entries")
+    (entry,) = asked.resume
+    run_id, _, number = entry.interrupt_id.rpartition("#")
+    if not run_id.startswith(_thread(asked)) or not number.isdecimal():
+        raise ConfigurationError("the interrupt is not one of this thread")
+    return run_id, int(number), _decision(entry)
 
 
 def _decision(entry: Any) -> bool | str:

@@ -149,7 +149,7 @@ class ReflectionNode(BaseNode):
         run_id, answers = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.node_path}", {}
         for name, value in (ctx.resume_inputs or {}).items():
             asked, mark, number = name.rpartition("#")
-            if mark and number.isdigit():
+            if mark and number.isdigit() and asked.startswith(f"adk:{ctx.session.id}:"):
                 run_id, answers[int(number)] = asked, _decision(value)
         result, asked_id = await self._life.run(partial(self._work, prompt, run_id, answers))
         if asked_id is None:
