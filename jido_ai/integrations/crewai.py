@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
@@ -142,8 +144,9 @@ def reflection_step(pipeline: Pipeline | Graph, *, prompt: str = "prompt") -> Ca
 class CrewModel:
     """An LLM of CrewAI as a `LanguageModel`.
 
-    CrewAI gives texts without their usage, so tokens are not counted; temperature and other settings are those of the
-    LLM. An LLM without `acall` is called in a thread. CrewAI's retries of rate limits are left out: each call is one.
+    Temperature and other settings are those of the LLM. Tokens are counted where the LLM counts them itself, as those
+    of CrewAI do. An LLM without `acall` is called in a thread. CrewAI's retries of rate limits are left out: each call
+    is one.
 
     Args:
         llm: it belongs to the caller.
@@ -159,17 +162,50 @@ class CrewModel:
             raise ConfigurationError(f"need an LLM of CrewAI, got {describe(llm)}")
         self._llm = llm
         self.provider, self.model = "crewai", str(getattr(llm, "model", type(llm).__name__))
+        counted = getattr(llm, "_token_usage", None)
+        if isinstance(counted, dict) and not isinstance(counted, _Counters):
+            llm._token_usage = _Counters(counted)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         messages = [{"role": message.role, "content": message.content} for message in schema_instruction(request)]
-        with translated(self.provider, self.model):
-            try:
-                text = await _once(self._llm, "acall")(messages)
-            except NotImplementedError:
-                text = await asyncio.to_thread(_once(self._llm, "call"), messages)
-        usage = usage_of(input_tokens=None, output_tokens=None)
+        counted: Counter[str] = Counter()
+        before = _COUNTED.set(counted)
+        try:
+            with translated(self.provider, self.model):
+                try:
+                    text = await _once(self._llm, "acall")(messages)
+                except NotImplementedError:
+                    text = await asyncio.to_thread(_once(self._llm, "call"), messages)
+        finally:
+            _COUNTED.reset(before)
+        usage = usage_of(
+            input_tokens=counted["prompt_tokens"],
+            output_tokens=counted["completion_tokens"],
+            cached=counted["cached_prompt_tokens"],
+            reasoning=counted["reasoning_tokens"],
+        )
         return Completion(str(text), model=self.model, usage=usage, finish_reason="stop")
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the text in one piece, since `acall` gives no smaller ones, and last the `Completion`."""
+        completion = await self.complete(request)
+        if completion.text:
+            yield completion.text
+        yield completion
+
+
+_COUNTED: ContextVar[Counter[str] | None] = ContextVar("counted", default=None)
+
+
+class _Counters(dict[str, int]):
+    """The counters of an LLM, which are those of all its calls. What a call adds is also told to that call."""
+
+    def __setitem__(self, name: str, value: int) -> None:
+        counted = _COUNTED.get()
+        if counted is not None:
+            counted[name] += value - self.get(name, 0)
+        super().__setitem__(name, value)
 
 
 def _once(llm: Any, name: str) -> Callable[..., Any]:

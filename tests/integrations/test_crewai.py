@@ -15,6 +15,7 @@ pytest.importorskip("crewai", reason="crewai is not installed: make test-integra
 
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.flow.flow import Flow, listen, start
+from model_contract import *  # noqa: F403 - the suite
 
 from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.crewai import (
@@ -137,7 +138,36 @@ async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
 # -- out ---------------------------------------------------------------------------------------------
 
 
-async def test_an_llm_answers_as_a_language_model() -> None:
+class Answering(BaseLLM):
+    """An LLM that counts its tokens as those of CrewAI do."""
+
+    def call(self, messages: Any, *args: Any, **options: Any) -> str:
+        self._track_token_usage_internal({"prompt_tokens": 7, "completion_tokens": 2})
+        return '{"score": 7, "verdict": "accept"}' if "JSON" in str(messages[-1]) else "well then"
+
+
+class AnsweringAsync(Answering):
+    async def acall(self, messages: Any, *args: Any, **options: Any) -> str:
+        await asyncio.sleep(0)
+        return Answering.call.__wrapped__(self, messages)  # type: ignore[attr-defined]
+
+
+@pytest.fixture(params=["crewai", "crewai, async"])
+def model(request: pytest.FixtureRequest) -> CrewModel:
+    return CrewModel((AnsweringAsync if "async" in request.param else Answering)(model="scripted"))
+
+
+@pytest.mark.parametrize("kind", [Answering, AnsweringAsync])
+async def test_each_call_counts_its_own_tokens_and_the_llm_those_of_all(kind: Any) -> None:
+    llm = kind(model="scripted")
+    one, two = CrewModel(llm), CrewModel(llm)
+    request = CompletionRequest((Message("user", "hi"),))
+    answers = await asyncio.gather(*(model.complete(request) for model in [one, two] * 10))
+    assert {(answer.usage.input_tokens, answer.usage.output_tokens) for answer in answers} == {(7, 2)}
+    assert llm.get_token_usage_summary().prompt_tokens == 20 * 7
+
+
+async def test_an_llm_that_counts_no_tokens_answers_too() -> None:
     answer = await CrewModel(Llm(model="scripted", asked=[])).complete(CompletionRequest((Message("user", "hi"),)))
     assert (answer.text, answer.finish_reason, answer.usage.calls) == ("v0", "stop", 1)
 
