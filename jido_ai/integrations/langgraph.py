@@ -266,8 +266,10 @@ def _text_of(value: Any) -> str:
 class ChatModel:
     """A LangChain chat model as a `LanguageModel`.
 
-    Temperature, max_tokens and seed are passed on as the model's own settings. A schema goes to its structured output
-    if it has one, else into the messages. Callbacks of the caller's run see the call. It retries nothing itself.
+    Temperature, max_tokens, seed and stop are passed on as the model's own settings. A schema is written into the
+    messages: the structured output of LangChain returns objects, and is not used. To have the provider enforce it, bind
+    its own setting: `ChatModel(chat.bind(response_format=...))`. Callbacks of the caller's run see the call. It retries
+    nothing itself.
 
     Args:
         chat: a `BaseChatModel`, or a runnable from messages to a message.
