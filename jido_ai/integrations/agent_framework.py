@@ -118,8 +118,8 @@ class ReflectionExecutor(Executor):
         await self._answer(_asked(response.full_conversation or []), response.agent_response.text, ctx)
 
     @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
-    async def on_decision(self, question: dict[str, Any], response: str, ctx: WorkflowContext[Any, Any]) -> None:
-        """Go on with a decision about a revision."""
+    async def on_decision(self, question, response, ctx) -> None:
+        """Go on with a decision about a revision. (Before 1.10, postponed annotations are not resolved here.)"""
         decision: bool | str = {"yes": True, "no": False}.get(response.strip().lower(), response)
         await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
 
