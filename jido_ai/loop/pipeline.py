@@ -179,21 +179,36 @@ class Pipeline:
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
         self._reflection_log = ReflectionLog(self._system.emit)
-        self._memory = _memory_of(memory, self._system)
-        if journal and self._memory is None:
+        kept = _memory_of(memory, self._system)
+        if journal and kept is None:
             raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         self._must_be_journaled = journal is True
-        lease_s = _seconds("lease_s", lease_s)
-        writes = self._memory is not None and journal is not False
-        self._journal = RunJournal(self._memory) if self._memory is not None and writes else None
-        leases = None if self._journal is None else Leases(self._journal.memory, lease_s, self._system.emit)
-        self._flights = Runs(self.config, Turns(max_concurrency), self._parts_for, self._journal, leases)
+        self._may_be_journaled = journal is not False
+        self._lease_s = _seconds("lease_s", lease_s)
+        self._turns = Turns(max_concurrency)
+        self._keep_in(kept)
         self._closes_memory = False
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # in which it is entered
+
+    def use_memory(self, memory: ReflexionMemory) -> None:
+        """Give a pipeline that has no memory, and is not running, one; it also gets the journal.
+
+        Raises:
+            ConfigurationError: it has a memory, or is running.
+        """
+        if self._memory is not None or self._loop is not None:
+            raise ConfigurationError(f"{self.name} {'is running' if self._memory is None else 'has a memory'}")
+        self._keep_in(memory)
+
+    def _keep_in(self, memory: ReflexionMemory | None) -> None:
+        self._memory = memory
+        self._journal = RunJournal(memory) if memory is not None and self._may_be_journaled else None
+        leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
+        self._flights = Runs(self.config, self._turns, self._parts_for, self._journal, leases)
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -575,6 +590,11 @@ class Pipeline:
     def memory(self) -> ReflexionMemory | None:
         """The pipeline's memory; None without one."""
         return self._memory
+
+    @property
+    def journal(self) -> RunJournal | None:
+        """The journal of its runs; None without one."""
+        return self._journal
 
     # -- inside ------------------------------------------------------------------------------------
 
