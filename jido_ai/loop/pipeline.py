@@ -38,7 +38,7 @@ from jido_ai.errors import (
     NotFoundError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunRequest
+from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest, RunStop
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
@@ -47,6 +47,7 @@ from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.policies import rules_of
 from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.spending import Spending
 from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
@@ -55,6 +56,7 @@ from jido_ai.telemetry import Sink
 from jido_ai.values import (
     MOST_LEVELS,
     Candidate,
+    CritiqueResult,
     Episode,
     Iteration,
     LoopConfig,
@@ -571,6 +573,41 @@ class Pipeline:
             self._observing.discard(limit)
         self._reflection_log.made(episode, reflection)
         return reflection
+
+    async def critique(self, prompt: str, candidate: Candidate | str, scope: Scope | None = None) -> CritiqueResult:
+        """Judge one candidate, with the retries and time limits of a run; nothing is revised or written.
+
+        Raises:
+            ConfigurationError: as `run`.
+            ComponentError: the critiquer failed, or did not answer in time.
+        """
+        request = self._request(prompt, candidate, None, scope, None)
+        assert self._parts is not None
+        assert request.initial is not None
+        now = asyncio.get_running_loop().time
+        spending = Spending(self.config.budget, spent=None, now=now, outer=request.outer)
+        calls = RunCalls(request, self._parts, lambda _: None, spending)
+        calls.begin(now() + self.config.timeout_s)
+        try:
+            async with asyncio.timeout(self.config.timeout_s):
+                return await calls.critique(request.initial, 0)
+        except RunStop as stop:
+            error = stop.error
+            said = stop.reason.value if error is None else f"{error.kind}: {error.message}"
+            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer") from stop
+        except TimeoutError as error:
+            message = f"the candidate was not judged within {self.config.timeout_s:g} s"
+            raise ComponentError(message, component="critiquer") from error
+
+    def check_request(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Raise `ConfigurationError` if `run` would refuse these arguments."""
+        self._request(prompt, initial_candidate, run_id, None, metadata)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
