@@ -87,9 +87,17 @@ def _has_surrogate(value: object) -> bool:
 
 
 def _kind_of(value: object) -> str:
-    if value is None:
-        return "null"
-    return {str: "a text", bool: "a boolean", list: "an array"}.get(type(value), "a number")
+    match value:
+        case None:
+            return "null"
+        case str():
+            return "a text"
+        case bool():
+            return "a boolean"
+        case list():
+            return "an array"
+        case _:
+            return "a number"
 
 
 def checked(model: type[T], fields: dict[str, Any]) -> T:

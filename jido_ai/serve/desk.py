@@ -160,6 +160,11 @@ class RunDesk:
         self._writer = EventWriter(self.memory, lambda error: self._tell("serve.store_failed", error=str(error)))
         self._recovery = asyncio.create_task(self._recover(), name="recovery of served runs")
 
+    @property
+    def is_draining(self) -> bool:
+        """True when no new runs are accepted."""
+        return self._is_draining
+
     def drain(self) -> None:
         """Accept no new runs from now on."""
         self._is_draining = True
@@ -312,8 +317,8 @@ class RunDesk:
 
     async def _carry_out(self, job: Job, *, is_new: bool) -> None:
         async with self._slots:
-            if self._is_draining and not is_new:
-                return
+            if self._is_draining:
+                return  # it begins at the next start
             job.has_turn = True
             self._running += 1
             try:
@@ -458,6 +463,11 @@ class RunDesk:
         if entry is None:
             raise Problem("not-found", f"there is no run {key[1][:300]!r}")
         return entry
+
+    def current(self, entry: Entry) -> Entry:
+        """Return a stored run as it is now, if it is in flight here."""
+        job = self._jobs.get(entry.order.key)
+        return entry if job is None else job.entry
 
     async def result_of(self, entry: Entry) -> Any:
         """Return the result of a run as JSON, partial while it runs; None before it began."""
