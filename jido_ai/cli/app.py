@@ -25,6 +25,8 @@ _COMMANDS: Final = {
     "ask": "Answer a question: a model writes, judges and revises.",
     "run": "Run a graph of loops and steps from a TOML file.",
     "graph": "Check and draw graphs in TOML files.",
+    "serve": "Serve pipelines and graphs over HTTP, with a page that shows the runs.",
+    "token": "Make tokens for `jido serve`.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",
     "progress": "Draw how attempts develop, and tell whether lessons help.",

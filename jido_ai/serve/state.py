@@ -54,7 +54,7 @@ class ServerState:
         self.desk.ended = self._ended
         self.metrics.watch(self.desk)
         self._opening: asyncio.Task[None] | None = None
-        self._owns_memory = False
+        self._owns_memory = self._is_closed = False
         self.streams: dict[str, int] = {}
 
     async def open(self) -> None:
@@ -91,8 +91,9 @@ class ServerState:
 
     async def close(self) -> None:
         """Stop everything; unfinished runs go on at the next start."""
-        if self._opening is None:
+        if self._opening is None or self._is_closed:
             return
+        self._is_closed = True
         await self.desk.close()
         if self._owns_memory:
             await self.memory.close()
