@@ -59,6 +59,11 @@ async def until(call, *, limit_s: float = 120.0):
             await asyncio.sleep(0.05)
 
 
+def is_end(event: dict) -> bool:
+    """Tell whether a run ends with an event; a loop of a graph ends with one that has a path."""
+    return event["type"] in ("RunStopped", "GraphStopped") and not event.get("path")
+
+
 async def client(base: str, number: int, runs: int, seen: dict[str, list[dict]]) -> None:
     """Start runs one after another, each with an id of its own, and follow each to its end."""
     async with httpx.AsyncClient(base_url=base, timeout=30.0) as http:
@@ -82,7 +87,7 @@ async def client(base: str, number: int, runs: int, seen: dict[str, list[dict]])
                     async for line in stream.aiter_lines():
                         if line.startswith("data: "):
                             events.append(json.loads(line[6:]))
-                if not events or events[-1]["type"] not in ("RunStopped", "GraphStopped"):
+                if not events or not is_end(events[-1]):
                     raise httpx.ReadError("the stream ended early")
 
             await until(follow)
@@ -106,7 +111,7 @@ async def measure(args: argparse.Namespace) -> int:
                 server.start()
                 print(f"\r{kills} kills, {len(seen)} runs", end="", file=sys.stderr, flush=True)
             await clients
-            lost = doubled = gaps = twice = 0
+            lost = doubled = gaps = twice = told_of = 0
             for run_id, events in seen.items():
                 answer = await until(lambda run_id=run_id: http.get(f"/v1/runs/{run_id}"))
                 run = answer.json()
@@ -115,7 +120,10 @@ async def measure(args: argparse.Namespace) -> int:
                 gaps += numbers != list(range(1, len(numbers) + 1))
                 judged = [event["iteration"]["index"] for event in events if event["type"] == "Critiqued"]
                 gaps += judged != [0, 1, 2, 3]
-                doubled += sum(event["type"] in ("RunStopped", "GraphStopped") and not event.get("path") for event in events) != 1
+                doubled += sum(map(is_end, events)) != 1
+                if gaps + doubled > told_of:
+                    told_of = gaps + doubled
+                    print(f"\n{run_id}: {[(event['seq'], event['type'], event.get('path', '')) for event in events]}")
             calls = Counter(server.calls.read_text().splitlines())
             twice = sum(count - 1 for count in calls.values())
             most = max(calls.values())

@@ -21,9 +21,12 @@ from jido_ai.errors import (
     StoreError,
     message_of,
 )
+from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.record import read_graph
+from jido_ai.loop.events import RunStopped
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Record
 from jido_ai.serve.entries import (
@@ -41,15 +44,20 @@ from jido_ai.serve.entries import (
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.told import (
     EVENTS,
+    Note,
     Told,
+    brief,
     end_without_result,
     is_last,
+    loop_of,
     mark_of,
     missing_of_graph,
     missing_of_run,
     partial_result,
     status_of,
     summary_of,
+    summary_so_far,
+    whole,
 )
 from jido_ai.serve.writer import EventWriter
 from jido_ai.values import Scope, utc_now
@@ -67,7 +75,7 @@ class Job:
     """A run that is carried out here, or waits for its turn.
 
     Attributes:
-        told: its events so far, as they were written.
+        notes: its events so far that are written.
         marks: of these, to leave out what comes again.
         given: number of events given to the writer.
         legs: how often it had ended before.
@@ -77,7 +85,7 @@ class Job:
     """
 
     entry: Entry
-    told: list[Told] = field(default_factory=list[Told])
+    notes: list[Note] = field(default_factory=list[Note])
     marks: set[Any] = field(default_factory=set[Any])
     given: int = 0
     legs: int = 0
@@ -92,6 +100,14 @@ class Job:
     @property
     def order(self) -> Order:
         return self.entry.order
+
+    def result(self) -> Any:
+        """Return its result as JSON, partial while it runs; None before it began."""
+        if not self.notes:
+            return None
+        if self.is_over:
+            return self.notes[-1].to_map()["result"]
+        return partial_result(self.order, (note.to_map() for note in self.notes))
 
     def wake(self) -> None:
         """Let those that wait look again."""
@@ -344,7 +360,7 @@ class RunDesk:
         async for event in job.handle.events():
             if self._is_closing:  # it ends because we do; the next process goes on
                 await asyncio.Future()
-            self._note(job, event.to_map())
+            self._note(job, event)
 
     def _forget(self, job: Job) -> None:
         if self._jobs.get(job.order.key) is job:
@@ -389,12 +405,31 @@ class RunDesk:
     async def _read_told(self, job: Job) -> None:
         """Read the events that an earlier process, or an earlier leg, has told."""
         scope, run_id = job.order.key
-        job.told = [dict(one.data) for one in await self.memory.records(EVENTS, scope=scope, key=run_id)]
-        job.given = len(job.told)
-        for event in job.told:
+        records = await self.memory.records(EVENTS, scope=scope, key=run_id)
+        told = await self._whole(job.order, [record.data for record in records])
+        job.notes = [Note(event["seq"], data=event) for event in told]
+        job.given = len(told)
+        for event in told:
             job.marks.add(mark_of(event, job.legs))
             job.legs += is_last(event)
         job.wake()
+
+    async def _whole(self, order: Order, events: Sequence[Told]) -> list[Told]:
+        """Return stored events with their texts, from the journals of the run and its loops."""
+        thing = self.things.get(order.name)
+        journal = None if thing is None else thing.journal
+        recorded: dict[str, RecordedRun | None] = {}
+        for path in {loop_of(event) for event in events if event.get("brief")}:
+            recorded[path] = None
+            if journal is not None:
+                try:
+                    run_id = f"{order.run_id}/{path}" if path else order.run_id
+                    recorded[path] = await journal.load(run_id, order.scope)
+                except NotFoundError:
+                    continue  # it was forgotten
+        return [
+            whole(event, recorded.get(loop_of(event)), None if loop_of(event) else order.prompt) for event in events
+        ]
 
     async def _tell_missing(self, job: Job, thing: Thing) -> None:
         """Tell what the journal has and nobody was told."""
@@ -403,9 +438,9 @@ class RunDesk:
         if isinstance(thing, Graph):
             records = await thing.journal.records(order.run_id, order.scope)
             recorded = read_graph(order.run_id, order.scope, [(one.kind, one.data) for one in records])
-            paths = dict.fromkeys(str(one["path"]) for one in job.told if one["type"] == "NodeStarted")
-            loops: dict[str, Any] = {}
-            for path in [*paths, *(path for path in recorded.nodes if path not in paths)]:
+            started = [loop_of(note.to_map()) for note in job.notes if note.to_map()["type"] == "NodeStarted"]
+            loops: dict[str, RecordedRun] = {}
+            for path in dict.fromkeys([*started, *recorded.nodes]):
                 try:
                     loops[path] = await thing.journal.load(f"{order.run_id}/{path}", order.scope)
                 except NotFoundError:
@@ -413,39 +448,34 @@ class RunDesk:
             missing = missing_of_graph(recorded, loops)
         else:
             missing = missing_of_run(await thing.journal.load(order.run_id, order.scope))
-        legs = {0} | set(range(job.legs + 1))
         for event in missing:
-            if not any(mark_of(event, leg) in job.marks for leg in legs):
+            data = brief(event) or event.to_map()
+            if not any(mark_of(data, leg) in job.marks for leg in range(job.legs + 1)):
                 self._note(job, event)
 
-    def _note(self, job: Job, event: Told) -> None:
+    def _note(self, job: Job, event: GraphEvent) -> None:
         """Give an event to the writer, with the end of the run if it is the last."""
-        mark = mark_of(event, job.legs)
+        order = job.order
+        note = Note(job.given + 1, event)
+        data = brief(event) if self._is_journaled(order) else None
+        data = note.to_map() if data is None else {**data, "seq": note.seq}
+        mark = mark_of(data, job.legs)
         if mark is not None:
             if mark in job.marks:
                 return
             job.marks.add(mark)
         job.given += 1
-        order = job.order
-        data = {**event, "seq": job.given}
-        records = [Record(log=EVENTS, key=order.run_id, kind=event["type"], scope=order.scope, data=data)]
+        records = [Record(log=EVENTS, key=order.run_id, kind=str(data["type"]), scope=order.scope, data=data)]
         entry = None
-        if is_last(event):
+        if isinstance(event, RunStopped | GraphStopped) and not event.path:
             job.legs += 1
-            status = status_of(order, event["result"])
-            summary = summary_of(order, event["result"])
-            records.append(ended_record(order, status, event["result"]["error"], summary))
-            entry = replace(
-                job.entry,
-                status=status,
-                is_open=False,
-                error=event["result"]["error"],
-                summary=summary,
-                updated_at=utc_now(),
-            )
+            error = None if event.result.error is None else event.result.error.model_dump(mode="json")
+            status, summary = status_of(event.result), summary_of(event.result)
+            records.append(ended_record(order, status, error, summary))
+            entry = replace(job.entry, status=status, is_open=False, error=error, summary=summary, updated_at=utc_now())
 
         def written(stored: Sequence[Record]) -> None:
-            job.told.append(stored[0].data)
+            job.notes.append(note)
             if entry is not None:
                 job.entry, job.is_over = entry, True
                 self.ended(entry)
@@ -453,6 +483,10 @@ class RunDesk:
 
         assert self._writer is not None
         self._writer.write(records, written)
+
+    def _is_journaled(self, order: Order) -> bool:
+        thing = self.things.get(order.name)
+        return thing is not None and thing.journal is not None
 
     # -- asking ------------------------------------------------------------------------------------
 
@@ -472,52 +506,59 @@ class RunDesk:
     async def result_of(self, entry: Entry) -> Any:
         """Return the result of a run as JSON, partial while it runs; None before it began."""
         job = self._jobs.get(entry.order.key)
-        if job is not None and not job.is_over:
-            return partial_result(entry.order, job.told) if job.told else None
+        if job is not None:
+            return job.result()
         scope, run_id = entry.order.key
         newest = await self.memory.records(EVENTS, scope=scope, key=run_id, newest_first=True, limit=1)
         if not newest or not is_last(newest[0].data):
             return None
-        return newest[0].data["result"]
+        [last] = await self._whole(entry.order, [newest[0].data])
+        return last["result"]
 
     def summary_now(self, entry: Entry) -> Mapping[str, Any] | None:
         """Return the summary of a run; of one in flight as far as it is."""
         job = self._jobs.get(entry.order.key)
-        if job is None or job.is_over or not job.told:
+        if job is None or job.is_over or not job.notes:
             return entry.summary
-        return summary_of(entry.order, partial_result(entry.order, job.told))
+        return summary_so_far(job.result())
 
-    async def wait(self, key: Key, timeout_s: float | None) -> None:
-        """Wait, for a limited time, until a run has ended. Whoever stops waiting ends nothing else."""
+    async def wait(self, key: Key, timeout_s: float | None) -> Job | None:
+        """Wait, for a limited time, until a run has ended; return it if it was in flight.
+
+        Whoever stops waiting ends nothing else.
+        """
         job = self._jobs.get(key)
         if job is None:
-            return
+            return None
         try:
             async with asyncio.timeout(timeout_s):
                 while not (job.is_over or job.is_elsewhere or self._is_closing):
                     await job.change()
         except TimeoutError:
             pass
+        return job
 
     async def events(self, key: Key, after: int) -> AsyncGenerator[Told]:
         """Yield the events of a run that are numbered higher than `after`, until it ends."""
         job = self._jobs.get(key)
         sent = after
         while job is not None:
-            while sent < len(job.told):
+            while sent < len(job.notes):
                 sent += 1
-                yield job.told[sent - 1]
+                yield job.notes[sent - 1].to_map()
             if job.is_over or job.is_elsewhere or self._is_closing:
                 return
             await job.change()
         scope, run_id = key
+        entry = await self._stored(key)
         row = 0
-        while records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE):
+        while entry is not None and (
+            records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE)
+        ):
             row = records[-1].row
-            for record in records:
-                if record.data["seq"] > sent:
-                    sent = record.data["seq"]
-                    yield record.data
+            for event in await self._whole(entry.order, [one.data for one in records if one.data["seq"] > sent]):
+                sent = event["seq"]
+                yield event
 
     # -- deciding ----------------------------------------------------------------------------------
 
@@ -539,7 +580,7 @@ class RunDesk:
         elif not job.has_turn and job.task is not None:
             job.task.cancel()
             await asyncio.wait({job.task})
-            self._note(job, _cancelled(job.order))
+            self._note(job, end_without_result(job.order, "cancelled", "it was cancelled before it began"))
             while not job.is_over:
                 await job.change()
             self._forget(job)
@@ -612,11 +653,3 @@ def _check_waits(decision: object, waiting: Sequence[str], entry: Entry) -> None
             )
     if not nodes and len(waiting) > 1:
         raise Problem("conflict", f"several nodes wait: {', '.join(waiting)}; name one", field="decision")
-
-
-def _cancelled(order: Order) -> Told:
-    """Return the end of a run that was cancelled before it began."""
-    event = end_without_result(order, "cancelled", "the run was cancelled before it began")
-    result = dict(event["result"])
-    result["status" if order.kind == "graph" else "stop_reason"] = "cancelled"
-    return {**event, "result": result}

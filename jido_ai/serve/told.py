@@ -2,16 +2,18 @@
 say of a run that goes on. Pure.
 
 A server numbers the events of a run itself, from 1 without gaps, in the order in which it wrote them; an event is sent
-only after it was written. After a crash a run goes on from its journal: what it tells again is left out, and what it
+only after it was written. Of an event whose text the run's journal has, only a brief form is written: its number, its
+time and what it is about. After a crash a run goes on from its journal: what it tells again is left out, and what it
 finished but had not told yet is added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from jido_ai.graph.events import GraphStopped, NodeStopped
+from jido_ai.graph.events import GraphEvent, GraphStopped, NodeStopped, placed
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.events import (
@@ -21,22 +23,30 @@ from jido_ai.loop.events import (
     Reflected,
     Revised,
     RunEvent,
+    RunStarted,
     RunStopped,
 )
 from jido_ai.loop.record import RecordedRun
 from jido_ai.serve.entries import Order, Status
+from jido_ai.text.plain_json import dumped
 from jido_ai.values import ErrorInfo, ReflectionResult, StopReason
 
 __all__ = [
     "EVENTS",
+    "Note",
+    "Told",
+    "brief",
     "end_without_result",
     "is_last",
+    "loop_of",
     "mark_of",
     "missing_of_graph",
     "missing_of_run",
     "partial_result",
     "status_of",
     "summary_of",
+    "summary_so_far",
+    "whole",
 ]
 
 EVENTS: Final = "events"
@@ -52,13 +62,95 @@ def is_last(event: Told) -> bool:
     return event["type"] in _LAST and not event.get("path")
 
 
+@dataclass(slots=True)
+class Note:
+    """One event of a run in flight.
+
+    Attributes:
+        event: the event itself, if it was told by this process.
+        data: as JSON, with its number; made of the event when it is first asked for.
+    """
+
+    seq: int
+    event: GraphEvent | None = None
+    data: Told | None = None
+
+    def to_map(self) -> Told:
+        """Return it as JSON."""
+        if self.data is None:
+            assert self.event is not None
+            self.data = {**self.event.to_map(), "seq": self.seq}
+        return self.data
+
+
+def brief(event: GraphEvent) -> dict[str, Any] | None:
+    """Return the brief form of an event whose text is in the journal of its run; None for any other."""
+    data: dict[str, Any] = {"type": type(event).__name__, "run_id": event.run_id, "at": event.at.isoformat()}
+    if event.path:
+        data["path"] = event.path
+    match event:
+        case RunStarted() | LessonsRetrieved():
+            pass
+        case CandidateGenerated(candidate=candidate):
+            data["candidate"] = {"id": candidate.id}
+        case Revised(candidate=candidate, base=base):
+            data["candidate"], data["base"] = {"id": candidate.id}, base
+        case Critiqued(iteration=iteration):
+            data["iteration"] = {"index": iteration.index}
+        case Reflected(index=index):
+            data["index"] = index
+        case RunStopped():
+            data["result"] = None
+        case _:
+            return None
+    return {**data, "brief": True}
+
+
+def loop_of(event: Told) -> str:
+    """Return the path of the loop that an event belongs to; "" for the run itself."""
+    return str(event.get("path", "")).partition("/iteration ")[0]
+
+
+def whole(event: Told, recorded: RecordedRun | None, prompt: str | None) -> Told:
+    """Return an event with its text, from the journal of its run; as it is if the journal does not have it (any more).
+
+    Args:
+        prompt: of the run, if it is known without the journal.
+    """
+    if not event.get("brief"):
+        return event
+    data = {name: value for name, value in event.items() if name != "brief"}
+    if event["type"] == "RunStarted":
+        return {**data, "prompt": recorded.prompt if prompt is None and recorded is not None else prompt}
+    if recorded is None:
+        return data
+    match event["type"]:
+        case "LessonsRetrieved":
+            return {**data, "lessons": [dumped(one) for one in recorded.lessons or ()]}
+        case "CandidateGenerated" | "Revised":
+            known = [one.candidate for one in recorded.iterations] + [one.candidate for one in recorded.pending]
+            made = next((one for one in known if one.id == event["candidate"]["id"]), None)
+            return data if made is None else {**data, "candidate": dumped(made.model_copy(update={"score": None}))}
+        case "Critiqued" if event["iteration"]["index"] < len(recorded.iterations):
+            judged = recorded.iterations[event["iteration"]["index"]]
+            return {**data, "iteration": dumped(judged.model_copy(update={"revised": False}))}
+        case "Reflected":
+            reflection = recorded.reflections.get(event["index"])
+            return {**data, "reflection": None if reflection is None else dumped(reflection)}
+        case "RunStopped":
+            result = recorded.result()
+            return {**data, "result": None if result is None else dumped(result)}
+        case _:
+            return data
+
+
 def mark_of(event: Told, leg: int) -> tuple[Any, ...] | None:
     """Return what an event and its repetition have in common; None for an event that may come several times.
 
     Args:
         leg: how often the run had ended before.
     """
-    kind, path = event["type"], str(event.get("path", "")).partition("/iteration ")[0]
+    kind, path = event["type"], loop_of(event)
     if kind in _ONCE or kind in _LAST:
         return kind, path, leg
     if kind in _BY_CANDIDATE:
@@ -73,7 +165,7 @@ def mark_of(event: Told, leg: int) -> tuple[Any, ...] | None:
 # -- after a crash ---------------------------------------------------------------------------------
 
 
-def missing_of_run(recorded: RecordedRun, path: str = "") -> list[Told]:
+def missing_of_run(recorded: RecordedRun, path: str = "") -> list[GraphEvent]:
     """Return the events of the steps that a run's journal has, in order."""
     run_id = recorded.run_id
     events: list[RunEvent] = []
@@ -93,12 +185,12 @@ def missing_of_run(recorded: RecordedRun, path: str = "") -> list[Told]:
     for pending in recorded.pending:
         if pending.base is None:
             events.append(CandidateGenerated(run_id, pending.candidate))
-    return [{**event.to_map(), **({"path": path} if path else {})} for event in events]
+    return [placed(event, path) if path else event for event in events]
 
 
-def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) -> list[Told]:
+def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) -> list[GraphEvent]:
     """Return the events of the steps that a graph's journal, and those of its loops by path, have."""
-    events: list[Told] = []
+    events: list[GraphEvent] = []
     for path, run in loops.items():
         events += missing_of_run(run, path)
     for path, line in recorded.nodes.items():
@@ -121,71 +213,103 @@ def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) 
             duration_s=line.duration_s,
             warnings=line.warnings,
         )
-        events.append(NodeStopped(recorded.run_id, node, path=path).to_map())
+        events.append(NodeStopped(recorded.run_id, node, path=path))
     return events
 
 
-def end_without_result(order: Order, kind: str, message: str) -> Told:
-    """Return the last event of a run that could not be carried out at all."""
+def end_without_result(order: Order, kind: str, message: str) -> GraphStopped | RunStopped:
+    """Return the last event of a run that could not be carried out at all; the kind "cancelled" is its reason, too."""
     error = ErrorInfo(kind, message)
+    is_cancelled = kind == "cancelled"
     if order.kind == "graph":
-        return GraphStopped(order.run_id, GraphResult(order.run_id, None, "failed", {}, error=error)).to_map()
+        status = "cancelled" if is_cancelled else "failed"
+        return GraphStopped(order.run_id, GraphResult(order.run_id, None, status, {}, error=error))
     result = ReflectionResult(
         run_id=order.run_id,
         prompt=order.prompt or "",
         best_candidate=None,
         iterations=(),
         findings=(),
-        stop_reason=StopReason.ERROR,
+        stop_reason=StopReason.CANCELLED if is_cancelled else StopReason.ERROR,
         error=error,
     )
-    return RunStopped(order.run_id, result).to_map()
+    return RunStopped(order.run_id, result)
 
 
 # -- what they say ---------------------------------------------------------------------------------
 
 
-def status_of(order: Order, result: Mapping[str, Any]) -> Status:
+def status_of(result: ReflectionResult | GraphResult) -> Status:
     """Return the status of a run that ended with a result."""
-    if order.kind == "graph":
-        return "completed" if result["status"] == "partial" else result["status"]
-    match result["stop_reason"]:
-        case "suspended":
+    if isinstance(result, GraphResult):
+        return "completed" if result.status == "partial" else result.status
+    match result.stop_reason:
+        case StopReason.SUSPENDED:
             return "suspended"
-        case "cancelled":
+        case StopReason.CANCELLED:
             return "cancelled"
-        case "error":
+        case StopReason.ERROR:
             return "failed"
         case _:
-            return "completed" if result["best_candidate"] is not None else "failed"
+            return "completed" if result.best_candidate is not None else "failed"
 
 
-def summary_of(order: Order, result: Mapping[str, Any]) -> dict[str, Any]:
+def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
     """Return a result in few words."""
-    usage: Mapping[str, Any] = result.get("usage") or {}
+    usage = result.usage
+    summary: dict[str, Any] = {
+        "calls": usage.calls,
+        "tokens": usage.input_tokens + usage.output_tokens,
+        "cost_usd": usage.cost_usd,
+        "duration_s": result.duration_s,
+    }
+    if isinstance(result, GraphResult):
+        loops = list(_loops_of(result.nodes.values()))
+        scores = [node.score for node in result.nodes.values() if node.score is not None]
+        iterations = sum(len(loop.iterations) for loop in loops)
+        score = scores[-1] if scores else None
+        return {"stop_reason": result.status, "score": score, "severity": None, "iterations": iterations, **summary}
+    best = result.best_candidate
+    judged = [one.critique.severity for one in result.iterations if best is not None and one.candidate.id == best.id]
+    return {
+        "stop_reason": result.stop_reason.value,
+        "score": None if best is None else best.score,
+        "severity": judged[-1] if judged else None,
+        "iterations": len(result.iterations),
+        **summary,
+    }
+
+
+def _loops_of(nodes: Iterable[NodeResult]) -> Iterator[ReflectionResult]:
+    for node in nodes:
+        if isinstance(node.result, ReflectionResult):
+            yield node.result
+        yield from _loops_of(node.items)
+        yield from _loops_of(node.nodes.values())
+
+
+def summary_so_far(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a partial result (`partial_result`) in few words."""
+    usage = result["usage"]
     summary: dict[str, Any] = {
         "stop_reason": None,
         "score": None,
         "severity": None,
-        "iterations": 0,
-        "calls": usage.get("calls", 0),
-        "tokens": usage.get("input_tokens", 0) + usage.get("output_tokens", 0),
-        "cost_usd": usage.get("cost_usd", 0.0),
-        "duration_s": result.get("duration_s", 0.0),
+        "calls": usage["calls"],
+        "tokens": usage["input_tokens"] + usage["output_tokens"],
+        "cost_usd": usage["cost_usd"],
+        "duration_s": result["duration_s"],
     }
-    if order.kind == "graph":
-        nodes: Mapping[str, Any] = result.get("nodes") or {}
+    if "nodes" in result:
+        nodes: Mapping[str, Any] = result["nodes"]
         scores = [node["score"] for node in nodes.values() if node.get("score") is not None]
         count = sum(_iterations_of(node) for node in nodes.values())
-        stop = result.get("status")
-        return {**summary, "stop_reason": stop, "score": scores[-1] if scores else None, "iterations": count}
-    best: Mapping[str, Any] = result.get("best_candidate") or {}
-    iterations: Sequence[Any] = result.get("iterations") or ()
-    judged = [one["critique"] for one in iterations if one["candidate"]["id"] == best.get("id")]
+        return {**summary, "score": scores[-1] if scores else None, "iterations": count}
+    best, iterations = result["best_candidate"], result["iterations"]
+    judged = [one["critique"] for one in iterations if best is not None and one["candidate"]["id"] == best["id"]]
     return {
         **summary,
-        "stop_reason": result.get("stop_reason"),
-        "score": best.get("score"),
+        "score": None if best is None else best["score"],
         "severity": judged[-1]["severity"] if judged else None,
         "iterations": len(iterations),
     }
@@ -239,7 +363,7 @@ def _partial_run(order: Order, events: Iterable[Told]) -> dict[str, Any]:
 def _partial_graph(order: Order, events: Iterable[Told]) -> dict[str, Any]:
     nodes: dict[str, Any] = {}
     for event in events:
-        path = str(event.get("path", "")).partition("/iteration ")[0]
+        path = loop_of(event)
         match event["type"]:
             case "NodeStarted":
                 nodes[path] = {"name": path, "status": "running", "output": None, "score": None, "result": None}

@@ -374,13 +374,14 @@ async def view(desk: RunDesk, entry: Entry, *, with_result: bool = True) -> Mapp
 
 async def _after(desk: RunDesk, entry: Entry, wait_s: float) -> Response:
     """Answer for a run that was accepted, at the latest after some seconds."""
-    key = entry.order.key
-    if wait_s > 0:
-        await desk.wait(key, wait_s)
-        entry = await desk.find(key)
-    status = 202 if entry.is_open else 200
+    job = await desk.wait(entry.order.key, wait_s) if wait_s > 0 else None
+    if job is None:
+        shown = await view(desk, entry)
+    else:  # it may be over and gone from the desk
+        entry = job.entry
+        shown = view_of(entry, job.result())
     links = links_of(entry.order.run_id)
-    return await answer(await view(desk, entry), status, {"location": links["self"]})
+    return await answer(shown, 202 if entry.is_open else 200, {"location": links["self"]})
 
 
 async def _page(
