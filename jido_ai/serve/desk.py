@@ -76,8 +76,11 @@ class Job:
 
     Attributes:
         notes: its events so far that are written.
-        marks: of these, to leave out what comes again.
-        given: number of events given to the writer.
+        unwritten: the events after these, as they will be written. They are when somebody listens, or at the end: until
+            then the run's journal has what they say, and nobody has seen their numbers.
+        listeners: how many follow its events.
+        marks: of all events, to leave out what comes again.
+        given: number of events so far.
         legs: how often it had ended before.
         changes: of those that wait for the next event or the end.
         has_turn: it is carried out, or was.
@@ -86,6 +89,8 @@ class Job:
 
     entry: Entry
     notes: list[Note] = field(default_factory=list[Note])
+    unwritten: list[tuple[Note, Told]] = field(default_factory=list[tuple[Note, Told]])
+    listeners: int = 0
     marks: set[Any] = field(default_factory=set[Any])
     given: int = 0
     legs: int = 0
@@ -103,11 +108,16 @@ class Job:
 
     def result(self) -> Any:
         """Return its result as JSON, partial while it runs; None before it began."""
-        if not self.notes:
+        notes = self.all_notes()
+        if not notes:
             return None
         if self.is_over:
-            return self.notes[-1].to_map()["result"]
-        return partial_result(self.order, (note.to_map() for note in self.notes))
+            return notes[-1].to_map()["result"]
+        return partial_result(self.order, (note.to_map() for note in notes))
+
+    def all_notes(self) -> list[Note]:
+        """Return its events so far, written or not."""
+        return [*self.notes, *(note for note, _ in self.unwritten)]
 
     def wake(self) -> None:
         """Let those that wait look again."""
@@ -406,7 +416,7 @@ class RunDesk:
         """Read the events that an earlier process, or an earlier leg, has told."""
         scope, run_id = job.order.key
         records = await self.memory.records(EVENTS, scope=scope, key=run_id)
-        told = await self._whole(job.order, [record.data for record in records])
+        told = await self._whole(job.order, _events_in(records))
         job.notes = [Note(event["seq"], data=event) for event in told]
         job.given = len(told)
         for event in told:
@@ -465,17 +475,30 @@ class RunDesk:
                 return
             job.marks.add(mark)
         job.given += 1
-        records = [Record(log=EVENTS, key=order.run_id, kind=str(data["type"]), scope=order.scope, data=data)]
-        entry = None
+        job.unwritten.append((note, data))
         if isinstance(event, RunStopped | GraphStopped) and not event.path:
             job.legs += 1
-            error = None if event.result.error is None else event.result.error.model_dump(mode="json")
-            status, summary = status_of(event.result), summary_of(event.result)
+            self._write(job, event)
+        elif job.listeners or not data.get("brief"):
+            self._write(job)
+
+    def _write(self, job: Job, end: RunStopped | GraphStopped | None = None) -> None:
+        """Give the unwritten events of a run to the writer, with the end of the run if it has ended."""
+        order, batch = job.order, job.unwritten
+        if not batch:
+            return
+        job.unwritten = []
+        events = [data for _, data in batch]
+        records = [Record(log=EVENTS, key=order.run_id, scope=order.scope, data={"events": events})]
+        entry = None
+        if end is not None:
+            error = None if end.result.error is None else end.result.error.model_dump(mode="json")
+            status, summary = status_of(end.result), summary_of(end.result)
             records.append(ended_record(order, status, error, summary))
             entry = replace(job.entry, status=status, is_open=False, error=error, summary=summary, updated_at=utc_now())
 
-        def written(stored: Sequence[Record]) -> None:
-            job.notes.append(note)
+        def written(_: Sequence[Record]) -> None:
+            job.notes += [note for note, _ in batch]
             if entry is not None:
                 job.entry, job.is_over = entry, True
                 self.ended(entry)
@@ -510,15 +533,16 @@ class RunDesk:
             return job.result()
         scope, run_id = entry.order.key
         newest = await self.memory.records(EVENTS, scope=scope, key=run_id, newest_first=True, limit=1)
-        if not newest or not is_last(newest[0].data):
+        events = _events_in(newest)
+        if not events or not is_last(events[-1]):
             return None
-        [last] = await self._whole(entry.order, [newest[0].data])
+        [last] = await self._whole(entry.order, events[-1:])
         return last["result"]
 
     def summary_now(self, entry: Entry) -> Mapping[str, Any] | None:
         """Return the summary of a run; of one in flight as far as it is."""
         job = self._jobs.get(entry.order.key)
-        if job is None or job.is_over or not job.notes:
+        if job is None or job.is_over or not (job.notes or job.unwritten):
             return entry.summary
         return summary_so_far(job.result())
 
@@ -538,27 +562,33 @@ class RunDesk:
             pass
         return job
 
-    async def events(self, key: Key, after: int) -> AsyncGenerator[Told]:
+    async def events(self, key: Key, after: int) -> AsyncGenerator[Note]:
         """Yield the events of a run that are numbered higher than `after`, until it ends."""
         job = self._jobs.get(key)
         sent = after
-        while job is not None:
-            while sent < len(job.notes):
-                sent += 1
-                yield job.notes[sent - 1].to_map()
-            if job.is_over or job.is_elsewhere or self._is_closing:
-                return
-            await job.change()
-        scope, run_id = key
+        if job is not None:
+            job.listeners += 1
+            try:
+                self._write(job)
+                while not (job.is_over or job.is_elsewhere or self._is_closing) or sent < len(job.notes):
+                    while sent < len(job.notes):
+                        sent += 1
+                        yield job.notes[sent - 1]
+                    if not job.is_over:
+                        await job.change()
+            finally:
+                job.listeners -= 1
+            return
         entry = await self._stored(key)
+        if entry is None:
+            return
+        scope, run_id = key
         row = 0
-        while entry is not None and (
-            records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE)
-        ):
+        while records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE):
             row = records[-1].row
-            for event in await self._whole(entry.order, [one.data for one in records if one.data["seq"] > sent]):
+            for event in await self._whole(entry.order, [one for one in _events_in(records) if one["seq"] > sent]):
                 sent = event["seq"]
-                yield event
+                yield Note(sent, data=event)
 
     # -- deciding ----------------------------------------------------------------------------------
 
@@ -635,6 +665,10 @@ class RunDesk:
         finally:
             del self._accepting[key]
             done.set_result(None)
+
+
+def _events_in(records: Sequence[Record]) -> list[Told]:
+    return [event for record in records for event in record.data["events"]]
 
 
 def _check_waits(decision: object, waiting: Sequence[str], entry: Entry) -> None:

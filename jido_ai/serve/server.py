@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import signal
 import socket
@@ -163,6 +164,8 @@ async def _serve(
     signals: tuple[Any, ...] = (signal.SIGINT, signal.SIGTERM)
     for one in signals:
         loop.add_signal_handler(one, end)
+    gc.collect()
+    gc.freeze()  # what is here now stays: looking through it again and again would pause everything for 50 ms
     try:
         await server.serve(sockets=[bound])
     finally:

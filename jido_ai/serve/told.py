@@ -1,14 +1,15 @@
 """The events of runs as a server keeps and sends them: numbering, doubles, what is missing after a crash, and what they
 say of a run that goes on. Pure.
 
-A server numbers the events of a run itself, from 1 without gaps, in the order in which it wrote them; an event is sent
-only after it was written. Of an event whose text the run's journal has, only a brief form is written: its number, its
+A server numbers the events of a run itself, from 1 without gaps, in the order in which they came; an event is sent only
+after it was written. Of an event whose text the run's journal has, only a brief form is written: its number, its
 time and what it is about. After a crash a run goes on from its journal: what it tells again is left out, and what it
 finished but had not told yet is added.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -69,11 +70,13 @@ class Note:
     Attributes:
         event: the event itself, if it was told by this process.
         data: as JSON, with its number; made of the event when it is first asked for.
+        text: the same, written; hundreds may listen to one run.
     """
 
     seq: int
     event: GraphEvent | None = None
     data: Told | None = None
+    text: str | None = None
 
     def to_map(self) -> Told:
         """Return it as JSON."""
@@ -81,6 +84,12 @@ class Note:
             assert self.event is not None
             self.data = {**self.event.to_map(), "seq": self.seq}
         return self.data
+
+    def to_text(self) -> str:
+        """Return it as JSON text in ASCII."""
+        if self.text is None:
+            self.text = json.dumps(self.to_map(), separators=(",", ":"))
+        return self.text
 
 
 def brief(event: GraphEvent) -> dict[str, Any] | None:
@@ -132,8 +141,8 @@ def whole(event: Told, recorded: RecordedRun | None, prompt: str | None) -> Told
             made = next((one for one in known if one.id == event["candidate"]["id"]), None)
             return data if made is None else {**data, "candidate": dumped(made.model_copy(update={"score": None}))}
         case "Critiqued" if event["iteration"]["index"] < len(recorded.iterations):
-            judged = recorded.iterations[event["iteration"]["index"]]
-            return {**data, "iteration": dumped(judged.model_copy(update={"revised": False}))}
+            index: int = event["iteration"]["index"]
+            return {**data, "iteration": dumped(recorded.iterations[index].model_copy(update={"revised": False}))}
         case "Reflected":
             reflection = recorded.reflections.get(event["index"])
             return {**data, "reflection": None if reflection is None else dumped(reflection)}

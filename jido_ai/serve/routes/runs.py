@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
@@ -412,9 +411,8 @@ async def _told(state: ServerState, caller: Caller, key: Any, after: int) -> Asy
     state.streams[token] = state.streams.get(token, 0) + 1
     state.metrics.stream(1)
     try:
-        async for event in state.desk.events(key, after):
-            data = json.dumps(event, ensure_ascii=True, separators=(",", ":"))
-            yield {"id": str(event["seq"]), "event": event["type"], "data": data}
+        async for note in state.desk.events(key, after):
+            yield {"id": str(note.seq), "event": note.to_map()["type"], "data": note.to_text()}
     finally:
         state.metrics.stream(-1)
         state.streams[token] -= 1
