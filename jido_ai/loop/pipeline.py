@@ -20,6 +20,7 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.component import (
+    Call,
     ComponentHost,
     as_candidates,
     as_critique,
@@ -47,6 +48,7 @@ from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.policies import rules_of
 from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.spending import Spending
 from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
@@ -55,6 +57,7 @@ from jido_ai.telemetry import Sink
 from jido_ai.values import (
     MOST_LEVELS,
     Candidate,
+    CritiqueResult,
     Episode,
     Iteration,
     LoopConfig,
@@ -551,6 +554,30 @@ class Pipeline:
         if self._memory is not None:
             await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
         return reflection
+
+    async def critique(self, candidate: Candidate | str, prompt: str, scope: Scope | None = None) -> CritiqueResult:
+        """Return the critiquer's judgement of one candidate. There is no run: nothing is revised or stored.
+
+        Args:
+            prompt: the task that the candidate answers.
+
+        Raises:
+            ConfigurationError: the prompt is blank, or the pipeline is not running.
+            AskTimeoutError: the critiquer did not answer within `config.step_timeout_s`.
+            Exception: whatever the critiquer raised.
+        """
+        request = self._request(prompt, candidate, None, scope, None)
+        loop = asyncio.get_running_loop()
+        context = RunContext(
+            run_id=request.run_id,
+            prompt=prompt,
+            deadline=loop.time() + self.config.step_timeout_s,
+            scope=request.scope,
+            meter=Spending(self.config.budget, now=loop.time),
+        )
+        return await self._refs["critiquer"].ask(
+            Call((request.initial, context)), timeout_s=self.config.step_timeout_s, when_restarting="wait"
+        )
 
     async def _reflect_on(self, episode: Episode) -> Reflection:
         self._reflection_log.started(episode)
