@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from mcp_types import ClientCapabilities, ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 
@@ -88,4 +88,4 @@ def decision_in(action: str, content: Mapping[str, object] | None) -> bool | str
         return text
     if word is True or word in _YES:
         return True
-    return cast("str", said) if isinstance(said, str) and said.strip() else None
+    return said if isinstance(said, str) and said.strip() else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from jido_ai.values import Scope
@@ -24,7 +24,7 @@ class Caller:
         id: of the token, for quotas; "" without one.
     """
 
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
     may: frozenset[Permission] = _ALL
     id: str = ""
 

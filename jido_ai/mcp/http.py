@@ -23,8 +23,8 @@ _MAX_SESSIONS: Final = 1000
 class StreamableHTTP:
     """An MCP server over streamable HTTP: an ASGI app that answers at whatever path it is mounted.
 
-    Use it in `async with` (a mounted app has no lifespan of its own), or let an ASGI server send it the lifespan. It may
-    be entered again after it was left.
+    Use it in `async with` (a mounted app has no lifespan of its own), or let an ASGI server send it the lifespan. It
+    may be entered again after it was left.
 
     Args:
         server: as `create_server` returns it.

@@ -159,9 +159,9 @@ class LibraryRunner:
     def _thing(self, name: str) -> Thing:
         thing = self.things.get(name)
         if thing is None:
-            raise ConfigurationError(
-                f"there is no pipeline or graph {name[:100]!r}; {nearest(name[:100], self.things)}"
-            )
+            short = name[:100]
+            known = nearest(short, list(self.things))
+            raise ConfigurationError(f"there is no pipeline or graph {short!r}; {known}")
         return thing
 
     def _served(self, recorded: Recorded) -> Thing | None:

@@ -128,6 +128,7 @@ class ReflectReply(_Reply):
 def critique_reply(critique: CritiqueResult) -> CritiqueReply:
     """Return the reply with a judgement."""
     return CritiqueReply(
+        run_id=None,
         status="completed",
         score=critique.score,
         severity=critique.severity,

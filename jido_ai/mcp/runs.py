@@ -1,4 +1,4 @@
-"""Runs as the MCP server sees them: what it asks of whatever carries them out, and what it is told. Pure."""
+"""Runs as the MCP server sees them: what it asks of whatever carries them out, and what it is told."""
 
 from __future__ import annotations
 

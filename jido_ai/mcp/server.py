@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.graph import Graph
@@ -151,7 +151,7 @@ def _checked(things: object) -> dict[str, Thing]:
     if not isinstance(things, Mapping):
         raise ConfigurationError(f"things must be a mapping of names to pipelines and graphs, got {describe(things)}")
     checked: dict[str, Thing] = {}
-    for name, thing in things.items():  # pyright: ignore[reportUnknownVariableType] - callers pass anything
+    for name, thing in cast("Mapping[object, object]", things).items():
         if not isinstance(name, str) or not 1 <= len(name) <= 255 or not name.isprintable():
             raise ConfigurationError(f"a name must have 1 to 255 printable characters, got {describe(name)}")
         if not isinstance(thing, Pipeline | Graph):
