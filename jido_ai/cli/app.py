@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "ask": "Answer a question: a model writes, judges and revises.",
     "run": "Run a graph of loops and steps from a TOML file.",
     "graph": "Check and draw graphs in TOML files.",
+    "mcp": "Serve MCP clients over standard input and output.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",
     "progress": "Draw how attempts develop, and tell whether lessons help.",
