@@ -96,6 +96,7 @@ class LibraryRunner:
         self._slots = asyncio.Semaphore(max_runs)
         self._waiting = 0
         self._flights: dict[Key, _Flight] = {}
+        self._starting: dict[Key, asyncio.Future[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
     async def start(self, order: Order, caller: Caller) -> RunInFlight:
@@ -104,18 +105,17 @@ class LibraryRunner:
         if isinstance(thing, Graph) != (order.inputs is not None):
             kind = "graph: it takes inputs" if isinstance(thing, Graph) else "pipeline: it takes a prompt"
             raise ConfigurationError(f"{order.name!r} is a {kind}")
-        if order.run_id is not None:
-            known = await self._known(order, thing, caller)
-            if known is not None:
-                return known
-        options: dict[str, Any] = {
-            "run_id": order.run_id or new_id("run"),
-            "scope": caller.scope,
-            "metadata": {SERVED_AS: order.name},
-        }
-        if isinstance(thing, Graph):
-            return await self._launch(order, thing, caller, (order.inputs,), options)
-        return await self._launch(order, thing, caller, (order.prompt, order.initial), options)
+        if order.run_id is None:
+            return await self._begun(order, thing, caller)
+        key = (caller.scope, order.run_id)
+        while (other := self._starting.get(key)) is not None:  # a call with the same id is quicker
+            await asyncio.shield(other)
+        started = self._starting[key] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._known(order, thing, caller) or await self._begun(order, thing, caller)
+        finally:
+            del self._starting[key]
+            started.set_result(None)
 
     async def resume(self, report: RunReport, question: Question, decision: bool | str, caller: Caller) -> RunInFlight:
         """See `Runner`."""
@@ -166,6 +166,16 @@ class LibraryRunner:
 
     def _served(self, recorded: Recorded) -> Thing | None:
         return self.things.get(str(recorded.metadata.get(SERVED_AS, "")))
+
+    async def _begun(self, order: Order, thing: Thing, caller: Caller) -> RunInFlight:
+        options: dict[str, Any] = {
+            "run_id": order.run_id or new_id("run"),
+            "scope": caller.scope,
+            "metadata": {SERVED_AS: order.name},
+        }
+        if isinstance(thing, Graph):
+            return await self._launch(order, thing, caller, (order.inputs,), options)
+        return await self._launch(order, thing, caller, (order.prompt, order.initial), options)
 
     async def _known(self, order: Order, thing: Thing, caller: Caller) -> RunInFlight | None:
         """Return the run of the order's id; None if there is none."""

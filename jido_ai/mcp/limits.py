@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from mcp.server.mcpserver import Context
@@ -12,12 +13,25 @@ from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.text.large_json import size_of
 from jido_ai.values import MOST_LEVELS, is_too_deep
 
-__all__ = ["LARGEST", "LARGEST_LESSON", "check_run_id", "check_size", "permitted"]
+__all__ = ["LARGEST", "LARGEST_LESSON", "LONGEST_ADDRESS", "check_run_id", "check_size", "fault_in", "permitted"]
 
 LARGEST: Final = 10 * 1024 * 1024
 """Characters of one argument, and bytes of one HTTP request."""
 LARGEST_LESSON: Final = 100_000
 """Characters of one text that goes to memory."""
+LONGEST_ADDRESS: Final = 65_536
+"""Characters of the address of a resource."""
+_LONGEST_NAME: Final = 255
+
+
+def fault_in(params: Mapping[str, Any] | None) -> str | None:
+    """Return what is wrong with the name or the address in a request; None if nothing is. Errors repeat them whole."""
+    for name, most in (("name", _LONGEST_NAME), ("uri", LONGEST_ADDRESS)):
+        value = (params or {}).get(name)
+        if isinstance(value, str) and len(value) > most:
+            called = "address" if name == "uri" else name
+            return f"the {called} has {len(value)} characters; the maximum is {most}"
+    return None
 
 
 def permitted(caller_of: CallerOf, context: Context[Any, Any], permission: Permission) -> Caller:

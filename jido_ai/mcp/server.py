@@ -10,7 +10,7 @@ Callers choose by name among what the server was given; they never send an addre
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -28,8 +28,10 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 try:
     from mcp.server.mcpserver import MCPServer, RequestStateSecurity
     from mcp.server.mcpserver.tools import Tool
-    from mcp_types import ToolAnnotations
+    from mcp.shared.exceptions import MCPError
+    from mcp_types import INVALID_PARAMS, ToolAnnotations
 
+    from jido_ai.mcp.limits import fault_in
     from jido_ai.mcp.memory_tools import MemoryTools
     from jido_ai.mcp.prompts import add_prompts
     from jido_ai.mcp.resources import Resources
@@ -106,11 +108,19 @@ def create_server(
         request_state_security=RequestStateSecurity(
             keys=[os.urandom(32)], ttl=_ANSWER_WITHIN_S, bind_principal=principal
         ),
+        middleware=[_refuse_long_names],
         log_level="WARNING",
     )
     Resources(kept, carried_out_by, caller_of).add_to(server)
     add_prompts(server)
     return server
+
+
+async def _refuse_long_names(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    fault = fault_in(context.params)
+    if fault is not None:
+        raise MCPError(code=INVALID_PARAMS, message=fault)
+    return await call_next(context)
 
 
 _INSTRUCTIONS: Final = (
