@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.graph.events import NodeStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.settings import nearest
+from jido_ai.loop.events import Critiqued
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller
@@ -44,7 +46,8 @@ class _Flight:
     async def events(self) -> AsyncGenerator[Mapping[str, Any]]:
         async with aclosing(self.handle.events()) as events:
             async for event in events:
-                yield event.to_map()
+                if isinstance(event, Critiqued | NodeStopped):  # RunStopped as JSON takes as long as all others
+                    yield event.to_map()
 
     async def result(self) -> RunReport:
         result = await self.handle.result()

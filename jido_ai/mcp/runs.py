@@ -83,7 +83,10 @@ class RunInFlight(Protocol):
     def run_id(self) -> str: ...
 
     def events(self) -> AsyncGenerator[Mapping[str, Any]]:
-        """Yield the run's events as JSON (`event.to_map()`), past and future, until it stops."""
+        """Yield the run's events `Critiqued` and `NodeStopped` as JSON (`event.to_map()`), past and future.
+
+        Others may be among them. It ends when the run stops.
+        """
         ...
 
     async def result(self) -> RunReport:
