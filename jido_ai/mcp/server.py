@@ -116,11 +116,11 @@ def create_server(
     return server
 
 
-async def _refuse_long_names(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
-    fault = fault_in(context.params)
+async def _refuse_long_names(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    fault = fault_in(ctx.params)
     if fault is not None:
         raise MCPError(code=INVALID_PARAMS, message=fault)
-    return await call_next(context)
+    return await call_next(ctx)
 
 
 _INSTRUCTIONS: Final = (
