@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "graph": "Check and draw graphs in TOML files.",
     "serve": "Serve pipelines and graphs over HTTP, with a page that shows the runs.",
     "token": "Make tokens for `jido serve`.",
+    "mcp": "Serve MCP clients over standard input and output.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",
     "progress": "Draw how attempts develop, and tell whether lessons help.",
