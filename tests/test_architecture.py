@@ -71,7 +71,7 @@ DOORS = {
     "ruamel": ("text/yaml.py",),
     "sentence_transformers": ("memory/index/sentence_embedder.py",),
     "snowballstemmer": ("memory/index/similarity.py",),
-    "socket": ("tools/sandbox/",),
+    "socket": ("tools/sandbox/", "serve/server.py"),
     "sqlite3": ("memory/stores/sqlite/", "memory/files.py"),
     "stamina": ("models/wrappers/retry.py",),
     "subprocess": ("tools/", "cli/improve/"),

@@ -25,6 +25,8 @@ _COMMANDS: Final = {
     "ask": "Answer a question: a model writes, judges and revises.",
     "run": "Run a graph of loops and steps from a TOML file.",
     "graph": "Check and draw graphs in TOML files.",
+    "serve": "Serve pipelines and graphs over HTTP, with a page that shows the runs.",
+    "token": "Make tokens for `jido serve`.",
     "mcp": "Serve MCP clients over standard input and output.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",

@@ -539,6 +539,12 @@ class Graph:
             tasks = [group.create_task(one(request)) for request in requests]
         return [task.result() for task in tasks]
 
+    def check_request(
+        self, inputs: Mapping[str, Any] | None, run_id: str | None = None, metadata: Mapping[str, Any] | None = None
+    ) -> None:
+        """Raise `ConfigurationError` if `run` would refuse these arguments."""
+        self._request(inputs, run_id, None, metadata)
+
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
         self._check_loop()

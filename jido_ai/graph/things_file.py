@@ -30,7 +30,10 @@ from jido_ai.revisers.llm_reviser import LLMReviser
 
 __all__ = ["read_things"]
 
-_OF_A_NODE: Final = frozenset({"loop", "initial", "after", "retries", "on_error", "fallback", "backoff_s", "attempts"})
+_OF_A_NODE: Final = frozenset(
+    {"loop", "initial", "task_type", "after", "retries", "fallback", "max_field_chars", "restart", "max_restarts"}
+    | {"max_seconds"}
+)
 _OF_A_GRAPH: Final = ("file",)
 
 

@@ -20,7 +20,6 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.component import (
-    Call,
     ComponentHost,
     as_candidates,
     as_critique,
@@ -39,7 +38,7 @@ from jido_ai.errors import (
     NotFoundError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunRequest
+from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest, RunStop
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
@@ -555,30 +554,6 @@ class Pipeline:
             await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
         return reflection
 
-    async def critique(self, candidate: Candidate | str, prompt: str, scope: Scope | None = None) -> CritiqueResult:
-        """Return the critiquer's judgement of one candidate. There is no run: nothing is revised or stored.
-
-        Args:
-            prompt: the task that the candidate answers.
-
-        Raises:
-            ConfigurationError: the prompt is blank, or the pipeline is not running.
-            AskTimeoutError: the critiquer did not answer within `config.step_timeout_s`.
-            Exception: whatever the critiquer raised.
-        """
-        request = self._request(prompt, candidate, None, scope, None)
-        loop = asyncio.get_running_loop()
-        context = RunContext(
-            run_id=request.run_id,
-            prompt=prompt,
-            deadline=loop.time() + self.config.step_timeout_s,
-            scope=request.scope,
-            meter=Spending(self.config.budget, now=loop.time),
-        )
-        return await self._refs["critiquer"].ask(
-            Call((request.initial, context)), timeout_s=self.config.step_timeout_s, when_restarting="wait"
-        )
-
     async def _reflect_on(self, episode: Episode) -> Reflection:
         self._reflection_log.started(episode)
         limit = asyncio.timeout(self.config.timeout_s)
@@ -598,6 +573,41 @@ class Pipeline:
             self._observing.discard(limit)
         self._reflection_log.made(episode, reflection)
         return reflection
+
+    async def critique(self, prompt: str, candidate: Candidate | str, scope: Scope | None = None) -> CritiqueResult:
+        """Judge one candidate, with the retries and time limits of a run; nothing is revised or written.
+
+        Raises:
+            ConfigurationError: as `run`.
+            ComponentError: the critiquer failed, or did not answer in time.
+        """
+        request = self._request(prompt, candidate, None, scope, None)
+        assert self._parts is not None
+        assert request.initial is not None
+        now = asyncio.get_running_loop().time
+        spending = Spending(self.config.budget, spent=None, now=now, outer=request.outer)
+        calls = RunCalls(request, self._parts, lambda _: None, spending)
+        calls.begin(now() + self.config.timeout_s)
+        try:
+            async with asyncio.timeout(self.config.timeout_s):
+                return await calls.critique(request.initial, 0)
+        except RunStop as stop:
+            error = stop.error
+            said = stop.reason.value if error is None else f"{error.kind}: {error.message}"
+            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer") from stop
+        except TimeoutError as error:
+            message = f"the candidate was not judged within {self.config.timeout_s:g} s"
+            raise ComponentError(message, component="critiquer") from error
+
+    def check_request(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Raise `ConfigurationError` if `run` would refuse these arguments."""
+        self._request(prompt, initial_candidate, run_id, None, metadata)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""

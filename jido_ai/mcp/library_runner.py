@@ -153,7 +153,7 @@ class LibraryRunner:
             raise ConfigurationError(f"{name!r} is a graph; only a pipeline has critics")
         await self._turn()
         try:
-            return await thing.critique(text, task, caller.scope)
+            return await thing.critique(task, text, caller.scope)
         finally:
             self._slots.release()
 
