@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -19,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.graph.graph import Graph
@@ -99,10 +101,25 @@ def create_app(
     for group in (runs, openai, memory_routes, status):
         app.include_router(group.routes(state))
     app.include_router(page_routes())
+    _open_mcp_door(app, state)
     for kind in (JidoError, Problem, HTTPException, Exception):
         app.add_exception_handler(kind, _answer_error)
     _describe(app, has_tokens=token_file is not None)
     return app
+
+
+def _open_mcp_door(app: FastAPI, state: ServerState) -> None:
+    """Answer MCP clients at /mcp, if the package mcp is there."""
+    if find_spec("mcp") is None:  # an extra of its own
+        return
+    from jido_ai.mcp.http import StreamableHTTP  # noqa: PLC0415
+    from jido_ai.mcp.server import create_server  # noqa: PLC0415
+    from jido_ai.serve.mcp_door import DeskRunner, caller_of  # noqa: PLC0415
+
+    server = create_server(state.desk.things, memory=state.memory, runner=DeskRunner(state), caller_of=caller_of)
+    door = StreamableHTTP(server, allowed_hosts=None)  # the guard looks at the host
+    state.doors.append(door)
+    app.router.routes.append(Route("/mcp", door, methods=None, include_in_schema=False))
 
 
 def state_of(app: FastAPI) -> ServerState:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -53,8 +54,10 @@ class ServerState:
         self.desk = RunDesk(things, memory, max_runs=max_runs, max_queue=max_queue, tell=self._tell)
         self.desk.ended = self._ended
         self.metrics.watch(self.desk)
-        self._opening: asyncio.Task[None] | None = None
-        self._owns_memory = self._is_closed = False
+        self.doors: list[AbstractAsyncContextManager[Any]] = []  # what lives as long as the server
+        self._opened: asyncio.Future[None] | None = None
+        self._leave = asyncio.Event()
+        self._keeper: asyncio.Task[None] | None = None
         self.streams: dict[str, int] = {}
 
     async def open(self) -> None:
@@ -63,20 +66,31 @@ class ServerState:
         Raises:
             JidoError: the memory cannot be opened, or a thing cannot be started.
         """
-        if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
-            self._opening = asyncio.create_task(self._open(), name="start of the server")
-        if not self._opening.done():
-            await asyncio.shield(self._opening)
-        else:
-            self._opening.result()
+        if self._opened is None:
+            self._opened = asyncio.get_running_loop().create_future()
+            self._keeper = asyncio.create_task(self._keep(self._opened), name="life of the server")
+        if not self._opened.done():
+            await asyncio.shield(self._opened)
+        self._opened.result()
 
-    async def _open(self) -> None:
-        if not self.memory.is_open:
-            await self.memory.open()
-            self._owns_memory = True
-        if self.tokens is not None:
-            await self._count_today()
-        await self.desk.open()
+    async def _keep(self, opened: asyncio.Future[None]) -> None:
+        """Start everything, and stop it in the same task."""
+        try:
+            async with AsyncExitStack() as stack:
+                if not self.memory.is_open:
+                    await stack.enter_async_context(self.memory)
+                if self.tokens is not None:
+                    await self._count_today()
+                stack.push_async_callback(self.desk.close)
+                await self.desk.open()
+                for door in self.doors:
+                    await stack.enter_async_context(door)
+                opened.set_result(None)
+                await self._leave.wait()
+        except Exception as error:
+            if opened.done():
+                raise
+            opened.set_exception(error)
 
     async def _count_today(self) -> None:
         """Count what the tokens have spent today before this start."""
@@ -91,12 +105,9 @@ class ServerState:
 
     async def close(self) -> None:
         """Stop everything; unfinished runs go on at the next start."""
-        if self._opening is None or self._is_closed:
-            return
-        self._is_closed = True
-        await self.desk.close()
-        if self._owns_memory:
-            await self.memory.close()
+        self._leave.set()
+        if self._keeper is not None:
+            await asyncio.shield(self._keeper)
 
     def admit(self, caller: Caller) -> None:
         """Raise `Problem` ("quota") if the caller may start no run now."""

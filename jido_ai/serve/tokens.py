@@ -106,6 +106,11 @@ class TokenFile:
                 found = token
         return found
 
+    def token_named(self, id_: str) -> Token | None:
+        """Return the token of an id; None if it is not there (any more)."""
+        self._read()
+        return next((token for token in self._tokens if token.id == id_), None)
+
     def _read(self) -> None:
         try:
             status = self._path.stat()
