@@ -20,6 +20,7 @@ LIBRARIES = {
     "dspy": "dspy",
     "google_adk": "google.adk",
     "langgraph": "langgraph",
+    "mcp": "mcp.server.mcpserver",
     "openai_agents": "agents",
     "pydantic_ai": "pydantic_ai",
 }

@@ -58,8 +58,8 @@ def place(tmp_path: Path) -> Path:
 
 
 def started(place: Path) -> Any:
-    arguments = ["-m", "jido_ai", "mcp", "--memory", str(place / "memory.db")]
-    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments, cwd=place))
+    arguments = ["-m", "jido_ai", "mcp", "--memory", str(place / "memory.db"), "--directory", str(place)]
+    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments, cwd="/"))
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
