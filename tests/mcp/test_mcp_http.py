@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-from mcp_helpers import Parts, eventually, later, piped, structured
+from mcp_helpers import Parts, eventually, later, piped, served, structured
 
 pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
 
 import anyio
-import uvicorn
 from mcp import Client
 from mcp_types import ElicitResult
 
@@ -32,21 +29,6 @@ HELLO: dict[str, Any] = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
-
-
-@asynccontextmanager
-async def served(app: Any) -> AsyncGenerator[str]:
-    """Serve an app on a free port of loopback."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
-    task = asyncio.create_task(server.serve(sockets=[listener]))
-    try:
-        await eventually(lambda: server.started or task.done())
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
-    finally:
-        server.should_exit = True
-        await task
-        listener.close()
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
