@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -25,9 +25,15 @@ _LONGEST_NAME: Final = 255
 
 
 def fault_in(params: Mapping[str, Any] | None) -> str | None:
-    """Return what is wrong with the name or the address in a request; None if nothing is. Errors repeat them whole."""
+    """Return what is wrong with a name or the address in a request; None if nothing is. Errors repeat them whole."""
+    params = params or {}
+    arguments: object = params.get("arguments")
+    if isinstance(arguments, Mapping):
+        longest = max((len(str(name)) for name in cast("Mapping[object, object]", arguments)), default=0)
+        if longest > _LONGEST_NAME:
+            return f"the name of an argument has {longest} characters; the maximum is {_LONGEST_NAME}"
     for name, most in (("name", _LONGEST_NAME), ("uri", LONGEST_ADDRESS)):
-        value = (params or {}).get(name)
+        value = params.get(name)
         if isinstance(value, str) and len(value) > most:
             called = "address" if name == "uri" else name
             return f"the {called} has {len(value)} characters; the maximum is {most}"
