@@ -104,7 +104,7 @@ def create_app(
     _open_mcp_door(app, state)
     for kind in (JidoError, Problem, HTTPException, Exception):
         app.add_exception_handler(kind, _answer_error)
-    _describe(app, has_tokens=token_file is not None)
+    _describe(app, checked, has_tokens=token_file is not None)
     return app
 
 
@@ -138,6 +138,12 @@ def _checked(things: Mapping[str, Thing]) -> dict[str, Thing]:
     return dict(things)
 
 
+def _names(things: Mapping[str, Thing]) -> tuple[list[str], list[str]]:
+    """Return the names of the pipelines, and of the graphs."""
+    graphs = [name for name, thing in things.items() if isinstance(thing, Graph)]
+    return [name for name in things if name not in graphs], graphs
+
+
 async def _answer_error(request: Request, error: Exception) -> Response:
     problem = _problem_of(error)
     if problem.status == 500:
@@ -161,7 +167,7 @@ def _problem_of(error: Exception) -> Problem:
             return Problem("malformed", str(error.detail))
 
 
-def _describe(app: FastAPI, *, has_tokens: bool) -> None:
+def _describe(app: FastAPI, things: Mapping[str, Thing], *, has_tokens: bool) -> None:
     """Complete what FastAPI says of the routes with the schemas of their bodies and answers."""
     plain = app.openapi
 
@@ -170,7 +176,7 @@ def _describe(app: FastAPI, *, has_tokens: bool) -> None:
             return app.openapi_schema
         document = plain()
         parts = document.setdefault("components", {})
-        parts["schemas"] = {**parts.get("schemas", {}), **components()}
+        parts["schemas"] = {**parts.get("schemas", {}), **components(_names(things))}
         if has_tokens:
             parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
             document["security"] = [{"token": []}]

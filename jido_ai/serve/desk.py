@@ -501,6 +501,7 @@ class RunDesk:
             job.notes += [note for note, _ in batch]
             if entry is not None:
                 job.entry, job.is_over = entry, True
+                self._forget(job)
                 self.ended(entry)
             job.wake()
 
