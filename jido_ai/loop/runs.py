@@ -273,7 +273,7 @@ class Runs:
     async def _left(self, flight: Flight) -> None:
         """Release a run that is cancelled when its actor has ended it."""
         result: ReflectionResult | None = None
-        if flight.work is not None and flight.work.is_under_way:
+        if flight.work is not None and (flight.work.is_under_way or flight.handle.has_stopped):
             try:
                 async with asyncio.timeout(2 * self._config.step_timeout_s):
                     result = await flight.handle.ended()
