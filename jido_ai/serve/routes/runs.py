@@ -41,6 +41,13 @@ _WAIT: Final = {
     "description": "Seconds to wait for the end: 200 with the result if it comes in time, else 202.",
 }
 
+_RESULTS: Final = {
+    "name": "results",
+    "in": "query",
+    "schema": {"type": "string", "enum": ["true", "false"], "default": "true"},
+    "description": "false leaves the results out (null); the summaries stay.",
+}
+
 
 def routes(state: ServerState) -> APIRouter:
     """Return the routes."""
@@ -108,12 +115,7 @@ def _add_many(router: APIRouter, state: ServerState) -> None:
                     "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
                     "description": "next_cursor of the page before.",
                 },
-                {
-                    "name": "results",
-                    "in": "query",
-                    "schema": {"type": "string", "enum": ["true", "false"], "default": "true"},
-                    "description": "false leaves the results out (null); the summaries stay.",
-                },
+                _RESULTS,
             ]
         },
     )
@@ -146,12 +148,18 @@ def _add_many(router: APIRouter, state: ServerState) -> None:
 def _add_one(router: APIRouter, state: ServerState) -> None:
     desk = state.desk
 
-    @router.get("/v1/runs/{run_id}", summary="Read a run", responses=described("Run", "not-found"), openapi_extra=_ID)
+    @router.get(
+        "/v1/runs/{run_id}",
+        summary="Read a run",
+        responses=described("Run", "not-found", "impossible"),
+        openapi_extra={"parameters": [*_ID["parameters"], _RESULTS]},
+    )
     async def read(request: Request) -> Response:
         caller = caller_of(request)
         caller.need("read")
+        with_result = _flag(request.query_params.get("results"), "results", usual=True)
         entry = await desk.find((caller.scope, request.path_params["run_id"]))
-        return await answer(await view(desk, entry))
+        return await answer(await view(desk, entry, with_result=with_result))
 
     @router.get(
         "/v1/runs/{run_id}/events",
