@@ -117,10 +117,11 @@ class ReflectionExecutor(Executor):
         """Judge and revise the answer of an agent."""
         await self._answer(_asked(response.full_conversation or []), response.agent_response.text, ctx)
 
+    # Older versions (seen: 1.0 to 1.13) refuse postponed annotations here; the decorator has the types.
     @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
-    async def on_decision(self, question: dict[str, Any], response: str, ctx: WorkflowContext[Any, Any]) -> None:
+    async def on_decision(self, question, response, ctx) -> None:
         """Go on with a decision about a revision."""
-        decision: bool | str = {"yes": True, "no": False}.get(response.strip().lower(), response)
+        decision: Any = {"yes": True, "no": False}.get(response.strip().lower(), response)
         await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:

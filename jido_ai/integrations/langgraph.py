@@ -287,8 +287,9 @@ class ChatModel:
             raise ConfigurationError(f"need a chat model of LangChain, got {describe(chat)}")
         self._chat = chat
         self.provider = "langchain"
-        name = getattr(chat, "model_name", None) or getattr(chat, "model", None)
-        self.model = name if isinstance(name, str) else type(chat).__name__
+        inner = getattr(chat, "bound", chat)
+        name = getattr(inner, "model_name", None) or getattr(inner, "model", None)
+        self.model = name if isinstance(name, str) else type(inner).__name__
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""

@@ -323,6 +323,10 @@ def model(request: pytest.FixtureRequest) -> ChatModel:
     return ChatModel(Answering())
 
 
+def test_a_bound_model_keeps_its_name() -> None:
+    assert ChatModel(Answering().bind(stop=["x"])).model == "Answering"
+
+
 class Refusing(GenericFakeChatModel):
     messages: Iterator[Any] = iter(())
     status: int = 429

@@ -29,7 +29,7 @@ PAGES = sorted(page for page in (ROOT / "docs" / "integrations").glob("*.md") if
 
 
 def output_of(command: list[str], tmp_path: Path) -> str:
-    environment = {**os.environ, "HOME": str(tmp_path)}
+    environment = {**os.environ, "HOME": str(tmp_path), "CREWAI_TESTING": "true"}  # no banner of a first use
     run = subprocess.run(
         [sys.executable, *command],
         capture_output=True,
