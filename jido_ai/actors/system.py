@@ -46,6 +46,7 @@ class TreeNode:
         status: starting, running, restarting, stopping or stopped.
         restarts: how often it was restarted.
         mailbox: number of queued messages.
+        reason: why it was restarted last, in words; "" if it never was.
     """
 
     name: str
@@ -54,6 +55,7 @@ class TreeNode:
     restarts: int = 0
     mailbox: int = 0
     children: tuple[TreeNode, ...] = ()
+    reason: str = ""
 
     def walk(self) -> Iterator[TreeNode]:
         """Yield this node and all below it, parents first."""
@@ -473,6 +475,7 @@ def _node(child: Child) -> TreeNode:
         restarts=child.restarts,
         mailbox=len(child.cell.queue) if child.cell is not None else 0,
         children=_nodes(actor) if is_supervisor else (),
+        reason=getattr(child, "restart_reason", ""),
     )
 
 

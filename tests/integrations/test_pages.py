@@ -20,6 +20,7 @@ LIBRARIES = {
     "dspy": "dspy",
     "google_adk": "google.adk",
     "langgraph": "langgraph",
+    "mcp": "mcp.server.mcpserver",
     "openai_agents": "agents",
     "pydantic_ai": "pydantic_ai",
 }
@@ -71,4 +72,4 @@ def test_the_program_of_the_page_on_opentelemetry_prints_what_the_page_says(tmp_
 
 def test_every_framework_with_a_page_has_an_example() -> None:
     assert {page.stem for page in PAGES} == {example.stem.removeprefix("with_") for example in EXAMPLES}
-    assert len(PAGES) >= 4
+    assert {page.stem for page in PAGES} == set(LIBRARIES)
