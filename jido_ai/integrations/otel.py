@@ -262,13 +262,15 @@ class _Step:
         if work == "model" and _captures(_ON_SPANS):
             attributes[A.INPUT_MESSAGES] = content_of(facts["request"].messages)
         self._attributes = attributes
+        around = otel_context.get_current()
         self._span = observer.tracer.start_span(
             name,
+            around,
             kind=SpanKind.CLIENT if work == "model" else SpanKind.INTERNAL,
             attributes=attributes,
             links=_links(facts.get("recorded")),
         )
-        self._token = otel_context.attach(trace.set_span_in_context(self._span))
+        self._token = otel_context.attach(trace.set_span_in_context(self._span, around))
         self._began = time.perf_counter()
         if facts.get("recorded") is not None:
             observer.log(LogEvent.RESUMED, {A.RUN: facts["request"].run_id})

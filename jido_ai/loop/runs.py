@@ -380,12 +380,13 @@ class Runs:
         if not await observed("queue", self._turns.take(flight.key), name=self._name):
             return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
         try:
-            return await self._now(flight.key, work)
+            return await self._now(flight, work)
         finally:
             self._turns.give_back()
 
-    async def _now(self, key: str, work: Work) -> ReflectionResult:
+    async def _now(self, flight: Flight, work: Work) -> ReflectionResult:
         """Let an actor do the work, and a new one if the first is killed."""
+        key, starts = flight.key, 0
         assert self._supervisor is not None
         spec = ChildSpec(
             id=key,
@@ -396,14 +397,21 @@ class Runs:
         try:
             while True:
                 loop = await self._supervisor.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
+                starts += 1
+                if starts > 1 and OBSERVING.observer is not None:
+                    told = {"run_id": flight.request.run_id, "component": "loop"}
+                    flight.request.context.run(OBSERVING.observer.happened, "restarted", told)
                 try:
                     return await loop.ask(Run(), timeout_s=None)
                 except ActorDeadError as error:
                     if isinstance(error.reason, Crashed):
                         return await work.abandoned(error)
                     # Its actor was killed, or stopped with its supervisor: continue if a new one can be started.
+<<<<<<< HEAD
                     if OBSERVING.observer is not None:
                         OBSERVING.observer.happened("restarted", {"run_id": work.run_id, "component": "loop"})
+=======
+>>>>>>> otel
         except ActorDeadError as error:
             return await work.abandoned(error)
         except asyncio.CancelledError:

@@ -64,6 +64,12 @@ def test_the_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: P
     assert output_of(["-c", code], tmp_path) == text.split("```text\n")[-1].split("```")[0]
 
 
+def test_the_program_of_the_page_on_opentelemetry_prints_what_the_page_says(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "opentelemetry.md").read_text("utf-8")
+    code = text.split("```python\n")[-1].split("```")[0]
+    assert output_of(["-c", code], tmp_path) == text.split("```text\n")[-1].split("```")[0]
+
+
 def test_every_framework_with_a_page_has_an_example() -> None:
     assert {page.stem for page in PAGES} == {example.stem.removeprefix("with_") for example in EXAMPLES}
     assert {page.stem for page in PAGES} == set(LIBRARIES)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +26,24 @@ def _blocks(kind: str) -> list[str]:
     return [text for one, text in BLOCKS if one == kind]
 
 
+@asynccontextmanager
+async def _client(app: Any) -> AsyncGenerator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost") as one,
+    ):
+        yield one
+
+
 async def test_the_settings_of_the_page_serve_the_examples(tmp_path: Path) -> None:
     for file in (ROOT / "examples" / "graphs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     (tmp_path / "jido.toml").write_text(_blocks("toml")[0])
     app = create_app(load_things(start=tmp_path))
-    async with app.router.lifespan_context(app):
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
-            body = {"pipeline": "outline", "prompt": "Outline a talk on trees."}
-            assert (await client.post("/v1/runs?wait=30", json=body)).json()["status"] == "completed"
+    async with _client(app) as client:
+        body = {"pipeline": "outline", "prompt": "Outline a talk on trees."}
+        assert (await client.post("/v1/runs?wait=30", json=body)).json()["status"] == "completed"
 
 
 async def test_the_program_with_openais_package_prints_an_answer(
@@ -50,9 +61,7 @@ async def test_the_application_of_the_page_runs(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     exec(compile(_blocks("python")[1], "serve.md", "exec"), names)
-    app = names["app"]
-    async with app.router.lifespan_context(app):
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
-            body = {"pipeline": "short", "prompt": "Shorten this.", "initial_candidate": "long " * 40}
-            run = (await client.post("/v1/runs?wait=30", json=body)).json()
-            assert run["result"]["stop_reason"] == "accepted"
+    async with _client(names["app"]) as client:
+        body = {"pipeline": "short", "prompt": "Shorten this.", "initial_candidate": "long " * 40}
+        run = (await client.post("/v1/runs?wait=30", json=body)).json()
+        assert run["result"]["stop_reason"] == "accepted"
