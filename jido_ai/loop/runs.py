@@ -407,11 +407,6 @@ class Runs:
                     if isinstance(error.reason, Crashed):
                         return await work.abandoned(error)
                     # Its actor was killed, or stopped with its supervisor: continue if a new one can be started.
-<<<<<<< HEAD
-                    if OBSERVING.observer is not None:
-                        OBSERVING.observer.happened("restarted", {"run_id": work.run_id, "component": "loop"})
-=======
->>>>>>> otel
         except ActorDeadError as error:
             return await work.abandoned(error)
         except asyncio.CancelledError:
