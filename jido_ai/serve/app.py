@@ -8,7 +8,6 @@ request) and leaves unfinished runs to the next start.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -38,7 +37,6 @@ from jido_ai.serve.tokens import TokenFile
 
 __all__ = ["create_app", "state_of"]
 
-_log: Final = logging.getLogger("jido_ai.serve")
 _ABOUT: Final = (
     "Critique-revise runs over HTTP: start them, follow them, decide, and read what was learnt. "
     "A caller names what the server offers, and never sends a model address, a tool, a path or code."
@@ -102,7 +100,7 @@ def create_app(
         app.include_router(group.routes(state))
     app.include_router(page_routes())
     _open_mcp_door(app, state)
-    for kind in (JidoError, Problem, HTTPException, Exception):
+    for kind in (JidoError, Problem, HTTPException):
         app.add_exception_handler(kind, _answer_error)
     _describe(app, checked, has_tokens=token_file is not None)
     return app
@@ -146,8 +144,6 @@ def _names(things: Mapping[str, Thing]) -> tuple[list[str], list[str]]:
 
 async def _answer_error(request: Request, error: Exception) -> Response:
     problem = _problem_of(error)
-    if problem.status == 500:
-        _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     body, kind = problem_body(problem, request.url.path)
     headers = problem.headers()
     if isinstance(error, HTTPException) and error.headers:

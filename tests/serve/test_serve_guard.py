@@ -332,3 +332,17 @@ async def test_a_client_that_sends_its_body_too_slowly_gets_408(
 
     answer = await client.post("/v1/runs", content=slowly(), headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["type"]) == (408, "urn:jido:timeout")
+
+
+async def test_an_error_that_nobody_expected_is_500_without_our_insides(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError("the secret plan")
+
+    monkeypatch.setattr("jido_ai.serve.routes.runs.view_of", breaks)
+    answer = await client.post("/v1/runs", json=RUN)
+    assert (answer.status_code, answer.json()["type"]) == (500, "urn:jido:failed")
+    assert "secret" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "the secret plan" in caplog.text
