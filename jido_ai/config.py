@@ -137,12 +137,15 @@ class Layer:
         values: by the names of `Settings`.
         names: the source's own names of values, such as environment variables.
         stays_here: the source may name only addresses on this machine.
+        pipelines, graphs: these tables as they are; `graph.things_file` reads them.
     """
 
     source: str
     values: Mapping[str, Any]
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     stays_here: bool = False
+    pipelines: object = None
+    graphs: object = None
 
     def place(self, key: str) -> str:
         """Return where a value came from."""
@@ -228,7 +231,8 @@ def from_toml(text: str, source: str, table: tuple[str, ...] = ()) -> Layer | No
         if not isinstance(inside, dict):
             raise ConfigurationError(f"{source}: [{'.'.join(table[:depth])}] must be a table")
         values = cast("dict[str, Any]", inside)
-    return Layer(source, values, stays_here=True)
+    pipelines, graphs = values.pop("pipelines", None), values.pop("graphs", None)
+    return Layer(source, values, stays_here=True, pipelines=pipelines, graphs=graphs)
 
 
 # -- the environment -------------------------------------------------------------------------------

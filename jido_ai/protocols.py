@@ -318,8 +318,10 @@ class Changes:
     is_complete: bool = True
 
 
-LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings"]
-"""Logs beside the entries: steps of runs, episodes, costs of calls, reads and writes, vectors."""
+LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings", "served", "events"]
+"""Logs beside the entries: steps of runs, episodes, costs of calls, reads and writes, vectors; of a server, the runs
+that it accepted and their events.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -170,6 +170,7 @@ class DynamicSupervisor(BaseSupervisor):
     async def _ended(self, child: Child, cell: Cell) -> None:
         child.cell = None
         child.status = "stopped"
+        child.restart_reason = describe(cell.reason or Killed())
         await self._wait_for_orphans(cell)
         delay_s = self._delay_s(child)
         if delay_s > 0:

@@ -33,6 +33,7 @@ from jido_ai.errors import (
     SupervisorError,
     describe,
 )
+from jido_ai.telemetry import OBSERVING
 
 if TYPE_CHECKING:
     from jido_ai.actors.cell import Cell
@@ -147,6 +148,8 @@ class Child:
     Attributes:
         ref: the address it keeps over all its incarnations.
         restarts: how often it was restarted.
+        restart_reason: why it ended before the newest restart, in words; not set before the first, which saves time
+            where millions are started.
         turn: grows with every start, stop and wait, so that a late try-again finds that it is late.
         timer: the wait before a restart.
     """
@@ -157,12 +160,15 @@ class Child:
         "cell",
         "last_attempt",
         "ref",
+        "restart_reason",
         "restarts",
         "spec",
         "status",
         "timer",
         "turn",
     )
+
+    restart_reason: str
 
     def __init__(self, spec: ChildSpec, ref: ActorRef) -> None:
         self.spec = spec
@@ -386,7 +392,7 @@ class BaseSupervisor(Actor[Any]):
 
     def _note_restart(self, child: Child) -> None:
         child.restarts += 1
-        if self.system.is_observed:
+        if self.system.is_observed or OBSERVING.observer is not None:
             self.system.emit("actor.restarted", actor=str(child.ref), id=child.ref.id, restarts=child.restarts)
 
     def children(self) -> Iterable[Child]:
@@ -570,6 +576,7 @@ class Supervisor(BaseSupervisor):
         child.cell = None
         self._show(child, "stopped")
         if should_restart(child.spec.restart, reason):
+            child.restart_reason = describe(reason)
             await self._wait_for_orphans(cell)
             delay_s = self._delay_s(child)
             if delay_s > 0:

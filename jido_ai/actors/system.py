@@ -32,7 +32,7 @@ from jido_ai.errors import (
     StartError,
     describe,
 )
-from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 
 __all__ = ["ActorSystem", "TreeNode"]
 
@@ -46,6 +46,7 @@ class TreeNode:
         status: starting, running, restarting, stopping or stopped.
         restarts: how often it was restarted.
         mailbox: number of queued messages.
+        reason: why it was restarted last, in words; "" if it never was.
     """
 
     name: str
@@ -54,6 +55,7 @@ class TreeNode:
     restarts: int = 0
     mailbox: int = 0
     children: tuple[TreeNode, ...] = ()
+    reason: str = ""
 
     def walk(self) -> Iterator[TreeNode]:
         """Yield this node and all below it, parents first."""
@@ -391,7 +393,10 @@ class ActorSystem:
 
     def emit(self, name: str, **data: object) -> None:
         """Pass an event to the sink. A sink that raises is reported once and replaced by the log."""
-        self._sink(TelemetryEvent(name, {"system": self.name, **data}))
+        told = {"system": self.name, **data}
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened(name, told)
+        self._sink(TelemetryEvent(name, told))
 
 
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
@@ -470,6 +475,7 @@ def _node(child: Child) -> TreeNode:
         restarts=child.restarts,
         mailbox=len(child.cell.queue) if child.cell is not None else 0,
         children=_nodes(actor) if is_supervisor else (),
+        reason=getattr(child, "restart_reason", ""),
     )
 
 

@@ -4,54 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import defaultdict
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
 from rich.table import Table
 
 from jido_ai.cli.memory_place import open_memory
 from jido_ai.cli.pictures import console_for
 from jido_ai.cli.settings import load_settings
-from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
-from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS, REFLECTIONS_STOP_AT
+from jido_ai.learning.cost_report import Grouping, cost_report
+from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
 from jido_ai.text.printable import printable
-from jido_ai.values import Usage, utc_now
 
-__all__ = ["Grouping", "cost_report", "show_costs", "show_costs_of"]
-
-Grouping = Literal["day", "label", "model"]
-
-
-async def cost_report(
-    memory: ReflexionMemory, *, days: int = MONTH_DAYS, by: Grouping = "day", budget_usd: float | None = None
-) -> dict[str, Any]:
-    """Return the cost of calls: one row per day, label or model, and the sum of 30 days with the budget.
-
-    Args:
-        memory: open; its log "ledger" is read.
-        days: so many days in UTC, today included.
-        budget_usd: of 30 days.
-    """
-    ledger = CostLedger(memory)
-    today = utc_now().date()
-    rows = await ledger.rows(since=today - timedelta(days=days - 1))
-    month = await ledger.spent(today - timedelta(days=MONTH_DAYS - 1))
-    share = None if budget_usd is None else month.cost_usd / budget_usd
-    return {
-        "days": days,
-        "by": by,
-        "rows": [{by: name, **_figures(usage)} for name, usage in _grouped(rows, by).items()],
-        "total": _figures(sum(rows.values(), Usage())),
-        "month": {
-            **_figures(month),
-            "budget_usd": budget_usd,
-            "share": share,
-            "alert": share is not None and share >= REFLECTIONS_STOP_AT,
-        },
-    }
+__all__ = ["show_costs", "show_costs_of"]
 
 
 def show_costs_of(memory: str | None, out: TextIO, *, days: int, by: Grouping, as_json: bool) -> None:
@@ -88,23 +53,6 @@ def show_costs(report: Mapping[str, Any], out: TextIO, *, as_json: bool) -> None
     if month["alert"]:
         told = "no answer is asked for either" if month["share"] >= 1.0 else "answers still are asked for"
         console.print(f"the month's money is nearly spent: attempts are no longer reflected on, {told}")
-
-
-def _grouped(rows: Mapping[LedgerRow, Usage], by: Grouping) -> dict[str, Usage]:
-    """Return the sums: days in order, others by cost, the dearest first."""
-    sums: defaultdict[str, Usage] = defaultdict(Usage)
-    for row, usage in rows.items():
-        name = row.day.isoformat() if by == "day" else row.label if by == "label" else f"{row.provider}:{row.model}"
-        sums[name] += usage
-    if by == "day":
-        return dict(sums)
-    return dict(sorted(sums.items(), key=lambda item: (-item[1].cost_usd, -item[1].calls, item[0])))
-
-
-def _figures(usage: Usage) -> dict[str, Any]:
-    """Return a usage for people and programs; `cost_usd` is null if it is only partly known."""
-    figures = usage.model_dump()
-    return {**figures, "cost_usd": None if usage.unpriced_calls else usage.cost_usd, "known_usd": usage.cost_usd}
 
 
 def _in_words(figures: Mapping[str, Any]) -> str:

@@ -5,57 +5,27 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
-from jido_ai.errors import NotFoundError
-from jido_ai.learning.history import attempts_of, lessons_of
-from jido_ai.learning.progress import VerifiedLearning, learning_progress, succeeded, verified_learning
-from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.reflection.evaluation import reward_of, trigger_statistics
+from jido_ai.learning.progress import VerifiedLearning
+from jido_ai.learning.progress_report import ProgressReport, progress_report, report_map
+from jido_ai.reflection.evaluation import trigger_statistics
 from jido_ai.text.printable import clip, printable
-from jido_ai.values import Episode, LearningProgress, Scope
+from jido_ai.values import LearningProgress
 
-__all__ = ["ProgressReport", "TypeProgress", "draw_progress", "progress_report", "show_progress", "show_progress_of"]
+__all__ = ["draw_progress", "show_progress", "show_progress_of"]
 
 _HEIGHT: Final = 5
 _BARS: Final = 90
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _TEXT_CHARS: Final = 90
-
-
-@dataclass(frozen=True, slots=True)
-class TypeProgress:
-    """One task type.
-
-    Attributes:
-        scores: of each attempt, oldest first, and whether it succeeded; None where nobody judged.
-    """
-
-    progress: LearningProgress
-    scores: tuple[tuple[float | None, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ProgressReport:
-    """All task types, the one with the newest attempt first.
-
-    Attributes:
-        unreadable: records of the log that are no episodes.
-        rewards: of all attempts that were judged, oldest first; where none was given, what the score says.
-    """
-
-    types: tuple[TypeProgress, ...]
-    verified: VerifiedLearning
-    unreadable: int = 0
-    rewards: tuple[float, ...] = ()
 
 
 def show_progress_of(
@@ -73,43 +43,13 @@ def show_progress_of(
         write_svg(draw_progress(report), "progress", svg)
 
 
-async def progress_report(
-    memory: ReflexionMemory, scope: Scope | None = None, task_type: str | None = None
-) -> ProgressReport:
-    """Return how the attempts that a memory has recorded develop.
-
-    Args:
-        memory: open; its log "episodes" is read. Of an episode that is there twice the last one counts.
-        scope: None is the default one.
-        task_type: only this one; "" are the attempts that name none.
-
-    Raises:
-        NotFoundError: there is no attempt of that type.
-    """
-    scope = scope or Scope()
-    episodes, unreadable = await attempts_of(memory, scope, task_type)
-    if task_type is not None and not episodes:
-        raise NotFoundError(f"no attempt of the task type {task_type!r} is recorded in {scope.tenant}/{scope.project}")
-    by_type: dict[str, list[Episode]] = {}
-    for episode in reversed(episodes):  # so that the newest names its type first
-        by_type.setdefault(episode.task_type or "", []).append(episode)
-    types: list[TypeProgress] = []
-    for name, newest_first in by_type.items():
-        attempts = newest_first[::-1]
-        lessons = await lessons_of(memory, scope, name, attempts)
-        scores = tuple((one.critique and one.critique.score, succeeded(one)) for one in attempts)
-        types.append(TypeProgress(learning_progress(name, attempts, lessons), scores))
-    rewards = tuple(reward_of(one.critique) for one in episodes if one.critique is not None)
-    return ProgressReport(tuple(types), verified_learning(episodes), unreadable, rewards)
-
-
 # -- the picture -----------------------------------------------------------------------------------
 
 
 def show_progress(report: ProgressReport, out: TextIO, *, as_json: bool) -> None:
     """Print what `progress_report` found."""
     if as_json:
-        out.write(json.dumps(_as_json(report), indent=2) + "\n")
+        out.write(json.dumps(report_map(report), indent=2) + "\n")
     else:
         console_for(out).print(draw_progress(report))
 
@@ -226,18 +166,3 @@ def _group(what: str, count: int, rate: float | None) -> str:
 
 def _shown(text: str) -> str:
     return " ".join(printable(text).split())
-
-
-# -- as JSON ---------------------------------------------------------------------------------------
-
-
-def _as_json(report: ProgressReport) -> Mapping[str, Any]:
-    return {
-        "task_types": [
-            {**one.progress.model_dump(mode="json"), "scores": [score for score, _ in one.scores]}
-            for one in report.types
-        ],
-        "verified": {**asdict(report.verified), "verdict": report.verified.verdict},
-        "unreadable": report.unreadable,
-        "reflection": trigger_statistics(report.rewards),
-    }

@@ -7,6 +7,7 @@ import logging
 import os
 import stat
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -126,7 +127,7 @@ def _seen_from(layer: Layer, directory: Path) -> Layer:
     if not isinstance(memory, str) or "://" in memory or not memory.strip():
         return layer
     values = {**layer.values, "memory": str(directory / Path(memory).expanduser())}
-    return Layer(layer.source, values, stays_here=layer.stays_here)
+    return replace(layer, values=values)
 
 
 # -- what they come to -----------------------------------------------------------------------------

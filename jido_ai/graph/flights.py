@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -24,6 +25,8 @@ from jido_ai.loop.claims import claimed
 from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
+from jido_ai.loop.runs import key_of
+from jido_ai.telemetry import OBSERVING, Observed
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 
 __all__ = ["Flight", "Flights", "GraphHandle"]
@@ -39,6 +42,8 @@ class Flight:
     Attributes:
         work: None until the run is claimed.
         is_cancelled: it should end soon.
+        recorded: the run so far, of one that is resumed.
+        step: the run, as the observer sees it.
     """
 
     request: GraphRequest
@@ -47,6 +52,13 @@ class Flight:
     work: GraphWork | None = None
     lease: Lease | None = None
     is_cancelled: bool = False
+    recorded: RecordedGraph | None = None
+    step: Observed | None = None
+
+    @property
+    def key(self) -> str:
+        """Return what tells it from the other runs in flight."""
+        return key_of(self.request.run_id, self.request.scope)
 
     def cancel(self) -> None:
         self.is_cancelled = True
@@ -63,9 +75,13 @@ class Flights:
     Args:
         make_work: returns the work of a run, from what its journal has.
         journal, leases: None for a graph without a journal.
+        name: of the graph, for an observer.
     """
 
-    def __init__(self, make_work: MakeWork, journal: RunJournal | None, leases: Leases | None) -> None:
+    def __init__(
+        self, make_work: MakeWork, journal: RunJournal | None, leases: Leases | None, *, name: str = "graph"
+    ) -> None:
+        self._name = name
         self._make_work = make_work
         self.journal = journal
         self._leases = leases
@@ -109,14 +125,15 @@ class Flights:
             RunClaimedError: with a journal, the run is in flight, here or in another process.
             ConfigurationError: without a journal, a run of that id is in flight here.
         """
-        other = self._flights.get(request.run_id)
+        key = key_of(request.run_id, request.scope)
+        other = self._flights.get(key)
         if other is not None:
             if other.lease is not None:
                 raise claimed(other.lease.unstored)
             raise ConfigurationError(f"a run {request.run_id!r} is already in flight; use another run_id")
         log = GraphLog(request.run_id, 0 if recorded is None else recorded.events)
-        flight = Flight(request, RunHandle(request.run_id, self._end, log), log)
-        self._flights[request.run_id] = flight
+        flight = Flight(request, RunHandle(request.run_id, partial(self._end, key), log), log)
+        self._flights[key] = flight
         if self._leases is None:
             flight.work = self._make_work(flight, None)
             return flight
@@ -138,6 +155,7 @@ class Flights:
                 if lost:
                     raise ConfigurationError(f"{lost[0]!r} of run {request.run_id!r} was decided meanwhile")
                 past = await self.past_of(now, is_over=now.is_over)
+                flight.recorded = now
             flight.work = self._make_work(flight, past)
             if flight.is_cancelled:
                 flight.cancel()
@@ -162,14 +180,14 @@ class Flights:
 
     def over(self, result: GraphResult) -> GraphHandle:
         """Return a handle of a run that is over."""
-        handle: GraphHandle = RunHandle(result.run_id, self._end)
+        handle: GraphHandle = RunHandle(result.run_id, _nothing)
         handle.record(GraphStopped(result.run_id, result))
         handle.settle(result)
         return self._handed_out(handle)
 
     def _forget(self, flight: Flight) -> None:
-        if self._flights.get(flight.request.run_id) is flight:
-            del self._flights[flight.request.run_id]
+        if self._flights.get(flight.key) is flight:
+            del self._flights[flight.key]
 
     async def _release(self, flight: Flight) -> None:
         lease = flight.lease
@@ -186,6 +204,10 @@ class Flights:
         """Carry out an admitted run to its end. Cancelling this cancels the run."""
         result: GraphResult | None = None
         error: BaseException | None = None
+        observer, context = OBSERVING.observer, flight.request.context
+        if observer is not None:
+            facts = {"name": self._name, "request": flight.request, "recorded": flight.recorded}
+            flight.step = context.run(observer.begin, "graph", facts)
         try:
             result = await self._now(flight)
             return result
@@ -200,6 +222,8 @@ class Flights:
             finally:
                 if isinstance(error, asyncio.CancelledError) and flight.work is not None:
                     result = flight.work.result()
+                if flight.step is not None:
+                    context.run(flight.step.end, result, error)
                 is_ours = isinstance(error, Exception)
                 flight.handle.settle(result, error if is_ours else None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType] - just told apart
 
@@ -225,7 +249,7 @@ class Flights:
         Raises:
             NotFoundError: there is none.
         """
-        flight = self._flights.get(run_id)
+        flight = next(self._called(run_id), None)
         if flight is not None:
             return self._handed_out(flight.handle)
         handle = self._handles.get(run_id)
@@ -238,24 +262,29 @@ class Flights:
         return tuple(self._handed_out(flight.handle) for flight in self._flights.values())
 
     def cancel(self, run_id: str) -> None:
-        """End a run soon. Raises `NotFoundError` if it is not in flight."""
-        if run_id not in self._flights:
+        """End a run soon, in whatever scope. Raises `NotFoundError` if it is not in flight."""
+        flights = list(self._called(run_id))
+        if not flights:
             raise NotFoundError(f"no run {run_id!r} is in flight; {self._in_words()}")
-        self._end(run_id)
+        for flight in flights:
+            self._end(flight.key)
 
     def cancel_all(self) -> None:
         """End all runs soon."""
         self._is_closing = True
-        for run_id in tuple(self._flights):
-            self._end(run_id)
+        for key in tuple(self._flights):
+            self._end(key)
 
-    def _end(self, run_id: str) -> None:
-        flight = self._flights.get(run_id)
+    def _called(self, run_id: str) -> Iterator[Flight]:
+        return (flight for flight in self._flights.values() if flight.request.run_id == run_id)
+
+    def _end(self, key: str) -> None:
+        flight = self._flights.get(key)
         if flight is not None:
             flight.cancel()
 
     def _in_words(self) -> str:
-        return f"runs in flight: {', '.join(self._flights) or 'none'}"
+        return f"runs in flight: {', '.join(one.request.run_id for one in self._flights.values()) or 'none'}"
 
     async def ended(self) -> None:
         """Wait, for a limited time, until the runs that were cancelled have ended."""
@@ -274,10 +303,10 @@ class Flights:
 
     async def _now(self, flight: Flight) -> GraphResult:
         """Let an actor do the work, and a new one if the first is killed."""
-        work, run_id = flight.work, flight.request.run_id
+        work, key = flight.work, flight.key
         assert self._supervisor is not None
         assert work is not None
-        spec = ChildSpec(id=run_id, start=(GraphRun, (work,), {}), restart="temporary")
+        spec = ChildSpec(id=key, start=(GraphRun, (work,), {}), restart="temporary")
         try:
             while True:
                 run = await self._supervisor.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
@@ -294,10 +323,14 @@ class Flights:
             return work.abandon(ErrorInfo("cancelled", "the graph was closed") if is_closed else _info_of(error))
         except asyncio.CancelledError:
             work.abandon(ErrorInfo("cancelled", "the run was cancelled"))
-            self._supervisor.tell(TerminateChild(run_id))
+            self._supervisor.tell(TerminateChild(key))
             raise
         finally:
             work.over.set_result(None)
+
+
+def _nothing() -> None:
+    """Do nothing: what is over cannot be cancelled."""
 
 
 def _info_of(error: BaseException) -> ErrorInfo:

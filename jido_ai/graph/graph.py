@@ -54,7 +54,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Leases
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.telemetry import Sink
+from jido_ai.telemetry import Sink, start_observing
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep, new_id
 
 __all__ = ["Graph"]
@@ -113,16 +113,15 @@ class Graph:
         self._nodes = MappingProxyType({name: self.plan.nodes[self.plan.index[name]].spec for name in self.plan.names})
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
-        self._memory = _memory_of(memory, self._system)
-        self._closes_memory = False
-        if journal and self._memory is None:
+        kept = _memory_of(memory, self._system)
+        if journal and kept is None:
             raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         if isinstance(lease_s, bool) or not isinstance(lease_s, int | float) or not 0 < lease_s < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"lease_s must be a number of seconds above 0, got {describe(lease_s)}")
         self._lease_s = float(lease_s)
-        self._journal = RunJournal(self._memory) if self._memory is not None and journal is not False else None
-        leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
-        self._flights = Flights(self._work, self._journal, leases)
+        self._may_be_journaled = journal is not False
+        self._keep_in(kept)
+        self._closes_memory = False
         self._gate = Gate(self.config.max_concurrency)
         self._hosts: list[StepHost | LoopHost] = []
         self._top: ActorRef | None = None
@@ -151,6 +150,22 @@ class Graph:
 
         file = read_graph(path, made, trust=trust, model=model)
         return made(file, **{"name": file.name, **options})
+
+    def use_memory(self, memory: ReflexionMemory) -> None:
+        """Give a graph that has no memory, and is not running, one; it also gets the journal.
+
+        Raises:
+            ConfigurationError: it has a memory, or is running.
+        """
+        if self._memory is not None or self._loop is not None:
+            raise ConfigurationError(f"{self.name} {'is running' if self._memory is None else 'has a memory'}")
+        self._keep_in(memory)
+
+    def _keep_in(self, memory: ReflexionMemory | None) -> None:
+        self._memory = memory
+        self._journal = RunJournal(memory) if memory is not None and self._may_be_journaled else None
+        leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
+        self._flights = Flights(self._work, self._journal, leases, name=self.name)
 
     # -- what it consists of -------------------------------------------------------------------------
 
@@ -184,6 +199,11 @@ class Graph:
         """The graph's memory; None without one."""
         return self._memory
 
+    @property
+    def journal(self) -> RunJournal | None:
+        """The journal of its runs; None without one."""
+        return self._journal
+
     def draw(self, form: Literal["text", "mermaid", "svg"] = "text", result: GraphResult | None = None) -> str:
         """Return the picture of the graph.
 
@@ -209,6 +229,7 @@ class Graph:
         if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
             raise _in_another_loop(repr(self._system))
         self._is_closing = False
+        start_observing(self._system)
         if self._own_system:
             await self._system.start()
         self._loop = asyncio.get_running_loop()
@@ -518,6 +539,12 @@ class Graph:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(request)) for request in requests]
         return [task.result() for task in tasks]
+
+    def check_request(
+        self, inputs: Mapping[str, Any] | None, run_id: str | None = None, metadata: Mapping[str, Any] | None = None
+    ) -> None:
+        """Raise `ConfigurationError` if `run` would refuse these arguments."""
+        self._request(inputs, run_id, None, metadata)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""

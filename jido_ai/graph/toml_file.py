@@ -33,7 +33,7 @@ from jido_ai.graph.nodes import (
 from jido_ai.graph.settings import nearest
 from jido_ai.values import Budget, LoopConfig
 
-__all__ = ["FileGraph", "read_graph"]
+__all__ = ["FileGraph", "read_graph", "read_loop"]
 
 _MOST_BYTES: Final = 1 << 20
 _MOST_GRAPHS: Final = 8
@@ -92,6 +92,16 @@ def read_graph(
     """
     path = Path(path)
     return _read(path, _Reading(path.absolute().parent.resolve(), trust, model, make))
+
+
+def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object = None) -> LoopNode:
+    """Read the table of a loop that stands in another file, with its key "loop"; see `read_graph`."""
+
+    def no_graph(file: FileGraph) -> Any:
+        raise ConfigurationError(f"{file.path}: a loop has no graph inside")
+
+    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph)
+    return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
 
 
 def _read(path: Path, reading: _Reading) -> FileGraph:
@@ -167,6 +177,10 @@ class _File:
         if "after" in table:
             table["after"] = self._names(f"{place}.after", table["after"])
         return cast("Node", getattr(self, f"_{kind}")(place, table))
+
+    def loop(self, place: str, table: dict[str, Any]) -> Node:
+        """Read the table of a loop whose keys are known."""
+        return self._loop(place, table)
 
     def _kind(self, place: str, table: Mapping[str, Any]) -> str:
         found = [kind for kind in KINDS if kind in table]

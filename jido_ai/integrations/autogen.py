@@ -309,6 +309,8 @@ class ChatClientModel:
         ConfigurationError: it is not a client.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, client: Any) -> None:

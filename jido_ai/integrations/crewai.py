@@ -155,6 +155,8 @@ class CrewModel:
         ConfigurationError: it is not an LLM.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, llm: Any) -> None:

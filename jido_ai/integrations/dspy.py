@@ -212,6 +212,8 @@ class DSPyModel:
         ConfigurationError: it is not a language model of DSPy.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, lm: Any, *, num_retries: int = 0) -> None:

@@ -293,6 +293,8 @@ class AdkModel:
         ConfigurationError: it is not a model.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, model: Any) -> None:

@@ -278,6 +278,8 @@ class ChatModel:
         ConfigurationError: it cannot be invoked.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, chat: Any) -> None:

@@ -247,6 +247,8 @@ class AgentsModel:
         ConfigurationError: it is not a model.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, model: Any) -> None:

@@ -240,6 +240,8 @@ class PydanticModel:
         model: a `Model`, or its name as pydantic-ai knows it.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, model: Any) -> None:

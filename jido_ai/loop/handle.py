@@ -35,7 +35,7 @@ class RunHandle(Generic[R, E]):
 
     __slots__ = ("__weakref__", "_cancel", "_changes", "_error", "_events", "_is_settled", "_loop", "_result", "run_id")
 
-    def __init__(self, run_id: str, cancel: Callable[[str], None], events: EventLog[E] | None = None) -> None:
+    def __init__(self, run_id: str, cancel: Callable[[], None], events: EventLog[E] | None = None) -> None:
         self.run_id = run_id
         self._cancel = cancel
         self._events: EventLog[E] = [] if events is None else events
@@ -93,9 +93,14 @@ class RunHandle(Generic[R, E]):
         if self._error is not None:
             raise self._error
 
+    @property
+    def has_stopped(self) -> bool:
+        """True from the event `RunStopped` on, which comes just before the run is done."""
+        return len(self._events) > 0 and isinstance(self._events[len(self._events) - 1], RunStopped)
+
     async def ended(self) -> ReflectionResult:
         """Wait for the event `RunStopped`, which comes just before the run is done; return its result."""
-        while not (len(self._events) and isinstance(self._events[len(self._events) - 1], RunStopped)):
+        while not self.has_stopped:
             await self._change()
         return cast("RunStopped", self._events[len(self._events) - 1]).result
 
@@ -103,7 +108,7 @@ class RunHandle(Generic[R, E]):
         """End the run soon, with its result so far. Does nothing if it has ended."""
         self._check_loop()
         if not self._is_settled:
-            self._cancel(self.run_id)
+            self._cancel()
 
     # -- for the pipeline --------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ from jido_ai.errors import (
     NotFoundError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunRequest
+from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest, RunStop
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
@@ -47,14 +47,16 @@ from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.policies import rules_of
 from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.spending import Spending
 from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
-from jido_ai.telemetry import Sink
+from jido_ai.telemetry import Sink, start_observing
 from jido_ai.values import (
     MOST_LEVELS,
     Candidate,
+    CritiqueResult,
     Episode,
     Iteration,
     LoopConfig,
@@ -179,21 +181,36 @@ class Pipeline:
         self._own_system = system is None
         self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
         self._reflection_log = ReflectionLog(self._system.emit)
-        self._memory = _memory_of(memory, self._system)
-        if journal and self._memory is None:
+        kept = _memory_of(memory, self._system)
+        if journal and kept is None:
             raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         self._must_be_journaled = journal is True
-        lease_s = _seconds("lease_s", lease_s)
-        writes = self._memory is not None and journal is not False
-        self._journal = RunJournal(self._memory) if self._memory is not None and writes else None
-        leases = None if self._journal is None else Leases(self._journal.memory, lease_s, self._system.emit)
-        self._flights = Runs(self.config, Turns(max_concurrency), self._parts_for, self._journal, leases)
+        self._may_be_journaled = journal is not False
+        self._lease_s = _seconds("lease_s", lease_s)
+        self._turns = Turns(max_concurrency)
+        self._keep_in(kept)
         self._closes_memory = False
         self._refs: dict[str, ActorRef] = {}
         self._top: ActorRef | None = None
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # in which it is entered
+
+    def use_memory(self, memory: ReflexionMemory) -> None:
+        """Give a pipeline that has no memory, and is not running, one; it also gets the journal.
+
+        Raises:
+            ConfigurationError: it has a memory, or is running.
+        """
+        if self._memory is not None or self._loop is not None:
+            raise ConfigurationError(f"{self.name} {'is running' if self._memory is None else 'has a memory'}")
+        self._keep_in(memory)
+
+    def _keep_in(self, memory: ReflexionMemory | None) -> None:
+        self._memory = memory
+        self._journal = RunJournal(memory) if memory is not None and self._may_be_journaled else None
+        leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
+        self._flights = Runs(self.config, self._turns, self._parts_for, self._journal, leases, name=self.name)
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -204,6 +221,7 @@ class Pipeline:
         if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
             raise _in_another_loop(repr(self._system))
         self._is_closing = False
+        start_observing(self._system)
         if self._own_system:
             await self._system.start()
         self._loop = asyncio.get_running_loop()
@@ -557,6 +575,41 @@ class Pipeline:
         self._reflection_log.made(episode, reflection)
         return reflection
 
+    async def critique(self, prompt: str, candidate: Candidate | str, scope: Scope | None = None) -> CritiqueResult:
+        """Judge one candidate, with the retries and time limits of a run; nothing is revised or written.
+
+        Raises:
+            ConfigurationError: as `run`.
+            ComponentError: the critiquer failed, or did not answer in time.
+        """
+        request = self._request(prompt, candidate, None, scope, None)
+        assert self._parts is not None
+        assert request.initial is not None
+        now = asyncio.get_running_loop().time
+        spending = Spending(self.config.budget, spent=None, now=now, outer=request.outer)
+        calls = RunCalls(request, self._parts, lambda _: None, spending)
+        calls.begin(now() + self.config.timeout_s)
+        try:
+            async with asyncio.timeout(self.config.timeout_s):
+                return await calls.critique(request.initial, 0)
+        except RunStop as stop:
+            error = stop.error
+            said = stop.reason.value if error is None else f"{error.kind}: {error.message}"
+            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer") from stop
+        except TimeoutError as error:
+            message = f"the candidate was not judged within {self.config.timeout_s:g} s"
+            raise ComponentError(message, component="critiquer") from error
+
+    def check_request(
+        self,
+        prompt: str,
+        initial_candidate: Candidate | str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Raise `ConfigurationError` if `run` would refuse these arguments."""
+        self._request(prompt, initial_candidate, run_id, None, metadata)
+
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
         self._check_loop()
@@ -575,6 +628,11 @@ class Pipeline:
     def memory(self) -> ReflexionMemory | None:
         """The pipeline's memory; None without one."""
         return self._memory
+
+    @property
+    def journal(self) -> RunJournal | None:
+        """The journal of its runs; None without one."""
+        return self._journal
 
     # -- inside ------------------------------------------------------------------------------------
 

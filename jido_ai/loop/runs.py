@@ -6,8 +6,9 @@ Each is claimed, waits for its turn, and is carried out by an actor of its own.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -25,11 +26,13 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.reflection_loop import ReflectionLoop, Run, Work
+from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
-__all__ = ["Flight", "Runs", "check_same_request", "request_again"]
+__all__ = ["Flight", "Runs", "check_same_request", "key_of", "request_again"]
 
 _ENDING_S: Final = 5.0
+_DEFAULT_SCOPE: Final = Scope()
 
 
 @dataclass(slots=True)
@@ -40,6 +43,8 @@ class Flight:
         work: None until the run is claimed, or if it is over already.
         result: of a run that ends here: it is over, or still waits for a person.
         events: the number of its last event.
+        recorded: the run so far, of one that is resumed.
+        step: the run, as the observer sees it.
         is_cancelled: it should end soon.
     """
 
@@ -50,11 +55,23 @@ class Flight:
     result: ReflectionResult | None = None
     events: int = 0
     is_cancelled: bool = False
+    recorded: RecordedRun | None = None
+    step: Observed | None = None
+
+    @property
+    def key(self) -> str:
+        """Return what tells it from the other runs in flight."""
+        return key_of(self.request.run_id, self.request.scope)
 
     def cancel(self) -> None:
         self.is_cancelled = True
         if self.work is not None:
             self.work.cancel()
+
+
+def key_of(run_id: str, scope: Scope) -> str:
+    """Return what tells a run from all others in flight: scopes may use the same ids."""
+    return run_id if scope == _DEFAULT_SCOPE else f"{scope.tenant}/{scope.project}/{run_id}"
 
 
 def check_same_request(recorded: RecordedRun, request: RunRequest) -> None:
@@ -85,6 +102,7 @@ class Runs:
     Args:
         parts_of: returns the parts for a run and its lease.
         journal, leases: None for a pipeline without a journal.
+        name: of the pipeline, for an observer.
     """
 
     def __init__(
@@ -94,7 +112,10 @@ class Runs:
         parts_of: Callable[[RunRequest, Lease | None], LoopParts],
         journal: RunJournal | None,
         leases: Leases | None,
+        *,
+        name: str = "pipeline",
     ) -> None:
+        self._name = name
         self._config = config
         self._turns = turns
         self._parts_of = parts_of
@@ -137,7 +158,7 @@ class Runs:
         """
         result = self._ends_here(request, recorded)
         if result is not None:
-            return Flight(request, RunHandle(request.run_id, self._end), result=result, events=recorded.events)
+            return Flight(request, RunHandle(request.run_id, _nothing), result=result, events=recorded.events)
         flight = await self.admit(request, recorded)
         assert flight is not None
         return flight
@@ -170,12 +191,13 @@ class Runs:
             RunClaimedError: with a journal, the run is in flight, here or in another process.
             ConfigurationError: without a journal, a run of that id is in flight here.
         """
-        other = self._flights.get(request.run_id)
+        key = key_of(request.run_id, request.scope)
+        other = self._flights.get(key)
         if other is not None:
             if other.lease is not None:
                 raise claimed(other.lease.unstored)
             raise ConfigurationError(f"a run {request.run_id!r} is already in flight; use another run_id")
-        flight = self._flights[request.run_id] = Flight(request, RunHandle(request.run_id, self._end))
+        flight = self._flights[key] = Flight(request, RunHandle(request.run_id, partial(self._end, key)))
         if self._leases is None:
             flight.work = Work(request, self._parts_of(request, None), flight.handle.record)
             return flight
@@ -193,6 +215,7 @@ class Runs:
             if recorded is not None:
                 recorded = await self._claimed_now(request, recorded)
                 flight.result, flight.events = self._ends_here(request, recorded), recorded.events
+                flight.recorded = recorded
             if flight.result is None:
                 flight.work = Work(request, self._parts_of(request, lease), flight.handle.record, recorded)
             if flight.is_cancelled:
@@ -215,8 +238,8 @@ class Runs:
         return now
 
     def _forget(self, flight: Flight) -> None:
-        if self._flights.get(flight.request.run_id) is flight:
-            del self._flights[flight.request.run_id]
+        if self._flights.get(flight.key) is flight:
+            del self._flights[flight.key]
 
     async def _release(self, flight: Flight) -> None:
         lease = flight.lease
@@ -233,6 +256,7 @@ class Runs:
         """Carry out an admitted run to its end. Cancelling this cancels the run."""
         result: ReflectionResult | None = None
         error: Exception | None = None
+        self._observe(flight)
         try:
             result = await self._in_turn(flight)
             return result
@@ -245,22 +269,33 @@ class Runs:
                     self._forget(flight)
                     await self._release(flight)
                 finally:
+                    _observed(flight, result, error)
                     flight.handle.settle(result, error)
             else:  # cancelled: its actor brings it to its end
                 self._forget(flight)
                 self._keep(asyncio.create_task(self._left(flight), name=f"end of {flight.request.run_id}"))
 
+    def _observe(self, flight: Flight) -> None:
+        """Let the observer know that a run begins; whatever the run calls is a part of it."""
+        observer, request = OBSERVING.observer, flight.request
+        if observer is None or flight.work is None:
+            return
+        facts = {"name": self._name, "request": request, "recorded": flight.recorded}
+        flight.step = request.context.run(observer.begin, "run", facts)
+
     async def _left(self, flight: Flight) -> None:
         """Release a run that is cancelled when its actor has ended it."""
         result: ReflectionResult | None = None
-        if flight.work is not None and flight.work.is_under_way:
+        if flight.work is not None and (flight.work.is_under_way or flight.handle.has_stopped):
             try:
                 async with asyncio.timeout(2 * self._config.step_timeout_s):
                     result = await flight.handle.ended()
             except TimeoutError:
                 result = None
+        error = None if result else ActorDeadError(Shutdown(), f"run {flight.request.run_id}")
+        _observed(flight, result, error)
         await self._release(flight)
-        flight.handle.settle(result, None if result else ActorDeadError(Shutdown(), f"run {flight.request.run_id}"))
+        flight.handle.settle(result, error)
 
     def start(self, flight: Flight) -> RunHandle:
         """Carry out a run in a task of its own; return its handle."""
@@ -290,7 +325,7 @@ class Runs:
         Raises:
             NotFoundError: there is none.
         """
-        flight = self._flights.get(run_id)
+        flight = next(self._called(run_id), None)
         if flight is not None:
             return self._handed_out(flight.handle)
         handle = self._handles.get(run_id)
@@ -303,24 +338,29 @@ class Runs:
         return tuple(self._handed_out(flight.handle) for flight in self._flights.values())
 
     def cancel(self, run_id: str) -> None:
-        """End a run soon. Raises `NotFoundError` if it is not in flight."""
-        if run_id not in self._flights:
+        """End a run soon, in whatever scope. Raises `NotFoundError` if it is not in flight."""
+        flights = list(self._called(run_id))
+        if not flights:
             raise NotFoundError(f"no run {run_id!r} is in flight; {self._in_words()}")
-        self._end(run_id)
+        for flight in flights:
+            self._end(flight.key)
 
     def cancel_all(self) -> None:
         """End all runs soon."""
-        for run_id in tuple(self._flights):
-            self._end(run_id)
+        for key in tuple(self._flights):
+            self._end(key)
 
-    def _end(self, run_id: str) -> None:
-        flight = self._flights.get(run_id)
+    def _called(self, run_id: str) -> Iterator[Flight]:
+        return (flight for flight in self._flights.values() if flight.request.run_id == run_id)
+
+    def _end(self, key: str) -> None:
+        flight = self._flights.get(key)
         if flight is not None:
             flight.cancel()
-            self._turns.send_away(run_id)
+            self._turns.send_away(key)
 
     def _in_words(self) -> str:
-        return f"runs in flight: {', '.join(self._flights) or 'none'}"
+        return f"runs in flight: {', '.join(one.request.run_id for one in self._flights.values()) or 'none'}"
 
     async def closed(self) -> None:
         """Wait, for a limited time, until all runs have ended and their claims are removed."""
@@ -337,18 +377,19 @@ class Runs:
             assert flight.result is not None
             flight.handle.record(_end_of(flight))
             return flight.result
-        if not await self._turns.take(flight.request.run_id):
+        if not await observed("queue", self._turns.take(flight.key), name=self._name):
             return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
         try:
-            return await self._now(flight.request.run_id, work)
+            return await self._now(flight, work)
         finally:
             self._turns.give_back()
 
-    async def _now(self, run_id: str, work: Work) -> ReflectionResult:
+    async def _now(self, flight: Flight, work: Work) -> ReflectionResult:
         """Let an actor do the work, and a new one if the first is killed."""
+        key, starts = flight.key, 0
         assert self._supervisor is not None
         spec = ChildSpec(
-            id=run_id,
+            id=key,
             start=(ReflectionLoop, (work,), {}),
             restart="temporary",
             shutdown=self._config.step_timeout_s,
@@ -356,6 +397,10 @@ class Runs:
         try:
             while True:
                 loop = await self._supervisor.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
+                starts += 1
+                if starts > 1 and OBSERVING.observer is not None:
+                    told = {"run_id": flight.request.run_id, "component": "loop"}
+                    flight.request.context.run(OBSERVING.observer.happened, "restarted", told)
                 try:
                     return await loop.ask(Run(), timeout_s=None)
                 except ActorDeadError as error:
@@ -367,11 +412,22 @@ class Runs:
         except asyncio.CancelledError:
             work.cancel()
             if not work.is_under_way:  # its actor may have started and would wait forever
-                self._supervisor.tell(TerminateChild(run_id))
+                self._supervisor.tell(TerminateChild(key))
             raise
+
+
+def _nothing() -> None:
+    """Do nothing: what is over cannot be cancelled."""
 
 
 def _end_of(flight: Flight) -> RunStopped:
     """Return the event that ends a run that is over, again."""
     assert flight.result is not None
     return RunStopped(flight.request.run_id, flight.result, seq=max(1, flight.events))
+
+
+def _observed(flight: Flight, result: ReflectionResult | None, error: Exception | None) -> None:
+    """Let the observer know how a run ended."""
+    step, flight.step = flight.step, None
+    if step is not None:
+        flight.request.context.run(step.end, result, error)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Value
@@ -17,7 +17,7 @@ __all__ = ["json_pieces", "size_of"]
 
 T = TypeVar("T")
 
-_PLAIN: Final = (int, float, type(None))
+_PLAIN: Final = frozenset({int, float, bool, type(None)})
 _PIECE: Final = 20_000
 """Characters that are written, or read, in about a tenth of a millisecond."""
 
@@ -37,23 +37,36 @@ def json_pieces(value: object, others_turn: Callable[[], None] = no_turn) -> tup
 
 def size_of(value: object, enough: int) -> int:
     """Return about how many characters and values there are in a value, or what is more than `enough`."""
-    size, unread = 0, [value]
+    size = 0
+    unread: list[object] = [value]
     while unread and size <= enough:
-        one = unread.pop()
+        one: Any = unread.pop()
         if isinstance(one, str):
             size += len(one)
             continue
         size += 1
-        if isinstance(one, _PLAIN):
-            continue
         if isinstance(one, Value):
             one = one.__dict__
         if isinstance(one, dict | Mapping):
             fields = cast("Mapping[object, object]", one)
-            unread.extend(islice(fields, enough))
-            unread.extend(islice(fields.values(), enough))
+            size += _count(islice(fields, enough), unread)
+            size += _count(islice(fields.values(), enough), unread)
         elif isinstance(one, list | tuple):
-            unread.extend(islice(cast("Sequence[object]", one), enough))
+            size += _count(islice(cast("Sequence[object]", one), enough), unread)
+    return size
+
+
+def _count(values: Iterable[object], unread: list[object]) -> int:
+    """Return the size of texts and plain values; add what has more inside to `unread`."""
+    size = 0
+    for one in values:
+        kind = type(one)
+        if kind is str:
+            size += len(cast("str", one))
+        elif kind in _PLAIN:
+            size += 1
+        else:
+            unread.append(one)
     return size
 
 

@@ -257,6 +257,7 @@ async def test_stopping_a_crowd_of_idle_actors_with_gather_makes_no_task(has_beg
         assert len(asyncio.all_tasks()) == before
         await stops
         assert not any(ref.is_alive for ref in refs)
+        await settle()  # the stops are done before the tasks are
         assert len(asyncio.all_tasks()) == before - len(refs)
 
 

@@ -20,6 +20,7 @@ LIBRARIES = {
     "dspy": "dspy",
     "google_adk": "google.adk",
     "langgraph": "langgraph",
+    "mcp": "mcp.server.mcpserver",
     "openai_agents": "agents",
     "pydantic_ai": "pydantic_ai",
 }
@@ -59,6 +60,12 @@ def test_an_example_prints_the_output_in_its_docstring(example: Path, tmp_path: 
 def test_the_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path) -> None:
     need(page.stem)
     text = page.read_text("utf-8")
+    code = text.split("```python\n")[-1].split("```")[0]
+    assert output_of(["-c", code], tmp_path) == text.split("```text\n")[-1].split("```")[0]
+
+
+def test_the_program_of_the_page_on_opentelemetry_prints_what_the_page_says(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "opentelemetry.md").read_text("utf-8")
     code = text.split("```python\n")[-1].split("```")[0]
     assert output_of(["-c", code], tmp_path) == text.split("```text\n")[-1].split("```")[0]
 

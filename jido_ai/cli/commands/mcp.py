@@ -1,0 +1,39 @@
+"""`jido mcp`: its options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from jido_ai.cli.commands.options import MemoryOption, new_app
+
+__all__ = ["app"]
+
+_HELP: Final = """Serve MCP clients over standard input and output.
+
+The client starts this command itself: name it in the client's settings. It offers the pipelines and graphs that the
+nearest jido.toml names in [pipelines.NAME] and [graphs.NAME], and the lessons of the memory.
+"""
+app = new_app()
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="NAME", help="For pipelines and graphs that name no model.")
+]
+DirectoryOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        exists=True,
+        file_okay=False,
+        help="Work in this directory: its settings count. Default: where the client starts the command.",
+    ),
+]
+
+
+@app.command("mcp", help=_HELP)
+def mcp_command(memory: MemoryOption = None, model: ModelOption = None, directory: DirectoryOption = None) -> None:
+    """Serve MCP clients over standard input and output."""
+    from jido_ai.cli.mcp import serve  # noqa: PLC0415 - each command loads what it needs
+
+    serve(memory, model, directory)

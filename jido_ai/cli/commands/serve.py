@@ -1,0 +1,40 @@
+"""`jido serve`: its options."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jido_ai.cli.commands.options import new_app
+
+__all__ = ["app"]
+
+app = new_app()
+
+
+@app.command("serve")
+def serve_command(  # noqa: PLR0917 - typer calls it by keyword
+    host: Annotated[
+        str, typer.Option(metavar="H", help="Address to listen at; others than this machine need --tokens.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="Port; 0 takes a free one.")] = 8765,
+    memory: Annotated[
+        str | None, typer.Option(metavar="M", help="File or address that keeps runs and lessons.")
+    ] = None,
+    tokens: Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens of `jido token new`.")] = None,
+    drain: Annotated[
+        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds that runs get when the server ends.")
+    ] = 30.0,
+    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Runs that are carried out at once.")] = 64,
+    max_queue: Annotated[int, typer.Option(metavar="N", min=0, help="Accepted runs that wait for their turn.")] = 1_000,
+) -> None:
+    """Serve pipelines and graphs over HTTP, with a page that shows the runs.
+
+    They are what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name.
+    """
+    from jido_ai.cli.serve import ServeOptions, serve_things  # noqa: PLC0415 - each command loads what it needs
+
+    serve_things(ServeOptions(host, port, memory, tokens, drain, max_runs, max_queue), sys.stdout)

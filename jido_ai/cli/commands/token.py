@@ -1,0 +1,47 @@
+"""`jido token`: its commands and options."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jido_ai.cli.commands.options import new_app
+
+__all__ = ["app"]
+
+app = new_app("Make tokens for `jido serve`.", no_args_is_help=True)
+
+
+@app.callback()
+def tokens() -> None:
+    """Make tokens for `jido serve`."""
+
+
+@app.command("new")
+def new_command(  # noqa: PLR0917 - typer calls it by keyword
+    tokens: Annotated[Path, typer.Option(metavar="FILE", help="The file of tokens; it is made if it is not there.")],
+    tenant: Annotated[str, typer.Option(metavar="T", help="Whose runs and lessons the token sees.")],
+    project: Annotated[str, typer.Option(metavar="P", help="Of the tenant.")],
+    scope: Annotated[
+        str, typer.Option(metavar="LIST", help="What it may do: some of run, read, memory, admin.")
+    ] = "run,read,memory",
+    runs_at_once: Annotated[int | None, typer.Option(metavar="N", min=1, help="Runs in flight.")] = None,
+    runs_a_minute: Annotated[int | None, typer.Option(metavar="N", min=1, help="Runs started in a minute.")] = None,
+    body_bytes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Bytes of one request.")] = None,
+    tokens_a_day: Annotated[int | None, typer.Option(metavar="N", min=1, help="Model tokens by the UTC day.")] = None,
+    dollars_a_day: Annotated[float | None, typer.Option(metavar="X", help="Dollars by the UTC day.")] = None,
+) -> None:
+    """Add a token to a file, which keeps only its digest, and print it: this once."""
+    from jido_ai.cli.tokens import new_token  # noqa: PLC0415 - each command loads what it needs
+
+    quota = {
+        "runs_at_once": runs_at_once,
+        "runs_a_minute": runs_a_minute,
+        "body_bytes": body_bytes,
+        "tokens_a_day": tokens_a_day,
+        "dollars_a_day": dollars_a_day,
+    }
+    new_token(tokens, tenant=tenant, project=project, scope=scope, quota=quota, out=sys.stdout, err=sys.stderr)

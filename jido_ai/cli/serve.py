@@ -1,0 +1,71 @@
+"""The work of `jido serve`."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from jido_ai.cli.extras import needs_extra
+from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.settings import load_settings, memory_options
+from jido_ai.cli.things import load_things
+from jido_ai.cli.wording import counted
+from jido_ai.errors import ConfigurationError
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.reflection.reflector import Reflector
+
+__all__ = ["ServeOptions", "serve_things"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the command line said."""
+
+    host: str
+    port: int
+    memory: str | None
+    tokens: Path | None
+    drain_s: float
+    max_runs: int
+    max_queue: int
+
+
+def serve_things(options: ServeOptions, out: TextIO) -> None:
+    """Serve the pipelines and graphs of the nearest settings file until a signal comes.
+
+    Raises:
+        ConfigurationError: a setting or option can never work. Nothing has started.
+    """
+    with needs_extra("serve"):
+        from jido_ai.serve.app import create_app  # noqa: PLC0415 - an extra
+        from jido_ai.serve.server import bound_socket, is_loopback, serve  # noqa: PLC0415
+
+    if options.tokens is None and not is_loopback(options.host):
+        raise ConfigurationError(
+            f"--host {options.host} can be reached from other machines, so it needs --tokens FILE; "
+            "`jido token new` makes one"
+        )
+    settings = load_settings(memory=options.memory)
+    things = load_things(model=settings.model)
+    address = memory_address(settings.memory)
+    app = create_app(
+        things,
+        memory=ReflexionMemory(address, **memory_options(settings)),
+        tokens=options.tokens,
+        max_runs=options.max_runs,
+        max_queue=options.max_queue,
+        reflector=Reflector(settings.model, depth=settings.depth),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="jido serve: %(message)s")
+    bound = bound_socket(options.host, options.port)
+    port = bound.getsockname()[1]
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    names = ", ".join(things) or "nothing to run: add [pipelines.NAME] or [graphs.NAME] to a jido.toml"
+    out.write(f"http://{host}:{port}/  {counted(len(things), 'thing')} ({names}); memory {address}\n")
+    out.flush()
+    serve(
+        app, bound, drain_s=options.drain_s, tell=lambda line: print(f"jido serve: {line}", file=sys.stderr, flush=True)
+    )

@@ -1,0 +1,98 @@
+"""The pipelines and graphs that a settings file names, for programs that serve them.
+
+    [pipelines.answer]
+    model = "openai:gpt-4o-mini"
+    critics = ["model:openai:gpt-4o-mini"]
+
+    [graphs.talk]
+    file = "talk.toml"
+
+A pipeline has the keys of a loop node but those that place it in a graph. As in a graph file, names are data: they
+choose neither a host nor a path outside of the file's folder, nor code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.file_keys import node_keys
+from jido_ai.graph.file_parts import FileParts
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import LoopNode
+from jido_ai.graph.settings import nearest
+from jido_ai.graph.step_calls import critiquer_of, generator_of, is_model
+from jido_ai.graph.toml_file import read_loop
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.revisers.llm_reviser import LLMReviser
+
+__all__ = ["read_things"]
+
+_OF_A_NODE: Final = frozenset(
+    {"loop", "initial", "task_type", "after", "retries", "fallback", "max_field_chars", "restart", "max_restarts"}
+    | {"max_seconds"}
+)
+_OF_A_GRAPH: Final = ("file",)
+
+
+def read_things(path: Path, pipelines: object, graphs: object, *, model: object = None) -> dict[str, Pipeline | Graph]:
+    """Return what the tables `pipelines` and `graphs` of a settings file name, by name.
+
+    Args:
+        path: of the file; the names of files begin in its folder.
+        model: a model, or the name of one, for what names none.
+
+    Raises:
+        ConfigurationError: one line for what is wrong: the file, the table and the key, and the nearest word.
+    """
+    things: dict[str, Pipeline | Graph] = {}
+    for name, table in _tables(path, "pipelines", pipelines).items():
+        things[name] = _pipeline(path, name, table, model)
+    for name, table in _tables(path, "graphs", graphs).items():
+        if name in things:
+            raise ConfigurationError(f"{path}: graphs.{name}: a pipeline has this name, too; use another one")
+        things[name] = _graph(path, name, table, model)
+    return things
+
+
+def _tables(path: Path, what: str, value: object) -> Mapping[str, Mapping[str, Any]]:
+    tables = _table(path, what, {} if value is None else value)
+    return {name: _table(path, f"{what}.{name}", one) for name, one in tables.items()}
+
+
+def _table(path: Path, place: str, value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ConfigurationError(f"{path}: {place}: must be a table, got {describe(value)}")
+    return cast("Mapping[str, Any]", value)
+
+
+def _check_keys(path: Path, place: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for key in table:
+        if key not in known:
+            raise ConfigurationError(f"{path}: {place}.{key}: unknown key; {nearest(key, known)}")
+
+
+def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object) -> Pipeline:
+    place = f"pipelines.{name}"
+    _check_keys(path, place, table, tuple(key for key in node_keys("loop") if key not in _OF_A_NODE))
+    node: LoopNode = read_loop(path, place, {**table, "loop": "{prompt}"}, model=model)
+    options: dict[str, Any] = {} if node.config is None else {"config": node.config}
+    return Pipeline(
+        None if node.generator is None else generator_of(node.generator),
+        critiquer_of(node.critiquer),
+        LLMReviser(cast("Any", node.reviser)) if is_model(node.reviser) else node.reviser,
+        name=name,
+        **options,
+    )
+
+
+def _graph(path: Path, name: str, table: Mapping[str, Any], model: object) -> Graph:
+    place = f"graphs.{name}"
+    _check_keys(path, place, table, _OF_A_GRAPH)
+    try:
+        file = FileParts(path.parent.resolve(), path.parent.resolve(), trust=False).path(table.get("file"))
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{path}: {place}.file: {' '.join(str(error).split())}") from error
+    return Graph.from_toml(file, model=model, name=name)

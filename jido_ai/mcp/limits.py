@@ -1,0 +1,73 @@
+"""Limits of what a caller may send, and what it may do. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.mcp.caller import Caller, CallerOf, Permission
+from jido_ai.text.large_json import size_of
+from jido_ai.values import MOST_LEVELS, is_too_deep
+
+__all__ = [
+    "LARGEST",
+    "LARGEST_BODY",
+    "LARGEST_LESSON",
+    "LONGEST_ADDRESS",
+    "check_run_id",
+    "check_size",
+    "fault_in",
+    "permitted",
+]
+
+LARGEST: Final = 8 * 1024 * 1024
+"""Characters of one argument; with its escapes it fits in a body."""
+LARGEST_BODY: Final = 10 * 1024 * 1024
+"""Bytes of one HTTP request."""
+LARGEST_LESSON: Final = 100_000
+"""Characters of one text that goes to memory."""
+LONGEST_ADDRESS: Final = 65_536
+"""Characters of the address of a resource."""
+_LONGEST_NAME: Final = 255
+
+
+def fault_in(params: Mapping[str, Any] | None) -> str | None:
+    """Return what is wrong with a name or the address in a request; None if nothing is. Errors repeat them whole."""
+    params = params or {}
+    arguments: object = params.get("arguments")
+    if isinstance(arguments, Mapping):
+        longest = max((len(str(name)) for name in cast("Mapping[object, object]", arguments)), default=0)
+        if longest > _LONGEST_NAME:
+            return f"the name of an argument has {longest} characters; the maximum is {_LONGEST_NAME}"
+    for name, most in (("name", _LONGEST_NAME), ("uri", LONGEST_ADDRESS)):
+        value = params.get(name)
+        if isinstance(value, str) and len(value) > most:
+            called = "address" if name == "uri" else name
+            return f"the {called} has {len(value)} characters; the maximum is {most}"
+    return None
+
+
+def permitted(caller_of: CallerOf, context: Context[Any, Any], permission: Permission) -> Caller:
+    """Return the caller of a request. Raises `ToolError` if it may not do this."""
+    caller = caller_of(context.request_context)
+    if permission not in caller.may:
+        raise ToolError(f"the token lacks the scope {permission!r}")
+    return caller
+
+
+def check_size(name: str, value: object) -> None:
+    """Raise `ConfigurationError` if a JSON value is too large or too deep."""
+    if size_of(value, enough=LARGEST) > LARGEST:
+        raise ConfigurationError(f"{name} is too large; the maximum is {LARGEST} characters")
+    if value is not None and is_too_deep(value):
+        raise ConfigurationError(f"{name} is nested deeper than {MOST_LEVELS} levels")
+
+
+def check_run_id(run_id: str) -> None:
+    """Raise `ConfigurationError` unless this is an id as callers may choose: printable, without "/"."""
+    if not 1 <= len(run_id) <= 255 or not run_id.isprintable() or "/" in run_id or "\\" in run_id:
+        raise ConfigurationError('run_id must have 1 to 255 printable characters without "/" and "\\"')

@@ -1,0 +1,145 @@
+"""The tools that use the memory: recall, remember and reflect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from mcp.server.mcpserver import Context
+from pydantic import BaseModel, ConfigDict, Field
+
+from jido_ai.loop.memory import remember as remember_episodes
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.mcp.caller import CallerOf
+from jido_ai.mcp.limits import LARGEST_LESSON, permitted
+from jido_ai.mcp.replies import RecallReply, ReflectReply, RememberReply, lesson_reply
+from jido_ai.mcp.runs import Thing
+from jido_ai.mcp.told import as_tool_error
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.reflection.reflector import Reflector
+from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Reflection
+
+__all__ = ["EventArgument", "MemoryTools"]
+
+Words = Annotated[str, Field(max_length=LARGEST_LESSON)]
+Needed = Annotated[str, Field(min_length=1, max_length=LARGEST_LESSON, pattern=r"\S")]
+_AGENT = "mcp"
+
+
+class EventArgument(BaseModel):
+    """One event of an attempt, as a caller tells it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal[
+        "tool_call", "tool_response", "llm_call", "llm_response", "user_input", "system_event", "error_event"
+    ] = "system_event"
+    content: Words = ""
+    tool_name: Annotated[str, Field(max_length=255)] | None = None
+    error: Words | None = None
+
+
+class MemoryTools:
+    """The tools recall, remember and reflect.
+
+    Args:
+        things: a pipeline among them reflects, if it is the only one or is named "default".
+    """
+
+    def __init__(self, memory: ReflexionMemory, things: Mapping[str, Thing], caller_of: CallerOf) -> None:
+        self._memory = memory
+        self._caller_of = caller_of
+        pipelines = {name: one for name, one in things.items() if isinstance(one, Pipeline)}
+        only = next(iter(pipelines.values())) if len(pipelines) == 1 else None
+        self._pipeline = pipelines.get("default", only)
+
+    async def recall(
+        self,
+        context: Context[Any, Any],
+        query: Annotated[Needed, Field(description="The task at hand.")],
+        max_results: Annotated[int, Field(ge=1, le=20)] = 5,
+    ) -> RecallReply:
+        """Find lessons from earlier attempts at similar tasks."""
+        with as_tool_error():
+            caller = permitted(self._caller_of, context, "memory")
+            found = await self._memory.retrieve_similar(query, max_results, scope=caller.scope)
+            return RecallReply(lessons=[lesson_reply(one) for one in found])
+
+    async def remember(
+        self,
+        context: Context[Any, Any],
+        prompt: Annotated[Needed, Field(description="The task at which the mistake was made.")],
+        mistake: Annotated[Words, Field(description="What went wrong.")] = "",
+        correction: Annotated[Words, Field(description="What to do instead.")] = "",
+    ) -> RememberReply:
+        """Store a lesson, so that later attempts at similar tasks find it."""
+        with as_tool_error():
+            caller = permitted(self._caller_of, context, "memory")
+            entry = MemoryEntry(
+                prompt,
+                mistake,
+                correction,
+                kind=MemoryKind.SEMANTIC,
+                scope=caller.scope,
+                agent_id=_AGENT,
+                source=_AGENT,
+            )
+            kept = await self._memory.store(entry)
+            return RememberReply(id=kept.id, frequency=kept.frequency)
+
+    async def reflect(
+        self,
+        context: Context[Any, Any],
+        description: Annotated[Needed, Field(description="The task of the attempt.")],
+        events: Annotated[
+            list[EventArgument | Words], Field(min_length=1, max_length=1000, description="What happened, in order.")
+        ],
+        outcome: Annotated[
+            Literal["success", "failure", "partial", "timeout", "error", "cancelled", "unknown"],
+            Field(description="How it ended."),
+        ],
+        error: Annotated[Words | None, Field(description="The error text, if it failed.")] = None,
+    ) -> ReflectReply:
+        """Learn from an attempt that you made yourself: return what went wrong, and store the lesson."""
+        with as_tool_error():
+            caller = permitted(self._caller_of, context, "memory")
+            episode = Episode(
+                description,
+                scope=caller.scope,
+                agent_id=_AGENT,
+                events=tuple(_event(one) for one in events),
+                outcome=Outcome(outcome),
+                error=error or _error_in(events),
+            )
+            reflection = await self._observed(episode)
+            return _reply(episode, reflection)
+
+    async def _observed(self, episode: Episode) -> Reflection:
+        if self._pipeline is not None and self._pipeline.memory is self._memory:
+            return await self._pipeline.observe(episode)
+        reflection = await Reflector().reflect(episode)
+        await remember_episodes(self._memory, [episode.replace(reflection=reflection)])
+        return reflection
+
+
+def _event(told: EventArgument | str) -> Event:
+    if isinstance(told, str):
+        return Event(EventType.SYSTEM_EVENT, told)
+    return Event(EventType(told.type), told.content, tool_name=told.tool_name, error=told.error)
+
+
+def _error_in(events: list[EventArgument | str]) -> str | None:
+    errors = [one.error for one in events if isinstance(one, EventArgument) and one.error]
+    return errors[-1] if errors else None
+
+
+def _reply(episode: Episode, reflection: Reflection) -> ReflectReply:
+    return ReflectReply(
+        reflection_id=episode.id,
+        reflection=reflection.lesson,
+        root_cause=reflection.root_cause,
+        strategy=reflection.strategy,
+        importance=reflection.importance,
+        confidence=reflection.confidence,
+        tags=list(reflection.tags),
+    )

@@ -1,0 +1,133 @@
+"""Runs as the MCP server sees them: what it asks of whatever carries them out, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from jido_ai.graph.graph import Graph
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.mcp.caller import Caller
+from jido_ai.values import CritiqueResult
+
+__all__ = ["Order", "Question", "RunInFlight", "RunReport", "RunStatus", "Runner", "Thing"]
+
+Thing = Pipeline | Graph
+RunStatus = Literal["queued", "running", "suspended", "completed", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a caller wants to be run.
+
+    Attributes:
+        name: of the pipeline or graph.
+        prompt: of a pipeline.
+        initial: first candidate of a pipeline; None lets it generate one.
+        inputs: of a graph.
+        run_id: None for a new id. A known id stands for that run: it is never run twice.
+    """
+
+    name: str
+    prompt: str = ""
+    initial: str | None = None
+    inputs: Mapping[str, Any] | None = None
+    run_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A decision that a suspended run waits for.
+
+    Attributes:
+        id: tells this question from any other of the run.
+        path: node of a graph; "" in a pipeline.
+        text: the text to approve.
+        feedback: critique of the text that it was revised from; "" if there is none.
+    """
+
+    id: str
+    path: str
+    text: str
+    feedback: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """A run as it is now.
+
+    Attributes:
+        name: of the pipeline or graph; "" if unknown.
+        result: `ReflectionResult` or `GraphResult` as JSON; None while the run goes on.
+        questions: what a suspended run waits for, oldest first.
+    """
+
+    run_id: str
+    kind: Literal["pipeline", "graph"]
+    name: str
+    status: RunStatus
+    result: Mapping[str, Any] | None = None
+    questions: tuple[Question, ...] = ()
+
+    @property
+    def error(self) -> Mapping[str, Any] | None:
+        """Return why the run failed; None if it did not."""
+        return None if self.result is None else self.result.get("error")
+
+
+class RunInFlight(Protocol):
+    """A run that was started, or has ended already."""
+
+    @property
+    def run_id(self) -> str: ...
+
+    def events(self) -> AsyncGenerator[Mapping[str, Any]]:
+        """Yield the run's events `Critiqued` and `NodeStopped` as JSON (`event.to_map()`), past and future.
+
+        Others may be among them. It ends when the run stops.
+        """
+        ...
+
+    async def result(self) -> RunReport:
+        """Wait for the end. Cancelling this wait does not end the run."""
+        ...
+
+    async def cancel(self) -> None:
+        """End the run soon. Does nothing if it has ended."""
+        ...
+
+
+class Runner(Protocol):
+    """Carries out runs. Errors are `JidoError`s; their messages are shown to the caller.
+
+    Attributes:
+        things: what can be run, by name.
+    """
+
+    @property
+    def things(self) -> Mapping[str, Thing]: ...
+
+    async def start(self, order: Order, caller: Caller) -> RunInFlight:
+        """Start a run; one whose id is known is joined, or continued from its journal.
+
+        Raises:
+            ConfigurationError: the order can never work, or another run has its id.
+        """
+        ...
+
+    async def resume(self, report: RunReport, question: Question, decision: bool | str, caller: Caller) -> RunInFlight:
+        """Answer a question of a suspended run, and continue it.
+
+        Raises:
+            ConfigurationError: the run waits for no such decision.
+        """
+        ...
+
+    async def load(self, run_id: str, caller: Caller) -> RunReport:
+        """Return a run. Raises `NotFoundError` for an unknown run, or one of another scope."""
+        ...
+
+    async def critique(self, name: str, text: str, task: str, caller: Caller) -> CritiqueResult:
+        """Judge a text with the critics of a pipeline."""
+        ...

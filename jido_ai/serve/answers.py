@@ -1,0 +1,125 @@
+"""What routes have in common: bodies in, JSON out, and how OpenAPI describes both."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from jido_ai.serve.bodies import checked, parsed
+from jido_ai.serve.caller import caller_of
+from jido_ai.serve.problems import TITLES, Problem
+from jido_ai.text.large_json import size_of
+
+__all__ = ["MOST_BODY_BYTES", "answer", "body_of", "described", "takes"]
+
+MOST_BODY_BYTES: Final = 10 << 20
+_BODY_S: Final = 60.0
+_LARGE_BYTES: Final = 32_768
+_LARGE_CHARS: Final = 200_000
+T = TypeVar("T", bound=BaseModel)
+
+
+# -- in --------------------------------------------------------------------------------------------
+
+
+async def body_of(request: Request, model: type[T]) -> T:
+    """Return the body of a request.
+
+    Raises:
+        Problem: it is too large, late, not JSON, or impossible.
+    """
+    raw = await _raw(request)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Problem("not-json", f"the body must have the content type application/json, got {kind[:100] or 'none'}")
+    if len(raw) > _LARGE_BYTES:
+        return await asyncio.to_thread(_checked, model, raw)
+    return _checked(model, raw)
+
+
+def _checked(model: type[T], raw: bytes) -> T:
+    return checked(model, parsed(raw))
+
+
+async def _raw(request: Request) -> bytes:
+    token = caller_of(request).token
+    most = MOST_BODY_BYTES
+    if token is not None and token.quota.body_bytes is not None:
+        most = min(most, token.quota.body_bytes)
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and len(length) < 20 and int(length) > most:
+        raise Problem("too-large", f"the body has {length} bytes; the maximum is {most}")
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(_BODY_S):
+            async for piece in request.stream():
+                size += len(piece)
+                if size > most:
+                    raise Problem("too-large", f"the body has more than {most} bytes")
+                pieces.append(piece)
+    except TimeoutError as error:
+        raise Problem("timeout", f"the body did not arrive within {_BODY_S:g} s") from error
+    except ClientDisconnect as error:
+        raise Problem("malformed", "the body ended too early") from error
+    return b"".join(pieces)
+
+
+# -- out -------------------------------------------------------------------------------------------
+
+
+async def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a JSON response; a large one is written in a thread."""
+    is_large = size_of(value, _LARGE_CHARS) >= _LARGE_CHARS
+    body = await asyncio.to_thread(_dumped, value) if is_large else _dumped(value)
+    return Response(body, status, headers, "application/json")
+
+
+def _dumped(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
+# -- described -------------------------------------------------------------------------------------
+
+
+def described(schema: str | None, *problems: str, status: int = 200, **more: str) -> dict[int | str, dict[str, Any]]:
+    """Return the responses of a route for OpenAPI.
+
+    Args:
+        schema: of the response, a name among the components; None: none.
+        problems: kinds that may come, beside those that every route has.
+        more: other statuses with that schema: `s202="started"`.
+    """
+    told: dict[int | str, dict[str, Any]] = {}
+    content = {} if schema is None else {"content": {"application/json": {"schema": _ref(schema)}}}
+    told[status] = {"description": "It is there.", **content}
+    for code, description in more.items():
+        told[int(code[1:])] = {"description": description, **content}
+    always = ("malformed", "unauthorized", "forbidden", "foreign-host", "failed", "store-failed")
+    for kind in dict.fromkeys((*always, *problems)):
+        code, title = TITLES[kind]
+        if code in told and "application/problem+json" in told[code].get("content", {}):
+            told[code]["description"] += f"; or: {title}"
+            continue
+        told[code] = {"description": title, "content": {"application/problem+json": {"schema": _ref("Problem")}}}
+    return told
+
+
+def takes(model: type[BaseModel], *, is_required: bool = True) -> dict[str, Any]:
+    """Return the body of a route for OpenAPI."""
+    content = {"application/json": {"schema": _ref(model.__name__)}}
+    return {"requestBody": {"required": is_required, "content": content}}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}

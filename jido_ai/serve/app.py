@@ -1,0 +1,184 @@
+"""`create_app`: pipelines, graphs and a memory as an ASGI application.
+
+    app = create_app({"answer": pipeline}, memory="lessons.db")      # uvicorn module:app
+
+It owns the life of what it is given: it starts with the server (or, mounted in another application, with the first
+request) and leaves unfinished runs to the next start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, cast
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from jido_ai.errors import ConfigurationError, JidoError, describe
+from jido_ai.graph.graph import Graph
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.serve.desk import Thing
+from jido_ai.serve.guard import Guard, problem_body
+from jido_ai.serve.page import PAGE_PATHS, page_routes
+from jido_ai.serve.problems import Problem, problem_of
+from jido_ai.serve.routes import memory as memory_routes
+from jido_ai.serve.routes import openai, runs, status
+from jido_ai.serve.schemas import components
+from jido_ai.serve.state import ServerState, memory_named
+from jido_ai.serve.tokens import TokenFile
+
+__all__ = ["create_app", "state_of"]
+
+_ABOUT: Final = (
+    "Critique-revise runs over HTTP: start them, follow them, decide, and read what was learnt. "
+    "A caller names what the server offers, and never sends a model address, a tool, a path or code."
+)
+
+
+def create_app(
+    things: Mapping[str, Thing],
+    *,
+    memory: ReflexionMemory | str | Path | None = None,
+    tokens: str | Path | None = None,
+    max_runs: int = 64,
+    max_queue: int = 1_000,
+    reflector: Any = None,
+) -> FastAPI:
+    """Return an ASGI application that serves pipelines and graphs.
+
+    Args:
+        things: by the names under which callers know them. One that is not entered is entered and left with the server;
+            one without a memory gets the server's.
+        memory: keeps lessons, journals and accepted runs: a path, an address, or a `ReflexionMemory`. None keeps all in
+            this process. One that is open stays open.
+        tokens: file of `jido token new`; None: only clients on this machine are answered, without a token.
+        max_runs: runs that are carried out at once, at least 1.
+        max_queue: accepted runs that wait for their turn, at least 0; past it, 503.
+        reflector: for `POST /api/v1/reflections/generate`; None: one without a model.
+
+    Raises:
+        ConfigurationError: an argument can never work.
+    """
+    checked = _checked(things)
+    for name, value, least in (("max_runs", max_runs, 1), ("max_queue", max_queue, 0)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
+    token_file = None if tokens is None else TokenFile(Path(tokens))
+    state = ServerState(
+        checked, memory_named(memory), token_file, max_runs=max_runs, max_queue=max_queue, reflector=reflector
+    )
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncGenerator[None]:
+        try:
+            await state.open()
+            yield
+        finally:
+            await state.close()
+
+    app = FastAPI(
+        title="jido_ai",
+        description=_ABOUT,
+        version="1",
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
+        middleware=[Middleware(Guard, tokens=token_file, page=PAGE_PATHS, ready=state.open, seen=state.metrics.seen)],
+    )
+    app.state.jido = state
+    for group in (runs, openai, memory_routes, status):
+        app.include_router(group.routes(state))
+    app.include_router(page_routes())
+    _open_mcp_door(app, state)
+    for kind in (JidoError, Problem, HTTPException):
+        app.add_exception_handler(kind, _answer_error)
+    _describe(app, checked, has_tokens=token_file is not None)
+    return app
+
+
+def _open_mcp_door(app: FastAPI, state: ServerState) -> None:
+    """Answer MCP clients at /mcp, if the package mcp is there."""
+    if find_spec("mcp") is None:  # an extra of its own
+        return
+    from jido_ai.mcp.http import StreamableHTTP  # noqa: PLC0415
+    from jido_ai.mcp.server import create_server  # noqa: PLC0415
+    from jido_ai.serve.mcp_door import DeskRunner, caller_of  # noqa: PLC0415
+
+    server = create_server(state.desk.things, memory=state.memory, runner=DeskRunner(state), caller_of=caller_of)
+    door = StreamableHTTP(server, allowed_hosts=None)  # the guard looks at the host
+    state.doors.append(door)
+    app.router.routes.append(Route("/mcp", door, methods=None, include_in_schema=False))
+
+
+def state_of(app: FastAPI) -> ServerState:
+    """Return what the routes of an application share."""
+    return cast("ServerState", app.state.jido)
+
+
+def _checked(things: Mapping[str, Thing]) -> dict[str, Thing]:
+    if not isinstance(things, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        raise ConfigurationError(f"things must be a mapping of names to pipelines and graphs, got {describe(things)}")
+    for name, thing in things.items():
+        if not isinstance(name, str) or not name or not name.isprintable() or len(name) > 255:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"a name must be a printable text of 1 to 255 characters, got {describe(name)}")
+        if not isinstance(thing, Pipeline | Graph):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"{name} must be a Pipeline or a Graph, got {describe(thing)}")
+    return dict(things)
+
+
+def _names(things: Mapping[str, Thing]) -> tuple[list[str], list[str]]:
+    """Return the names of the pipelines, and of the graphs."""
+    graphs = [name for name, thing in things.items() if isinstance(thing, Graph)]
+    return [name for name in things if name not in graphs], graphs
+
+
+async def _answer_error(request: Request, error: Exception) -> Response:
+    problem = _problem_of(error)
+    body, kind = problem_body(problem, request.url.path)
+    headers = problem.headers()
+    if isinstance(error, HTTPException) and error.headers:
+        headers |= dict(error.headers)
+    return Response(body, problem.status, headers, kind)
+
+
+def _problem_of(error: Exception) -> Problem:
+    if not isinstance(error, HTTPException):
+        return problem_of(error)
+    match error.status_code:
+        case 404:
+            return Problem("not-found", "there is no such address; /openapi.json lists all")
+        case 405:
+            return Problem("method-not-allowed", "the address exists, but not with this method; see the header Allow")
+        case _:
+            return Problem("malformed", str(error.detail))
+
+
+def _describe(app: FastAPI, things: Mapping[str, Thing], *, has_tokens: bool) -> None:
+    """Complete what FastAPI says of the routes with the schemas of their bodies and answers."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is not None:
+            return app.openapi_schema
+        document = plain()
+        parts = document.setdefault("components", {})
+        parts["schemas"] = {**parts.get("schemas", {}), **components(_names(things))}
+        if has_tokens:
+            parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            document["security"] = [{"token": []}]
+            for path in ("/healthz", "/readyz"):
+                document["paths"][path]["get"]["security"] = []
+        app.openapi_schema = document
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

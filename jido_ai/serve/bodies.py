@@ -1,0 +1,221 @@
+"""Bodies of requests: strict JSON, and what each route takes. Pure.
+
+A doubled key, NaN, a lone surrogate or more than 100 levels are malformed (400); an unknown or missing field, or a
+value out of range, is well-formed and impossible (422).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError
+
+from jido_ai.serve.problems import Problem
+from jido_ai.values.base import is_too_deep
+
+__all__ = [
+    "MOST_LEVELS",
+    "ChatRequest",
+    "CritiqueRequest",
+    "DecisionRequest",
+    "EntryRequest",
+    "GenerateRequest",
+    "ResumeRequest",
+    "RunRequest",
+    "checked",
+    "parsed",
+]
+
+MOST_LEVELS: Final = 100
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+T = TypeVar("T", bound=BaseModel)
+
+
+# -- JSON ------------------------------------------------------------------------------------------
+
+
+def parsed(raw: bytes) -> dict[str, Any]:
+    """Return the JSON object of a body. Raises `Problem` ("malformed")."""
+    try:
+        text = raw.decode("utf-8")
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
+    except UnicodeDecodeError as error:
+        raise Problem("malformed", f"the body must be UTF-8; byte {error.start} is not") from error
+    except RecursionError as error:
+        raise Problem("malformed", f"the body is nested deeper than {MOST_LEVELS} levels") from error
+    except json.JSONDecodeError as error:
+        raise Problem("malformed", f"the body must be JSON: {error.msg} at character {error.pos}") from error
+    if is_too_deep(value, MOST_LEVELS):
+        raise Problem("malformed", f"the body is nested deeper than {MOST_LEVELS} levels")
+    if not isinstance(value, dict):
+        raise Problem("malformed", f"the body must be a JSON object, got {_kind_of(value)}")
+    if "\\u" in text and _has_surrogate(cast("object", value)):
+        raise Problem("malformed", "a text has half of a surrogate pair, which is no character")
+    return cast("dict[str, Any]", value)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise Problem("malformed", f"the key {double[:100]!r} occurs twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> object:
+    raise Problem("malformed", f"{name} is no JSON number")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 100:
+        raise Problem("malformed", f"a number has {len(digits)} digits; the maximum is 100")
+    return int(digits)
+
+
+def _has_surrogate(value: object) -> bool:
+    """Tell whether a text or key has a lone surrogate; `value` is not deep."""
+    if isinstance(value, str):
+        return _SURROGATE.search(value) is not None
+    if isinstance(value, dict):
+        inside = cast("dict[str, Any]", value)
+        return any(_has_surrogate(key) or _has_surrogate(one) for key, one in inside.items())
+    return isinstance(value, list) and any(_has_surrogate(one) for one in cast("list[Any]", value))
+
+
+def _kind_of(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case str():
+            return "a text"
+        case bool():
+            return "a boolean"
+        case list():
+            return "an array"
+        case _:
+            return "a number"
+
+
+def checked(model: type[T], fields: dict[str, Any]) -> T:
+    """Return a request. Raises `Problem` ("impossible") that names the first field that is wrong."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            problem = f"unknown field; known: {', '.join(model.model_fields)}"
+        elif first["type"] == "missing":
+            problem = "the field is missing"
+        raise Problem("impossible", f"{field}: {problem}" if field else problem, field=field or None) from error
+
+
+# -- what routes take ------------------------------------------------------------------------------
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Text = Annotated[StrictStr, Field(min_length=1)]
+Name = Annotated[StrictStr, Field(min_length=1, max_length=255)]
+RunId = Annotated[StrictStr, Field(min_length=1, max_length=255)]
+Share = Annotated[StrictFloat | StrictInt, Field(ge=0.0, le=1.0)]
+
+
+class RunRequest(_Request):
+    """Starts a run: exactly one of pipeline (with prompt) and graph (with inputs)."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        json_schema_extra={"examples": [{"pipeline": "answer", "prompt": "What is a supervision tree?"}]},
+    )
+
+    pipeline: Name | None = None
+    graph: Name | None = None
+    prompt: StrictStr | None = None
+    inputs: dict[str, Any] | None = None
+    initial_candidate: StrictStr | None = None
+    run_id: RunId | None = None
+    metadata: dict[str, Any] | None = None
+
+
+class ResumeRequest(_Request):
+    """Continues a run; a decision answers what waits: by node if several do."""
+
+    decision: StrictBool | StrictStr | dict[str, StrictBool | StrictStr] | None = None
+
+
+class DecisionRequest(_Request):
+    """A person's answer: yes, no, or a text in place of what was shown."""
+
+    decision: StrictBool | StrictStr
+
+
+class CritiqueRequest(_Request):
+    """Judges one candidate with the critics of a pipeline."""
+
+    pipeline: Name
+    prompt: Text
+    candidate: StrictStr
+
+
+class EntryRequest(_Request):
+    """A lesson to remember."""
+
+    prompt: Text
+    mistake: StrictStr = ""
+    correction: StrictStr = ""
+    kind: Literal["episodic", "semantic", "procedural", "meta", "feedback"] = "semantic"
+    severity: Share = 0.5
+    importance: Share = 0.5
+    tags: Annotated[list[StrictStr], Field(max_length=100)] = []
+    task_type: StrictStr | None = None
+    metadata: dict[str, Any] = {}
+
+
+class GenerateRequest(_Request):
+    """Reflects on an episode of another agent (SPEC R48)."""
+
+    tenant: Name = "default"
+    project: Name = "default"
+    events: Annotated[list[Any], Field(min_length=1, max_length=10_000)]
+    outcome: Any = None
+    error: Any = None
+    description: StrictStr | None = None
+
+
+class ChatMessage(BaseModel):
+    """A message in OpenAI's form; what it has beside these fields is ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    role: StrictStr
+    content: StrictStr | list[dict[str, Any]] | None = None
+
+
+class ChatRequest(BaseModel):
+    """A request in OpenAI's form: `model` names a pipeline or graph. Unknown parameters are ignored."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        frozen=True,
+        json_schema_extra={"examples": [{"model": "answer", "messages": [{"role": "user", "content": "Hello"}]}]},
+    )
+
+    model: Name
+    messages: Annotated[list[ChatMessage], Field(min_length=1)]
+    stream: StrictBool | None = None
+    stream_options: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Return names for an error: "one of a, b"."""
+    return f"one of {', '.join(names)}" if names else "none: the settings name nothing"

@@ -1,0 +1,145 @@
+"""Guard: what every request passes before a route sees it. Host, origin, token; and the headers of every answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from jido_ai.errors import ConfigurationError, message_of
+from jido_ai.serve.caller import ANYBODY, Caller
+from jido_ai.serve.problems import Problem, problem_of
+from jido_ai.serve.tokens import TokenFile
+
+__all__ = ["CSP", "Guard", "problem_body"]
+
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_log: Final = logging.getLogger("jido_ai.serve")
+_OPEN: Final = frozenset({"/healthz", "/readyz"})
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_SECURITY: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", CSP.encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+Message = MutableMapping[str, Any]
+
+
+class Guard:
+    """Lets through what may pass.
+
+    Args:
+        tokens: None: anybody on this machine may do everything, so foreign hosts and origins are refused: a web page
+            could otherwise reach the server through the user's browser.
+        page: paths of the observer's page, which has no data and is open.
+        ready: called before the first request, to start what is not started.
+        seen: called with method, path and status of every answer.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        tokens: TokenFile | None,
+        page: frozenset[str],
+        ready: Callable[[], Awaitable[None]],
+        seen: Callable[[str, str, int], None],
+    ) -> None:
+        self._app = app
+        self._tokens = tokens
+        self._page = page
+        self._ready = ready
+        self._seen = seen
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        path: str = scope["path"]
+        has_begun = False
+
+        async def answer(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                names = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in _SECURITY if one[0] not in names)]
+                self._seen(scope["method"], path, message["status"])
+            await send(message)
+
+        try:
+            scope["jido.caller"] = self._caller(scope, path)
+            await self._ready()
+            await self._app(scope, receive, answer)
+        except Exception as error:  # whatever it is, the caller is answered, and the log has it
+            problem = problem_of(error)
+            if problem.status == 500:
+                _log.exception("%s %s failed", scope["method"], path)
+            if has_begun:
+                raise
+            await _send_problem(answer, problem, path)
+
+    def _caller(self, scope: Scope, path: str) -> Caller:
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        if self._tokens is None:
+            _check_host(headers)
+            return ANYBODY
+        if path in _OPEN or path in self._page:
+            return Caller(ANYBODY.scope, ())
+        try:
+            kind, _, text = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+            token = self._tokens.token_of(text.strip()) if kind.lower() == "bearer" else None
+        except ConfigurationError as error:
+            raise Problem("store-failed", message_of(error)) from error
+        if token is None:
+            raise Problem("unauthorized", "send a valid token: Authorization: Bearer TOKEN; see `jido token new`")
+        return Caller(token.scope, token.rights, token)
+
+
+def _check_host(headers: dict[bytes, bytes]) -> None:
+    host = headers.get(b"host", b"").decode("latin-1")
+    if _name_of(host) not in _LOOPBACK:
+        raise Problem("foreign-host", f"this server answers for this machine only, not for {host[:100]!r}")
+    origin = headers.get(b"origin")
+    if origin is None:
+        return
+    text = origin.decode("latin-1")
+    try:
+        netloc = urlsplit(text).netloc
+    except ValueError:
+        netloc = ""
+    if netloc != host:
+        raise Problem("foreign-origin", f"requests from pages of {text[:100]!r} are refused")
+
+
+def _name_of(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def problem_body(problem: Problem, path: str) -> tuple[bytes, str]:
+    """Return body and media type of a problem: in OpenAI's form behind its door, else as RFC 9457 says."""
+    if path in ("/v1/chat/completions", "/v1/models"):
+        kind = "server_error" if problem.status >= 500 else "invalid_request_error"
+        error = {"message": problem.detail, "type": kind, "param": problem.field, "code": problem.kind}
+        return json.dumps({"error": error}).encode(), "application/json"
+    return json.dumps(problem.to_map()).encode(), "application/problem+json"
+
+
+async def _send_problem(send: Callable[[Message], Awaitable[None]], problem: Problem, path: str) -> None:
+    body, kind = problem_body(problem, path)
+    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
+    headers += [(name.encode(), value.encode()) for name, value in problem.headers().items()]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

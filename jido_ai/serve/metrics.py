@@ -1,0 +1,70 @@
+"""Metrics: what Prometheus is told. Labels are names of our own, so that no caller can add series."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from jido_ai.serve.entries import Entry
+
+if TYPE_CHECKING:
+    from jido_ai.serve.desk import RunDesk
+
+__all__ = ["Metrics"]
+
+_BUCKETS_S: Final = (0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+
+
+class Metrics:
+    """The metrics of one server."""
+
+    content_type = CONTENT_TYPE_PLAIN_0_0_4
+
+    def __init__(self) -> None:
+        registry = self._registry = CollectorRegistry()
+        by_name = ("kind", "name", "status", "stop_reason")
+        self._runs = Counter("jido_runs", "Runs that ended.", by_name, registry=registry)
+        self._iterations = Counter("jido_iterations", "Judged candidates.", ("name",), registry=registry)
+        self._calls = Counter("jido_model_calls", "Model calls.", ("name",), registry=registry)
+        self._tokens = Counter("jido_model_tokens", "Tokens read and written by models.", ("name",), registry=registry)
+        self._cost = Counter(
+            "jido_cost_usd", "Cost of model calls, as far as prices are known.", ("name",), registry=registry
+        )
+        self._duration = Histogram(
+            "jido_run_duration_seconds", "Duration of runs.", ("name",), registry=registry, buckets=_BUCKETS_S
+        )
+        self._running = Gauge("jido_runs_in_flight", "Runs that are carried out.", registry=registry)
+        self._waiting = Gauge("jido_runs_waiting", "Accepted runs that wait for their turn.", registry=registry)
+        self._streams = Gauge("jido_event_streams", "Open streams of events.", registry=registry)
+        self._requests = Counter("jido_http_requests", "Answers.", ("method", "status"), registry=registry)
+
+    def watch(self, desk: RunDesk) -> None:
+        """Read the gauges of runs from a desk."""
+        self._running.set_function(lambda: desk.in_flight)
+        self._waiting.set_function(lambda: desk.waiting)
+
+    def ended(self, entry: Entry) -> None:
+        """Count a run that has ended."""
+        name, summary = entry.order.name, entry.summary or {}
+        reason = str(summary.get("stop_reason") or "")
+        self._runs.labels(entry.order.kind, name, entry.status, reason).inc()
+        self._iterations.labels(name).inc(summary.get("iterations") or 0)
+        self._calls.labels(name).inc(summary.get("calls") or 0)
+        self._tokens.labels(name).inc(summary.get("tokens") or 0)
+        self._cost.labels(name).inc(summary.get("cost_usd") or 0.0)
+        self._duration.labels(name).observe(summary.get("duration_s") or 0.0)
+
+    def seen(self, method: str, path: str, status: int) -> None:
+        """Count an answer."""
+        known = method if method in ("GET", "POST", "DELETE", "HEAD", "OPTIONS") else "other"
+        self._requests.labels(known, str(status)).inc()
+
+    def stream(self, change: int) -> None:
+        """Count a stream that begins (1) or ends (-1)."""
+        self._streams.inc(change)
+
+    def text(self) -> bytes:
+        """Return all metrics in Prometheus' text format."""
+        return generate_latest(self._registry)

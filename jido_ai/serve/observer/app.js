@@ -1,0 +1,63 @@
+// The page: the address after # names the view.
+
+import { announce, h, replace, said } from "./dom.js";
+import { showCost } from "./cost.js";
+import { showMemory } from "./memory.js";
+import { showProgress } from "./progress.js";
+import { showRun } from "./run.js";
+import { showRuns } from "./runs.js";
+import { showTree } from "./tree.js";
+
+const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost };
+const main = document.getElementById("main");
+let leaving = new AbortController();
+let isFirst = true;
+
+function open() {
+  if (location.hash === "#main") return; // the link to skip the navigation
+  const [name, id] = location.hash.replace(/^#\/?/, "").split("/");
+  const view = name in VIEWS ? name : "runs";
+  leaving.abort();
+  leaving = new AbortController();
+  for (const link of document.querySelectorAll("#views a")) {
+    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const title = h("h1", {});
+  replace(main);
+  const stage = { main, title, signal: leaving.signal, failed: fail };
+  if (view === "runs" && id) showRun(stage, idIn(id));
+  else VIEWS[view](stage);
+  document.title = `${title.textContent} · jido`;
+  scrollTo(0, 0);
+  if (!isFirst) {
+    main.focus({ preventScroll: true });
+    announce(title.textContent);
+  }
+  isFirst = false;
+}
+
+function idIn(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // typed by hand
+  }
+}
+
+/** Show in the view that something did not work. */
+function fail(error) {
+  let place = main.querySelector(":scope > .problem");
+  if (place === null) {
+    place = h("p", { class: "problem", role: "alert" });
+    main.append(place);
+  }
+  replace(place, said(error.message ?? error));
+}
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+addEventListener("hashchange", open);
+open();

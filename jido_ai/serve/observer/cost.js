@@ -1,0 +1,73 @@
+// What runs cost: by day, and by what was run.
+
+import { get, poll } from "./api.js";
+import { h, region, replace, s, said } from "./dom.js";
+import { count, many, money } from "./words.js";
+
+const EVERY_MS = 5000;
+const DAY_MS = 86400000;
+
+export function showCost({ main, title, signal, failed }) {
+  title.textContent = "Cost";
+  const body = h("div", {});
+  const days = h("select", { "aria-label": "Days" }, [7, 30, 90, 366].map((number) => h("option", { value: number, selected: number === 30 }, `${number} days`)));
+  replace(main, h("div", { class: "head" }, title, days), body);
+  let drawn = "";
+  const look = async () => {
+    const report = await get(`/v1/cost?days=${days.value}`, signal);
+    const mark = JSON.stringify(report);
+    if (mark === drawn) return;
+    drawn = mark;
+    draw(body, report);
+  };
+  days.addEventListener("change", () => look().catch((error) => signal.aborted || failed(error)));
+  poll(look, EVERY_MS, signal, failed);
+}
+
+function draw(body, { days, by_day: byDay, by_name: byName, total }) {
+  const facts = [["Cost", money(total.cost_usd)], ["Runs", count(total.runs)], ["Calls", count(total.calls)], ["Tokens", count(total.tokens)], ["A run costs", total.runs ? money(total.cost_usd / total.runs) : "–"]];
+  replace(
+    body,
+    h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+    region("By day", picture(days, byDay, total)),
+    region("By pipeline and graph", byName.length ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Cost by name" }, table(byName)) : h("p", { class: "empty" }, "No runs yet.")),
+  );
+}
+
+function picture(days, byDay, total) {
+  const [width, height, top, bottom] = [760, 190, 26, 24];
+  const known = new Map(byDay.map((one) => [one.day, one]));
+  const isPriced = total.cost_usd > 0;
+  const valueOf = (one) => (isPriced ? one?.cost_usd : one?.tokens) ?? 0;
+  const label = (value) => (isPriced ? money(value) : `${count(value)} tokens`);
+  const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
+  const names = Array.from({ length: days }, (_, index) => new Date(today - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10));
+  const most = Math.max(...byDay.map(valueOf), 0);
+  const step = width / days;
+  const bars = names.map((day, index) => {
+    const value = valueOf(known.get(day));
+    if (!value) return null;
+    const tall = Math.max(2, ((height - top - bottom) * value) / most);
+    return s("rect", { class: "bar", x: index * step + step * 0.12, width: Math.min(36, step * 0.76), y: height - bottom - tall, height: tall, rx: Math.min(3, step * 0.2) }, s("title", {}, `${day}: ${label(value)}, ${many(known.get(day).runs, "run")}`));
+  });
+  const peak = byDay.find((one) => valueOf(one) === most);
+  return s(
+    "svg",
+    { class: "scores", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `cost of ${days} days: ${money(total.cost_usd)}, ${count(total.tokens)} tokens${peak && most ? `; most on ${peak.day}, ${label(most)}` : ""}` },
+    s("line", { class: "grid", x1: 0, x2: width, y1: height - bottom, y2: height - bottom }),
+    bars,
+    most ? s("text", { class: "tick", x: 0, y: 12 }, `at most ${label(most)} a day`) : s("text", { class: "tick", x: 0, y: 12 }, "nothing spent"),
+    s("text", { class: "tick", x: 0, y: height - 6 }, names[0]),
+    s("text", { class: "tick", x: width, y: height - 6, "text-anchor": "end" }, "today"),
+  );
+}
+
+function table(rows) {
+  const most = Math.max(...rows.map((one) => one.cost_usd), 0);
+  return h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ["Name", "Runs", "Calls", "Tokens", "Cost", "Share"].map((name, index) => h("th", { scope: "col", class: index ? "number" : null }, name)))),
+    h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.name, 200)), [count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd)].map((text) => h("td", { class: "number" }, text)), h("td", { class: "number" }, h("meter", { min: 0, max: most || 1, value: one.cost_usd, "aria-hidden": "true" }))))),
+  );
+}

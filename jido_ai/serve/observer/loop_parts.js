@@ -1,0 +1,200 @@
+// What a loop consists of, as regions: candidates, findings, lessons, calls.
+
+import { h, replace, said, visible } from "./dom.js";
+import { bestOf, findingsOf, judged, scoreOf } from "./run_state.js";
+import { count, duration, many, money, share, tokensOf } from "./words.js";
+import { wordDiff } from "./word_diff.js";
+
+const MOST_OPEN = 6;
+const MOST_CELLS = 60;
+const MOST_SHOWN = 20000;
+
+// -- candidates ------------------------------------------------------------------------------------
+
+/** Keeps the list of candidates; what is open stays open. */
+export class Candidates {
+  constructor() {
+    this.element = h("div", { class: "candidates" });
+    this.shown = new Map();
+  }
+
+  renew(loop) {
+    const all = judged(loop);
+    const best = bestOf(loop);
+    const known = new Map(all.map((one) => [one.candidate.id, one]));
+    const ids = new Set(known.keys());
+    for (const one of all) this.one(one.candidate, one, loop, known, one === best, all.length);
+    for (const candidate of loop.made.values()) {
+      if (ids.has(candidate.id) || candidate.content === undefined) continue;
+      ids.add(candidate.id);
+      this.one(candidate, null, loop, known, false, all.length);
+    }
+    for (const [id, part] of this.shown) if (!ids.has(id)) part.box.remove(), this.shown.delete(id);
+    if (!ids.size) replace(this.element, h("p", { class: "empty" }, "No candidate yet."));
+    else this.element.querySelector(":scope > .empty")?.remove();
+  }
+
+  one(candidate, iteration, loop, known, isBest, total) {
+    let part = this.shown.get(candidate.id);
+    if (!part) {
+      part = { summary: h("summary", {}), body: h("div", { class: "text" }), mark: null };
+      part.box = h("details", { class: "candidate" }, part.summary, part.body);
+      part.box.addEventListener("toggle", () => part.box.open && part.draw?.());
+      this.shown.set(candidate.id, part);
+      this.element.append(part.box);
+      part.box.open = total <= MOST_OPEN;
+    }
+    if (isBest && loop.result && !part.wasBest) part.box.open = part.wasBest = true;
+    const mark = `${iteration?.index} ${isBest}`;
+    if (part.mark !== mark) {
+      part.mark = mark;
+      part.box.classList.toggle("is-best", isBest);
+      replace(part.summary, head(candidate, iteration, isBest));
+    }
+    part.draw = () => {
+      part.draw = null;
+      const parent = known.get(candidate.parent_id)?.candidate ?? loop.made.get(candidate.parent_id);
+      replace(part.body, parent?.content === undefined ? said(candidate.content, MOST_SHOWN) : diff(parent.content, candidate.content));
+    };
+    if (part.box.open && !part.body.firstChild) part.draw();
+  }
+}
+
+function head(candidate, iteration, isBest) {
+  if (!iteration) return [h("span", { class: "which" }, "Made, not judged yet")];
+  const figures = [`score ${share(scoreOf(iteration))}`, `severity ${share(iteration.critique.severity)}`];
+  if (iteration.change !== null && iteration.change !== undefined) figures.push(`change ${share(iteration.change)}`);
+  if (iteration.gain !== null && iteration.gain !== undefined) figures.push(`gain ${iteration.gain < 0 ? "−" : "+"}${Math.abs(iteration.gain).toFixed(2)}`);
+  return [
+    h("span", { class: "which" }, `Iteration ${iteration.index}`),
+    isBest ? h("span", { class: "badge" }, "best") : null,
+    iteration.broken?.length ? h("span", { class: "badge bad" }, `breaks ${many(iteration.broken.length, "check")}`) : null,
+    h("span", { class: "figures" }, figures.join(" · ")),
+  ];
+}
+
+function diff(before, after) {
+  const old = visible(before).slice(0, MOST_SHOWN);
+  const fresh = visible(after).slice(0, MOST_SHOWN);
+  const parts = wordDiff(old, fresh).map(([kind, text]) => (kind === "=" ? text : h(kind === "+" ? "ins" : "del", {}, text)));
+  return h("bdi", { dir: "auto" }, parts, after.length > MOST_SHOWN ? "…" : null);
+}
+
+// -- findings --------------------------------------------------------------------------------------
+
+const ORDER = ["regressed", "open", "disputed", "fixed"];
+
+export function findings(loop) {
+  const all = findingsOf(loop).sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || a.first_iteration - b.first_iteration);
+  if (!all.length) return h("p", { class: "empty" }, judged(loop).length ? "Nothing was found." : "Nothing is judged yet.");
+  const total = judged(loop).length;
+  const sums = ORDER.map((status) => [status, all.filter((one) => one.status === status).length]).filter(([, number]) => number);
+  return [
+    h("p", { class: "soft" }, sums.map(([status, number]) => `${number} ${status}`).join(" · ")),
+    h(
+      "div",
+      { class: "wide", tabindex: "0", role: "region", "aria-label": "Ledger of findings" },
+      h(
+        "table",
+        { class: "ledger" },
+        h("thead", {}, h("tr", {}, ["State", "Finding", "Severity", "Iterations"].map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", {}, all.map((one) => finding(one, total))),
+      ),
+    ),
+  ];
+}
+
+function finding({ issue, status, at, first_iteration: first, last_iteration: last }, total) {
+  const where = [issue.location?.path, issue.location?.line].filter((one) => one !== null && one !== undefined).join(":");
+  const by = [issue.rule ?? issue.kind, issue.source, where].filter(Boolean);
+  return h(
+    "tr",
+    {},
+    h("td", {}, h("span", { class: "finding", data: { status } }, status)),
+    h("td", { class: "message" }, said(issue.message, 2000), by.length ? h("div", { class: "soft" }, by.map((one, index) => [index ? " · " : "", said(one, 200)])) : null),
+    h("td", { class: "number" }, share(issue.severity)),
+    h("td", {}, total <= MOST_CELLS ? cells(at, total) : null, h("span", { class: "soft" }, first === last ? `${first}` : `${first}–${last}`)),
+  );
+}
+
+/** One small square per iteration, filled where the finding was reported. */
+function cells(at, total) {
+  return h("span", { class: "cells", "aria-hidden": "true" }, Array.from({ length: total }, (_, index) => h("i", { class: at.has(index) ? "on" : null })));
+}
+
+// -- lessons ---------------------------------------------------------------------------------------
+
+export function lessons(loop) {
+  const stored = loop.result?.lessons_stored ?? [];
+  const reflections = stored.length ? [] : loop.reflections.filter(Boolean);
+  return [
+    h("h3", {}, `Used (${loop.lessons.length})`),
+    loop.lessons.length ? h("ul", { class: "lessons" }, loop.lessons.map(lesson)) : h("p", { class: "empty" }, "No lesson was offered."),
+    h("h3", {}, `Stored (${stored.length})`),
+    stored.length ? h("ul", { class: "lessons" }, stored.map(lesson)) : null,
+    reflections.length ? h("ul", { class: "lessons" }, reflections.map((one) => h("li", {}, said(one.lesson, 1000)))) : null,
+    stored.length || reflections.length ? null : h("p", { class: "empty" }, "No lesson was stored."),
+  ];
+}
+
+function lesson(entry) {
+  const helped = entry.use_count ? ` · helped ${entry.success_count} of ${entry.use_count}` : "";
+  return h("li", {}, said(entry.correction || entry.mistake || entry.prompt, 1000), h("div", { class: "soft" }, `${entry.kind} · importance ${share(entry.importance)}${helped}`));
+}
+
+// -- calls -----------------------------------------------------------------------------------------
+
+export function calls(loop) {
+  const rows = judged(loop).flatMap((iteration) => callsOf(iteration, loop.times));
+  const usage = loop.result?.usage;
+  const total = usage ?? judged(loop).map((one) => one.usage).reduce(added, {});
+  return h(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": "List of calls" },
+    h(
+      "table",
+      { class: "calls" },
+      h("thead", {}, h("tr", {}, [["Step", ""], ["Time", "number"], ["Calls", "number"], ["Tokens in", "number"], ["Tokens out", "number"], ["Cost", "number"]].map(([name, kind]) => h("th", { scope: "col", class: kind }, name)))),
+      h("tbody", {}, rows.length ? rows.map((row) => call(row)) : h("tr", {}, h("td", { colspan: 6, class: "empty" }, "No call yet."))),
+      h("tfoot", {}, call({ what: "All", seconds: loop.result?.duration_s ?? null, usage: total })),
+    ),
+  );
+}
+
+function call({ what, seconds, usage, model }) {
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, what, model ? h("span", { class: "soft" }, " ", said(model, 80)) : null),
+    [duration(seconds), count(usage.calls), count(usage.input_tokens), count(usage.output_tokens), money(usage.cost_usd, usage.unpriced_calls)].map((text) => h("td", { class: "number" }, text)),
+  );
+}
+
+/** Return what making and judging took; as one row where the parts do not tell their usage. */
+function callsOf(iteration, times) {
+  const { candidate, critique, index, usage } = iteration;
+  const made = candidate.metadata?.usage;
+  const judges = critique.parts?.length ? critique.parts : [critique];
+  const judgeUsages = judges.map((one) => one.metadata?.usage);
+  const known = [made, ...judgeUsages].filter(Boolean);
+  const makeS = times.get(`make ${candidate.id}`) ?? null;
+  const judgeS = times.get(`judge ${candidate.id}`) ?? null;
+  const verb = candidate.parent_id ? "Revise" : "Generate";
+  if (!known.length || known.reduce((sum, one) => sum + (one.calls ?? 0), 0) !== usage.calls) {
+    return [{ what: `${index}: ${verb} and critique`, seconds: iteration.duration_s, usage, model: candidate.model }];
+  }
+  const rows = made ? [{ what: `${index}: ${verb}`, seconds: makeS ?? iteration.duration_s, usage: made, model: candidate.model }] : [];
+  judges.forEach((one, place) => {
+    if (judgeUsages[place]) rows.push({ what: `${index}: Critique`, seconds: judgeS ?? iteration.duration_s, usage: judgeUsages[place], model: one.source === "unknown" ? null : one.source });
+  });
+  return rows;
+}
+
+function added(sum, usage) {
+  const result = { ...sum };
+  for (const [name, value] of Object.entries(usage ?? {})) result[name] = (result[name] ?? 0) + value;
+  return result;
+}
+
+export const spentOf = (loop) => loop.result?.usage ?? judged(loop).map((one) => one.usage).reduce(added, {});
+export const spentTokens = (loop) => tokensOf(spentOf(loop));

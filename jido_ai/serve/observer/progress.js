@@ -1,0 +1,76 @@
+// How attempts develop by task type, and whether lessons help.
+
+import { get, poll } from "./api.js";
+import { h, region, replace, s, said } from "./dom.js";
+import { count, figure, percent, share } from "./words.js";
+
+const EVERY_MS = 5000;
+const MOST_SCORES = 200;
+
+export function showProgress({ main, title, signal, failed }) {
+  title.textContent = "Progress";
+  const body = h("div", {});
+  replace(main, h("div", { class: "head" }, title), body);
+  let drawn = "";
+  poll(
+    async () => {
+      const report = await get("/v1/progress", signal);
+      const mark = JSON.stringify(report);
+      if (mark === drawn) return;
+      drawn = mark;
+      draw(body, report);
+    },
+    EVERY_MS,
+    signal,
+    failed,
+  );
+}
+
+function draw(body, report) {
+  const types = report.task_types.map((one) => ({ ...one, title: one.task_type || "no task type", scores: one.scores.filter((score) => score !== null) }));
+  replace(
+    body,
+    types.length ? null : h("p", { class: "empty" }, "No attempts yet. Every run that keeps a memory is one."),
+    verdict(report.verified),
+    region("Scores of attempts, oldest first", picture(types), types.length ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Task types" }, table(types)) : null),
+    reflectionFacts(report.reflection),
+  );
+}
+
+function verdict(verified) {
+  return h("div", { class: "verdict" }, h("p", { class: "reason" }, "Do lessons help? ", h("b", {}, said(String(verified.verdict).replaceAll("_", " "), 200))), pairs(verified, ["verdict"]));
+}
+
+function reflectionFacts(reflection) {
+  return reflection && Object.keys(reflection).length ? region("Reflection", pairs(reflection, [])) : null;
+}
+
+function pairs(map, without) {
+  const rows = Object.entries(map).filter(([name, value]) => !without.includes(name) && (typeof value === "number" || typeof value === "string" || typeof value === "boolean"));
+  return h("dl", { class: "evidence" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " ")), " ", h("dd", {}, said(typeof value === "number" ? figure(value) : value, 200)))));
+}
+
+function picture(types) {
+  const [width, row, left] = [760, 64, 0];
+  const height = Math.max(48, types.length * row);
+  const parts = types.map(({ scores, title }, index) => {
+    const shown = scores.slice(-MOST_SCORES);
+    const top = index * row + 10;
+    const x = (place) => left + 6 + ((width - 150) * place) / Math.max(1, shown.length - 1);
+    const y = (score) => top + 44 - 40 * score;
+    const path = shown.map((score, place) => `${place ? "L" : "M"}${x(place).toFixed(1)} ${y(score).toFixed(1)}`).join("");
+    const end = shown.at(-1);
+    return s("g", {}, s("line", { class: "grid", x1: left, x2: width - 140, y1: top + 44, y2: top + 44 }), s("path", { class: "line score", d: path || "M0 0" }), end === undefined ? null : s("circle", { class: "dot score", cx: x(shown.length - 1), cy: y(end), r: 3.5 }), s("text", { class: "label", x: width - 126, y: top + 20 }, title.length > 16 ? `${title.slice(0, 15)}…` : title), s("text", { class: "tick", x: width - 126, y: top + 38 }, end === undefined ? "not judged" : `last ${share(end)}`));
+  });
+  return s("svg", { class: "scores", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `progress of ${types.length} task types: ${types.map(({ title, scores }) => `${title} ${share(scores[0])} to ${share(scores.at(-1))}`).join(", ") || "no attempts"}` }, parts.length ? parts : s("line", { class: "grid", x1: 0, x2: width, y1: 40, y2: 40 }));
+}
+
+function table(types) {
+  const rate = (scores) => (scores.length ? share(scores.reduce((sum, score) => sum + score, 0) / scores.length) : "–");
+  return h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ["Task type", "Attempts judged", "First score", "Mean score", "Last score", "Success"].map((name, index) => h("th", { scope: "col", class: index ? "number" : null }, name)))),
+    h("tbody", {}, types.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.title, 200)), [count(one.scores.length), share(one.scores[0]), rate(one.scores), share(one.scores.at(-1)), one.success_rate === undefined || one.success_rate === null ? "–" : percent(one.success_rate)].map((text) => h("td", { class: "number" }, text))))),
+  );
+}

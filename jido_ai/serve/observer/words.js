@@ -1,0 +1,90 @@
+// Figures and stop reasons in words.
+
+const grouped = new Intl.NumberFormat("en");
+
+export const count = (number) => grouped.format(number ?? 0);
+export const many = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+export const share = (number) => (number === null || number === undefined ? "–" : number.toFixed(2));
+export const percent = (number) => `${Math.round(number * 100)} %`;
+/** Return a figure without noise of floating point: 0.3, 0.12. */
+export const figure = (number) => (Number.isInteger(number) ? count(number) : String(Number(number.toPrecision(3))));
+
+export function money(usd, unpriced = 0) {
+  if (!usd) return unpriced ? "unknown" : "$0";
+  const text = usd >= 100 ? usd.toFixed(0) : usd >= 0.1 ? usd.toFixed(2) : usd >= 0.0001 ? usd.toFixed(4) : "< 0.0001";
+  return `$${text}${unpriced ? "+" : ""}`;
+}
+
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined || Number.isNaN(seconds)) return "–";
+  if (seconds < 1) return `${Math.max(0, Math.round(seconds * 1000))} ms`;
+  if (seconds < 90) return `${seconds.toFixed(1)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+export function age(iso, now = Date.now()) {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86400)} d`;
+}
+
+export const tokensOf = (usage) => (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+
+const MEANING = {
+  accepted: "the result is good enough",
+  cycle: "a revision repeated an earlier text",
+  regression: "revisions made it worse",
+  minimal_change: "the last revision changed too little",
+  severity_plateau: "the worst issue remains",
+  score_plateau: "the score no longer improves",
+  no_expected_gain: "another revision is not expected to help",
+  declined: "no reviser can fix the remaining issues",
+  max_iterations: "the iteration limit was reached",
+  budget: "the budget is used up",
+  deadline: "it ran out of time",
+  cancelled: "it was cancelled",
+  error: "a component failed",
+  suspended: "it waits for a decision",
+  completed: "every node is done",
+  partial: "there is an output, but a node failed or was refused",
+  failed: "there is no output",
+};
+export const meaning = (reason) => MEANING[reason] ?? "";
+
+const SENTENCES = {
+  accepted: (e) => `severity ${figure(e.severity)} is below the threshold ${figure(e.severity_threshold)}; ${many(e.open_issues, "open issue")}`,
+  cycle: (e) => `the text of iteration ${e.iteration} equals that of iteration ${e.equals}`,
+  regression: (e) =>
+    `${many(e.consecutive_falls, "fall")} in a row with patience ${e.patience}: score ${figure(e.score)} against the best score ${figure(e.best_score)}, threshold ${figure(e.score_threshold)}`,
+  minimal_change: (e) =>
+    `change ${figure(e.change)} of the text is below the threshold ${figure(e.change_threshold)}, and gain ${figure(e.gain)} is below the threshold ${figure(e.score_threshold)}`,
+  severity_plateau: (e) =>
+    `severity ${figure(e.severity)} after ${figure(e.severity_before)}: the drop is below the threshold ${figure(e.score_threshold)}, without a new issue`,
+  score_plateau: (e) =>
+    `score ${e.scores.map(figure).join(", ")} after a best of ${figure(e.best_before)}: the gain is below the threshold ${figure(e.score_threshold)} with patience ${e.patience}`,
+  no_expected_gain: (e) => `expected gain ${figure(e.expected_gain)} is not above the price ${figure(e.price)} of ${many(e.calls, "call")}`,
+};
+
+/** Return why a rule spoke as a sentence; "" where the evidence does not have what it needs. */
+export function evidenceSentence(reason, evidence) {
+  try {
+    return SENTENCES[reason]?.(evidence) ?? "";
+  } catch {
+    return ""; // a rule of the user's own may give other evidence under a known name
+  }
+}
+
+/** Return evidence as pairs of words. */
+export function evidencePairs(evidence) {
+  return Object.entries(evidence ?? {}).map(([name, value]) => [name.replaceAll("_", " "), plain(value)]);
+}
+
+function plain(value) {
+  if (typeof value === "number") return figure(value);
+  if (Array.isArray(value)) return value.length ? value.map(plain).join(", ") : "none";
+  if (value !== null && typeof value === "object") return evidencePairs(value).map(([name, one]) => `${name} ${one}`).join(", ");
+  return String(value);
+}

@@ -1,0 +1,105 @@
+"""Errors as RFC 9457 problem documents: which error is which answer, and its stable `type`. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jido_ai.errors import (
+    BudgetExceededError,
+    ComponentError,
+    ConfigurationError,
+    ModelError,
+    NotFoundError,
+    RunClaimedError,
+    StoreError,
+    StoreFullError,
+    message_of,
+)
+
+__all__ = ["TITLES", "Problem", "problem_of"]
+
+TITLES: Final[Mapping[str, tuple[int, str]]] = {
+    "malformed": (400, "The request cannot be read"),
+    "unauthorized": (401, "A valid token is needed"),
+    "forbidden": (403, "The token does not allow this"),
+    "foreign-origin": (403, "The request comes from another site"),
+    "not-found": (404, "There is no such thing"),
+    "method-not-allowed": (405, "The route has no such method"),
+    "timeout": (408, "The request took too long to arrive"),
+    "conflict": (409, "It does not fit what is there"),
+    "too-large": (413, "The body is too large"),
+    "not-json": (415, "The body must be JSON"),
+    "foreign-host": (421, "The request is for another host"),
+    "impossible": (422, "The request can never work"),
+    "quota": (429, "The quota is used up for now"),
+    "failed": (500, "An error on our side"),
+    "model-failed": (502, "A model or another component failed"),
+    "busy": (503, "The server can take no more for now"),
+    "store-failed": (503, "The store failed"),
+}
+"""Status and title by the last part of the `type`."""
+
+
+class Problem(Exception):
+    """An answer that is an error.
+
+    Args:
+        kind: a key of `TITLES`.
+        detail: what came, what was expected and how to mend it.
+        field: of the request, as in "metadata.team".
+        retry_after_s: seconds after which to try again.
+    """
+
+    def __init__(self, kind: str, detail: str, *, field: str | None = None, retry_after_s: float | None = None) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.field = field
+        self.retry_after_s = retry_after_s
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return TITLES[self.kind][0]
+
+    def to_map(self) -> dict[str, Any]:
+        """Return the problem document."""
+        status, title = TITLES[self.kind]
+        document: dict[str, Any] = {"type": f"urn:jido:{self.kind}", "title": title, "status": status}
+        document["detail"] = self.detail
+        if self.field is not None:
+            document["field"] = self.field
+        return document
+
+    def headers(self) -> dict[str, str]:
+        """Return the headers that belong to it."""
+        headers = {"cache-control": "no-store"}
+        if self.retry_after_s is not None:
+            headers["retry-after"] = str(max(1, round(self.retry_after_s + 0.5)))
+        if self.kind == "unauthorized":
+            headers["www-authenticate"] = 'Bearer realm="jido"'
+        return headers
+
+
+def problem_of(error: Exception) -> Problem:
+    """Return the answer for an error that a route met; one that nobody expected says nothing of our insides."""
+    match error:
+        case Problem():
+            return error
+        case NotFoundError():
+            return Problem("not-found", message_of(error))
+        case RunClaimedError():
+            return Problem("conflict", message_of(error))
+        case StoreFullError():
+            return Problem("store-failed", message_of(error), retry_after_s=30)
+        case StoreError():
+            return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
+        case ModelError() | ComponentError():
+            return Problem("model-failed", f"{type(error).__name__}: {message_of(error)}")
+        case BudgetExceededError():
+            return Problem("quota", message_of(error), retry_after_s=3600)
+        case ConfigurationError():
+            return Problem("impossible", message_of(error))
+        case _:
+            return Problem("failed", f"{type(error).__name__}; the log has more")

@@ -1,0 +1,188 @@
+"""The server process: uvicorn with deadlines, and an end that loses nothing.
+
+uvicorn has no limit for how long or how large the head of a request may be; without one, half-sent requests hold
+connections for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import ipaddress
+import signal
+import socket
+from collections.abc import Callable, Generator
+from typing import Any, Final
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.serve.app import state_of
+from jido_ai.serve.state import ServerState
+
+__all__ = ["bound_socket", "is_loopback", "serve"]
+
+_HEAD_S: Final = 10.0
+_MOST_HEAD_BYTES: Final = 64 << 10
+_KEEP_ALIVE_S: Final = 75
+_LAST_ANSWERS_S: Final = 5
+_BACKLOG: Final = 2048
+
+
+class _Protocol(HttpToolsProtocol):
+    """One connection; the head of each request must come within `_HEAD_S` seconds and `_MOST_HEAD_BYTES` bytes."""
+
+    _late: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+    _in_head = True
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._have_head()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._in_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > _MOST_HEAD_BYTES and b"\r\n\r\n" not in data:
+                self._refuse(431, "Request Header Fields Too Large")
+                return
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._late is None:
+            self._expect_head()
+
+    def on_headers_complete(self) -> None:
+        self._have_head()
+        super().on_headers_complete()
+
+    def _expect_head(self) -> None:
+        self._in_head, self._head_bytes = True, 0
+        self._late = self.loop.call_later(_HEAD_S, self._refuse, 408, "Request Timeout")
+
+    def _have_head(self) -> None:
+        self._in_head = False
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _refuse(self, status: int, reason: str) -> None:
+        self._have_head()
+        if not self.transport.is_closing():
+            head = f"HTTP/1.1 {status} {reason}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+            self.transport.write(head.encode())
+            self.transport.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its own handling of signals, which ends the process with the signal after a clean end."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine can reach a server that binds `host`."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, so that a port in use is told before anything starts.
+
+    Args:
+        port: 0 takes a free one.
+
+    Raises:
+        ConfigurationError: it cannot be bound.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ConfigurationError(f"cannot listen at {host}: {error.strerror}") from error
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(_BACKLOG)  # who connects before the server has started waits for it
+    except OSError as error:
+        bound.close()
+        raise ConfigurationError(f"cannot listen at {host}:{port}: {error.strerror}; choose another --port") from error
+    return bound
+
+
+def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; then accept no new runs, give those in flight `drain_s` seconds, and end.
+
+    Unfinished runs go on at the next start. A second signal ends at once.
+
+    Args:
+        tell: gets a line about the end that begins.
+    """
+    config = uvicorn.Config(
+        app,
+        http=_Protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=_KEEP_ALIVE_S,
+        timeout_graceful_shutdown=_LAST_ANSWERS_S,
+        backlog=_BACKLOG,
+    )
+    server = _Server(config)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_serve(server, state_of(app), bound, drain_s, tell))
+
+
+async def _serve(
+    server: _Server, state: ServerState, bound: socket.socket, drain_s: float, tell: Callable[[str], None]
+) -> None:
+    loop = asyncio.get_running_loop()
+    ending: list[asyncio.Task[None]] = []
+
+    def end() -> None:
+        if ending:
+            server.should_exit = server.force_exit = True
+            return
+        ending.append(asyncio.create_task(_drained(server, state, drain_s, tell), name="drain"))
+
+    signals: tuple[Any, ...] = (signal.SIGINT, signal.SIGTERM)
+    for one in signals:
+        loop.add_signal_handler(one, end)
+    gc.collect()
+    gc.freeze()  # what is here now stays: looking through it again and again would pause everything for 50 ms
+    try:
+        await server.serve(sockets=[bound])
+    finally:
+        for one in signals:
+            loop.remove_signal_handler(one)
+        for task in ending:
+            task.cancel()
+        if ending:
+            await asyncio.wait(ending)
+
+
+async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Callable[[str], None]) -> None:
+    count = state.desk.in_flight
+    if count:
+        tell(f"ending: {count} in flight get {drain_s:g} s; once more to end at once")
+    if not await state.desk.drained(drain_s):
+        tell(f"{state.desk.in_flight} unfinished; they go on at the next start")
+    await state.close()  # before uvicorn waits for the streams, which end with it
+    server.should_exit = True

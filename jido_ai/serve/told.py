@@ -1,0 +1,405 @@
+"""The events of runs as a server keeps and sends them: numbering, doubles, what is missing after a crash, and what they
+say of a run that goes on. Pure.
+
+A server numbers the events of a run itself, from 1 without gaps, in the order in which they came; an event is sent only
+after it was written. Of an event whose text the run's journal has, only a brief form is written: its number, its
+time and what it is about. After a crash a run goes on from its journal: what it tells again is left out, and what it
+finished but had not told yet is added.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jido_ai.graph.events import GraphEvent, GraphStopped, NodeStopped, placed
+from jido_ai.graph.record import RecordedGraph
+from jido_ai.graph.results import GraphResult, NodeResult
+from jido_ai.loop.events import (
+    CandidateGenerated,
+    Critiqued,
+    LessonsRetrieved,
+    Reflected,
+    Revised,
+    RunEvent,
+    RunStarted,
+    RunStopped,
+)
+from jido_ai.loop.record import RecordedRun
+from jido_ai.serve.entries import Order, Status
+from jido_ai.text.plain_json import dumped
+from jido_ai.values import ErrorInfo, ReflectionResult, StopReason
+
+__all__ = [
+    "EVENTS",
+    "Note",
+    "Told",
+    "brief",
+    "end_without_result",
+    "is_last",
+    "loop_of",
+    "mark_of",
+    "missing_of_graph",
+    "missing_of_run",
+    "partial_result",
+    "status_of",
+    "summary_of",
+    "summary_so_far",
+    "whole",
+]
+
+EVENTS: Final = "events"
+_LAST: Final = frozenset({"RunStopped", "GraphStopped"})
+_ONCE: Final = frozenset({"RunStarted", "GraphStarted", "LessonsRetrieved", "NodeStarted", "NodeStopped"})
+_BY_CANDIDATE: Final = frozenset({"CandidateGenerated", "Revised"})
+Told = Mapping[str, Any]
+"""An event as JSON."""
+
+
+def is_last(event: Told) -> bool:
+    """Tell whether a run ends with an event; one that goes on after it has more."""
+    return event["type"] in _LAST and not event.get("path")
+
+
+@dataclass(slots=True)
+class Note:
+    """One event of a run in flight.
+
+    Attributes:
+        event: the event itself, if it was told by this process.
+        data: as JSON, with its number; made of the event when it is first asked for.
+        text: the same, written; hundreds may listen to one run.
+    """
+
+    seq: int
+    event: GraphEvent | None = None
+    data: Told | None = None
+    text: str | None = None
+
+    def to_map(self) -> Told:
+        """Return it as JSON."""
+        if self.data is None:
+            assert self.event is not None
+            self.data = {**self.event.to_map(), "seq": self.seq}
+        return self.data
+
+    def to_text(self) -> str:
+        """Return it as JSON text in ASCII."""
+        if self.text is None:
+            self.text = json.dumps(self.to_map(), separators=(",", ":"))
+        return self.text
+
+
+def brief(event: GraphEvent) -> dict[str, Any] | None:
+    """Return the brief form of an event whose text is in the journal of its run; None for any other."""
+    data: dict[str, Any] = {"type": type(event).__name__, "run_id": event.run_id, "at": event.at.isoformat()}
+    if event.path:
+        data["path"] = event.path
+    match event:
+        case RunStarted() | LessonsRetrieved():
+            pass
+        case CandidateGenerated(candidate=candidate):
+            data["candidate"] = {"id": candidate.id}
+        case Revised(candidate=candidate, base=base):
+            data["candidate"], data["base"] = {"id": candidate.id}, base
+        case Critiqued(iteration=iteration):
+            data["iteration"] = {"index": iteration.index}
+        case Reflected(index=index):
+            data["index"] = index
+        case RunStopped():
+            data["result"] = None
+        case _:
+            return None
+    return {**data, "brief": True}
+
+
+def loop_of(event: Told) -> str:
+    """Return the path of the loop that an event belongs to; "" for the run itself."""
+    return str(event.get("path", "")).partition("/iteration ")[0]
+
+
+def whole(event: Told, recorded: RecordedRun | None, prompt: str | None) -> Told:
+    """Return an event with its text, from the journal of its run; as it is if the journal does not have it (any more).
+
+    Args:
+        prompt: of the run, if it is known without the journal.
+    """
+    if not event.get("brief"):
+        return event
+    data = {name: value for name, value in event.items() if name != "brief"}
+    if event["type"] == "RunStarted":
+        return {**data, "prompt": recorded.prompt if prompt is None and recorded is not None else prompt}
+    if recorded is None:
+        return data
+    match event["type"]:
+        case "LessonsRetrieved":
+            return {**data, "lessons": [dumped(one) for one in recorded.lessons or ()]}
+        case "CandidateGenerated" | "Revised":
+            known = [one.candidate for one in recorded.iterations] + [one.candidate for one in recorded.pending]
+            made = next((one for one in known if one.id == event["candidate"]["id"]), None)
+            return data if made is None else {**data, "candidate": dumped(made.model_copy(update={"score": None}))}
+        case "Critiqued" if event["iteration"]["index"] < len(recorded.iterations):
+            index: int = event["iteration"]["index"]
+            return {**data, "iteration": dumped(recorded.iterations[index].model_copy(update={"revised": False}))}
+        case "Reflected":
+            reflection = recorded.reflections.get(event["index"])
+            return {**data, "reflection": None if reflection is None else dumped(reflection)}
+        case "RunStopped":
+            result = recorded.result()
+            return {**data, "result": None if result is None else dumped(result)}
+        case _:
+            return data
+
+
+def mark_of(event: Told, leg: int) -> tuple[Any, ...] | None:
+    """Return what an event and its repetition have in common; None for an event that may come several times.
+
+    Args:
+        leg: how often the run had ended before.
+    """
+    kind, path = event["type"], loop_of(event)
+    if kind in _ONCE or kind in _LAST:
+        return kind, path, leg
+    if kind in _BY_CANDIDATE:
+        return "made", event["candidate"]["id"]
+    if kind == "Critiqued":
+        return kind, path, event["iteration"]["index"]
+    if kind == "Reflected":
+        return kind, path, event["index"]
+    return None
+
+
+# -- after a crash ---------------------------------------------------------------------------------
+
+
+def missing_of_run(recorded: RecordedRun, path: str = "") -> list[GraphEvent]:
+    """Return the events of the steps that a run's journal has, in order."""
+    run_id = recorded.run_id
+    events: list[RunEvent] = []
+    if recorded.lessons is not None:
+        events.append(LessonsRetrieved(run_id, recorded.lessons))
+    known = {iteration.candidate.id: iteration.index for iteration in recorded.iterations}
+    for iteration in recorded.iterations:
+        base = known.get(iteration.candidate.parent_id or "")
+        if base is None:
+            events.append(CandidateGenerated(run_id, iteration.candidate))
+        else:
+            events.append(Revised(run_id, iteration.candidate, base))
+        events.append(Critiqued(run_id, iteration))
+        reflection = recorded.reflections.get(iteration.index)
+        if reflection is not None:
+            events.append(Reflected(run_id, iteration.index, reflection))
+    for pending in recorded.pending:
+        if pending.base is None:
+            events.append(CandidateGenerated(run_id, pending.candidate))
+    return [placed(event, path) if path else event for event in events]
+
+
+def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) -> list[GraphEvent]:
+    """Return the events of the steps that a graph's journal, and those of its loops by path, have."""
+    events: list[GraphEvent] = []
+    for path, run in loops.items():
+        events += missing_of_run(run, path)
+    for path, line in recorded.nodes.items():
+        if line.is_waiting:
+            continue
+        run = loops.get(path)
+        result = None if run is None else run.result()
+        best = None if result is None else result.best_candidate
+        node = NodeResult(
+            name=path,
+            status="failed" if line.error is not None else "done",
+            output=line.out if best is None else best.content,
+            score=line.critique.score if line.critique is not None else (None if best is None else best.score),
+            stop_reason=None if result is None else result.stop_reason.value,
+            result=result or line.critique,
+            error=line.error,
+            attempts=line.attempts,
+            usage=line.usage if result is None else result.usage,
+            started=line.started,
+            duration_s=line.duration_s,
+            warnings=line.warnings,
+        )
+        events.append(NodeStopped(recorded.run_id, node, path=path))
+    return events
+
+
+def end_without_result(order: Order, kind: str, message: str) -> GraphStopped | RunStopped:
+    """Return the last event of a run that could not be carried out at all; the kind "cancelled" is its reason, too."""
+    error = ErrorInfo(kind, message)
+    is_cancelled = kind == "cancelled"
+    if order.kind == "graph":
+        status = "cancelled" if is_cancelled else "failed"
+        return GraphStopped(order.run_id, GraphResult(order.run_id, None, status, {}, error=error))
+    result = ReflectionResult(
+        run_id=order.run_id,
+        prompt=order.prompt or "",
+        best_candidate=None,
+        iterations=(),
+        findings=(),
+        stop_reason=StopReason.CANCELLED if is_cancelled else StopReason.ERROR,
+        error=error,
+    )
+    return RunStopped(order.run_id, result)
+
+
+# -- what they say ---------------------------------------------------------------------------------
+
+
+def status_of(result: ReflectionResult | GraphResult) -> Status:
+    """Return the status of a run that ended with a result."""
+    if isinstance(result, GraphResult):
+        return "completed" if result.status == "partial" else result.status
+    match result.stop_reason:
+        case StopReason.SUSPENDED:
+            return "suspended"
+        case StopReason.CANCELLED:
+            return "cancelled"
+        case StopReason.ERROR:
+            return "failed"
+        case _:
+            return "completed" if result.best_candidate is not None else "failed"
+
+
+def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
+    """Return a result in few words."""
+    usage = result.usage
+    summary: dict[str, Any] = {
+        "calls": usage.calls,
+        "tokens": usage.input_tokens + usage.output_tokens,
+        "cost_usd": usage.cost_usd,
+        "duration_s": result.duration_s,
+    }
+    if isinstance(result, GraphResult):
+        loops = list(_loops_of(result.nodes.values()))
+        scores = [node.score for node in result.nodes.values() if node.score is not None]
+        iterations = sum(len(loop.iterations) for loop in loops)
+        score = scores[-1] if scores else None
+        return {"stop_reason": result.status, "score": score, "severity": None, "iterations": iterations, **summary}
+    best = result.best_candidate
+    judged = [one.critique.severity for one in result.iterations if best is not None and one.candidate.id == best.id]
+    return {
+        "stop_reason": result.stop_reason.value,
+        "score": None if best is None else best.score,
+        "severity": judged[-1] if judged else None,
+        "iterations": len(result.iterations),
+        **summary,
+    }
+
+
+def _loops_of(nodes: Iterable[NodeResult]) -> Iterator[ReflectionResult]:
+    for node in nodes:
+        if isinstance(node.result, ReflectionResult):
+            yield node.result
+        yield from _loops_of(node.items)
+        yield from _loops_of(node.nodes.values())
+
+
+def summary_so_far(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a partial result (`partial_result`) in few words."""
+    usage = result["usage"]
+    summary: dict[str, Any] = {
+        "stop_reason": None,
+        "score": None,
+        "severity": None,
+        "calls": usage["calls"],
+        "tokens": usage["input_tokens"] + usage["output_tokens"],
+        "cost_usd": usage["cost_usd"],
+        "duration_s": result["duration_s"],
+    }
+    if "nodes" in result:
+        nodes: Mapping[str, Any] = result["nodes"]
+        scores = [node["score"] for node in nodes.values() if node.get("score") is not None]
+        count = sum(_iterations_of(node) for node in nodes.values())
+        return {**summary, "score": scores[-1] if scores else None, "iterations": count}
+    best, iterations = result["best_candidate"], result["iterations"]
+    judged = [one["critique"] for one in iterations if best is not None and one["candidate"]["id"] == best["id"]]
+    return {
+        **summary,
+        "score": None if best is None else best["score"],
+        "severity": judged[-1]["severity"] if judged else None,
+        "iterations": len(iterations),
+    }
+
+
+def _iterations_of(node: Mapping[str, Any]) -> int:
+    inside: Mapping[str, Any] = node.get("result") or {}
+    return len(inside.get("iterations", ()))
+
+
+def partial_result(order: Order, events: Iterable[Told]) -> dict[str, Any]:
+    """Return the result so far of a run that goes on; its `stop_reason` (status of a graph) is still open."""
+    return _partial_graph(order, events) if order.kind == "graph" else _partial_run(order, events)
+
+
+def _partial_run(order: Order, events: Iterable[Told]) -> dict[str, Any]:
+    iterations: list[Any] = []
+    lessons: Sequence[Any] = ()
+    reflections: list[Any] = []
+    for event in events:
+        match event["type"]:
+            case "Critiqued":
+                iterations.append(event["iteration"])
+            case "LessonsRetrieved":
+                lessons = event["lessons"]
+            case "Reflected":
+                reflections.append(event["reflection"])
+            case _:
+                pass
+    judged = [one for one in iterations if not one["broken"]]
+    best = max(judged, key=lambda one: (one["candidate"]["score"] or 0.0, -one["index"]), default=None)
+    return {
+        "run_id": order.run_id,
+        "prompt": order.prompt,
+        "best_candidate": None if best is None else best["candidate"],
+        "iterations": iterations,
+        "findings": [],
+        "stop_reason": None,
+        "converged": False,
+        "evidence": {},
+        "error": None,
+        "lessons_used": lessons,
+        "lessons_stored": [],
+        "usage": _sum([one["usage"] for one in iterations]),
+        "duration_s": sum(one["duration_s"] for one in iterations),
+        "reflections": reflections,
+        "reflections_skipped": 0,
+    }
+
+
+def _partial_graph(order: Order, events: Iterable[Told]) -> dict[str, Any]:
+    nodes: dict[str, Any] = {}
+    for event in events:
+        path = loop_of(event)
+        match event["type"]:
+            case "NodeStarted":
+                nodes[path] = {"name": path, "status": "running", "output": None, "score": None, "result": None}
+            case "NodeStopped":
+                nodes[path] = event["result"]
+            case "Critiqued" if nodes.get(path, {}).get("status") == "running":
+                node = nodes[path]
+                before: list[Any] = [] if node["result"] is None else node["result"]["iterations"]
+                score = event["iteration"]["candidate"]["score"]
+                nodes[path] = {**node, "score": score, "result": {"iterations": [*before, event["iteration"]]}}
+            case _:
+                pass
+    usages = [node["usage"] for path, node in nodes.items() if "usage" in node and "/" not in path and "[" not in path]
+    return {
+        "run_id": order.run_id,
+        "output": None,
+        "status": "running",
+        "nodes": nodes,
+        "usage": _sum(usages),
+        "duration_s": 0.0,
+        "error": None,
+    }
+
+
+def _sum(usages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    total: dict[str, Any] = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0, "unpriced_calls": 0}
+    for usage in usages:
+        for name in total:
+            total[name] += usage.get(name, 0)
+    return total

@@ -1,0 +1,348 @@
+"""The tools of the MCP server, called by the package's own client in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from jsonschema import Draft202012Validator
+from mcp_helpers import CONFIG, Parts, eventually, piped, structured, text_of
+
+pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
+
+from mcp import Client
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import CheckNode, LoopNode, StepNode
+from jido_ai.mcp import create_server
+from jido_ai.mcp.caller import Caller
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.values import Scope
+
+TOOLS = ["improve", "critique", "run", "recall", "remember", "reflect"]
+
+
+def shout(text: str) -> str:
+    return text.upper()
+
+
+def shouting() -> Graph:
+    parts = Parts()
+    draft = LoopNode("Write about {topic}", generator=parts, critiquer=parts, reviser=parts, config=CONFIG)
+    return Graph({"draft": draft, "loud": StepNode(shout, inputs={"text": "{draft}"})}, inputs=["topic"], output="loud")
+
+
+async def test_every_tool_has_schemas_for_input_and_output_and_annotations() -> None:
+    async with Client(create_server({"a": piped()})) as client:
+        tools = (await client.list_tools()).tools
+    assert [tool.name for tool in tools] == TOOLS
+    for tool in tools:
+        Draft202012Validator.check_schema(tool.input_schema)
+        Draft202012Validator.check_schema(tool.output_schema or {"type": "nothing"})
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.description
+        assert tool.title
+        assert tool.annotations is not None
+        assert tool.annotations.destructive_hint is False
+        assert tool.annotations.read_only_hint is (tool.name in ("critique", "recall"))
+
+
+async def test_the_description_names_the_pipelines_and_graphs_that_can_be_run() -> None:
+    async with Client(create_server({"answer": piped(), "loud": shouting()})) as client:
+        by_name = {tool.name: tool.description or "" for tool in (await client.list_tools()).tools}
+    assert by_name["improve"].endswith("Pipelines: answer.")
+    assert by_name["run"].endswith("Pipelines: answer. Graphs, with their inputs: loud (topic).")
+
+
+async def test_improve_returns_the_best_text_with_its_score_and_open_issues() -> None:
+    async with Client(create_server({"a": piped(Parts("v2"))})) as client:
+        told = structured(await client.call_tool("improve", {"text": "v0", "task": "count up"}))
+    assert told["best_candidate"] == "v2"
+    assert (told["status"], told["stop_reason"], told["iterations"]) == ("completed", "accepted", 3)
+    assert (told["score"], told["severity"], told["issues"]) == (1.0, 0.0, [])
+
+
+async def test_improve_tells_the_issues_that_are_still_open() -> None:
+    parts = Parts("never")
+    async with Client(create_server({"a": piped(parts)})) as client:
+        told = structured(await client.call_tool("improve", {"text": "v0"}))
+    assert told["stop_reason"] == "max_iterations"
+    assert [issue["message"] for issue in told["issues"]] == ["v5 is not good enough"]
+    assert told["severity"] == pytest.approx(0.4)
+
+
+async def test_results_are_valid_under_the_schema_of_their_tool() -> None:
+    calls: dict[str, dict[str, Any]] = {
+        "improve": {"text": "v0"},
+        "critique": {"text": "v0"},
+        "run": {"name": "a", "prompt": "count"},
+        "recall": {"query": "count"},
+        "remember": {"prompt": "count", "mistake": "skipped 2", "correction": "do not skip"},
+        "reflect": {"description": "count", "events": ["said 1, 3"], "outcome": "failure"},
+    }
+    async with Client(create_server({"a": piped()})) as client:
+        schemas = {tool.name: tool.output_schema or {} for tool in (await client.list_tools()).tools}
+        for name, arguments in calls.items():
+            told = structured(await client.call_tool(name, arguments))
+            assert not list(Draft202012Validator(schemas[name]).iter_errors(told))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+async def test_critique_judges_and_changes_nothing() -> None:
+    parts = Parts()
+    async with Client(create_server({"a": piped(parts)})) as client:
+        told = structured(await client.call_tool("critique", {"text": "v1", "task": "count"}))
+    assert parts.calls == ["critique v1"]
+    assert told["severity"] == pytest.approx(0.8)
+    assert told["score"] == pytest.approx(0.2)
+    assert [issue["message"] for issue in told["issues"]] == ["v1 is not good enough"]
+    assert told["run_id"] is None
+
+
+async def test_run_runs_a_pipeline_with_a_prompt_and_a_graph_with_inputs() -> None:
+    async with Client(create_server({"a": piped(), "loud": shouting()})) as client:
+        one = structured(await client.call_tool("run", {"name": "a", "prompt": "count"}))
+        other = structured(await client.call_tool("run", {"name": "loud", "inputs": {"topic": "trees"}}))
+        again = structured(await client.call_tool("run", {"name": "loud", "prompt": "trees"}))  # its only input
+    assert (one["output"], one["status"], one["stop_reason"]) == ("v3", "completed", "accepted")
+    assert (other["output"], other["status"], other["stop_reason"]) == ("V3", "completed", "completed")
+    assert (other["score"], other["severity"], other["iterations"]) == (1.0, 0.0, 4)
+    assert again["output"] == "V3"
+
+
+async def test_the_score_of_a_graph_is_that_of_the_node_that_was_judged_last() -> None:
+    graph = Graph({"check": CheckNode("{text}", critiquer=Parts())}, inputs=["text"], output="check")
+    async with Client(create_server({"check": graph})) as client:
+        told = structured(await client.call_tool("run", {"name": "check", "prompt": "v1"}))
+    assert told["severity"] == pytest.approx(0.8)
+
+
+async def test_the_same_run_id_is_the_same_run() -> None:
+    parts = Parts()
+    arguments = {"name": "a", "prompt": "count", "run_id": "my-run"}
+    async with Client(create_server({"a": piped(parts)})) as client:
+        results = await asyncio.gather(*(client.call_tool("run", arguments) for _ in range(5)))
+        later = await client.call_tool("run", arguments)
+        alone = await client.call_tool("run", {"run_id": "my-run"})
+        other = await client.call_tool("run", {**arguments, "prompt": "something else"})
+    assert parts.calls.count("generate") == 1
+    assert {json.dumps(structured(one)) for one in [*results, later, alone]} == {json.dumps(structured(later))}
+    assert other.is_error
+    assert "exists and asks for something else" in text_of(other)
+
+
+async def test_a_lesson_that_is_remembered_is_recalled_with_where_it_comes_from() -> None:
+    lesson = {"prompt": "parse a date", "mistake": "used a regex", "correction": "use datetime.fromisoformat"}
+    async with Client(create_server({})) as client:
+        stored = structured(await client.call_tool("remember", lesson))
+        again = structured(await client.call_tool("remember", lesson))
+        told = structured(await client.call_tool("recall", {"query": "how do I parse a date?"}))
+        nothing = structured(await client.call_tool("recall", {"query": "bake bread"}))
+    assert (stored["frequency"], again["frequency"]) == (1, 2)
+    (found,) = told["lessons"]
+    assert found["id"] == stored["id"]
+    assert found["correction"] == "use datetime.fromisoformat"
+    assert (found["source"], found["agent_id"]) == ("mcp", "mcp")
+    assert found["similarity"] > 0.5
+    assert nothing["lessons"] == []
+
+
+async def test_reflect_returns_the_lesson_of_an_attempt_and_stores_it() -> None:
+    attempt = {
+        "description": "parse a date",
+        "events": [
+            "read the file",
+            {"type": "tool_call", "tool_name": "python", "content": "int('x')", "error": "ValueError: invalid literal"},
+        ],
+        "outcome": "failure",
+    }
+    async with Client(create_server({})) as client:
+        told = structured(await client.call_tool("reflect", attempt))
+        found = structured(await client.call_tool("recall", {"query": "parse a date"}))["lessons"]
+    assert told["reflection"]
+    assert told["reflection_id"].startswith("episode_")
+    assert 0.0 <= told["importance"] <= 1.0
+    assert 0.0 <= told["confidence"] <= 1.0
+    assert found[0]["correction"] == told["reflection"]
+
+
+async def test_runs_find_the_lessons_that_a_client_stored() -> None:
+    seen: list[str] = []
+
+    async def generate(prompt: str, context: Any) -> str:
+        seen.extend(lesson.correction for lesson in context.lessons)
+        return "v3"
+
+    parts = Parts()
+    parts.generate = generate  # type: ignore[method-assign]  # pyright: ignore[reportAttributeAccessIssue]
+    async with Client(create_server({"a": piped(parts)})) as client:
+        await client.call_tool("remember", {"prompt": "parse a date", "correction": "use datetime"})
+        await client.call_tool("run", {"name": "a", "prompt": "parse a date"})
+    assert seen == ["use datetime"]
+
+
+async def test_each_iteration_is_a_progress_notification() -> None:
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async with Client(create_server({"a": piped(Parts("v1"))})) as client:
+        await client.call_tool("improve", {"text": "v0"}, progress_callback=note)
+    assert told == [
+        (1, 6.0, "iteration 1: score 0.10, severity 0.90, 1 issue"),
+        (2, 6.0, "iteration 2: score 1.00, severity 0.00, 0 issues"),
+    ]
+
+
+async def test_a_graph_tells_of_its_nodes_too() -> None:
+    told: list[str | None] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    async with Client(create_server({"loud": shouting()})) as client:
+        await client.call_tool("run", {"name": "loud", "prompt": "x"}, progress_callback=note)
+    assert told[0] == "draft: iteration 1: score 0.10, severity 0.90, 1 issue"
+    assert told[-2:] == ["draft: done", "loud: done"]
+
+
+async def test_a_cancelled_call_ends_its_run() -> None:
+    parts = Parts(hold=asyncio.Event())
+    server = create_server({"a": piped(parts)})
+    async with Client(server) as client:
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "run", {"name": "a", "prompt": "count", "run_id": "stopped"})
+            await parts.begun.wait()
+            group.cancel_scope.cancel()
+        await eventually(lambda: parts.in_flight == 0)
+        told = structured(await client.call_tool("run", {"run_id": "stopped"}))
+        while told["status"] == "running":  # its end is being written
+            told = structured(await client.call_tool("run", {"run_id": "stopped"}))
+    assert told["status"] == "cancelled"
+    assert "revise v0" in parts.calls
+    assert "revise v1" not in parts.calls
+
+
+async def test_a_failed_run_is_an_error_that_says_why_without_secrets() -> None:
+    parts = Parts(fail=ValueError("no disk; key sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"))
+    async with Client(create_server({"a": piped(parts)})) as client:
+        result = await client.call_tool("run", {"name": "a", "prompt": "count"})
+        told = structured(result)
+    assert result.is_error
+    assert told["status"] == "failed"
+    assert "no disk" in told["error"]
+    assert "sk-abcdef" not in text_of(result)
+
+
+async def test_wrong_arguments_are_errors_that_say_what_is_wrong() -> None:
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("improve", {}, "text"),
+        ("improve", {"text": "v0", "path": "/etc/passwd"}, "path"),
+        ("improve", {"text": "v0", "pipeline": "nobody"}, "there is no pipeline 'nobody'; known: a"),
+        ("improve", {"text": "v0", "pipeline": "loud"}, "there is no pipeline 'loud'; known: a"),
+        ("critique", {"text": 7}, "text"),
+        ("run", {"name": "nobody"}, "there is no pipeline or graph 'nobody'; known: a, loud"),
+        ("run", {"name": "a"}, "not blank"),
+        ("run", {"name": "a", "inputs": {"topic": "x"}}, "takes a prompt"),
+        ("run", {"name": "loud", "inputs": {"tpic": "x"}}, "topic"),
+        ("run", {"name": "loud", "inputs": {"topic": "x"}, "prompt": "y"}, "not both"),
+        ("run", {"name": "a", "prompt": "x", "run_id": "../../etc/passwd"}, "run_id"),
+        ("run", {"name": "a", "prompt": "x", "run_id": "a\0b"}, "run_id"),
+        ("run", {"run_id": "unknown"}, "there is no run 'unknown'"),
+        ("recall", {"query": "  "}, "query"),
+        ("recall", {"query": "x", "max_results": 21}, "max_results"),
+        ("recall", {"query": "x", "max_results": 0}, "max_results"),
+        ("remember", {"prompt": ""}, "prompt"),
+        ("reflect", {"description": "x", "events": [], "outcome": "failure"}, "events"),
+        ("reflect", {"description": "x", "events": ["y"], "outcome": "bad"}, "outcome"),
+    ]
+    async with Client(create_server({"a": piped(), "loud": shouting()})) as client:
+        for tool, arguments, said in wrong:
+            result = await client.call_tool(tool, arguments)
+            assert result.is_error, (tool, arguments)
+            assert said in text_of(result), (tool, arguments, text_of(result))
+            assert "Traceback" not in text_of(result)
+
+
+async def test_a_text_that_looks_like_json_stays_a_text() -> None:
+    parts = Parts('{"a": 1}')
+    async with Client(create_server({"a": piped(parts)})) as client:
+        told = structured(await client.call_tool("improve", {"text": '{"a": 1}', "task": "[1, 2]"}))
+    assert told["best_candidate"] == '{"a": 1}'
+
+
+async def test_without_a_name_the_pipeline_named_default_is_used() -> None:
+    async with Client(create_server({"a": piped(Parts("v1")), "default": piped(Parts("v2"))})) as client:
+        assert structured(await client.call_tool("improve", {"text": "v0"}))["best_candidate"] == "v2"
+    async with Client(create_server({"a": piped(), "b": piped()})) as client:
+        result = await client.call_tool("improve", {"text": "v0"})
+    assert "name a pipeline; known: a, b" in text_of(result)
+
+
+async def test_the_server_enters_what_is_not_entered_and_leaves_it_again(tmp_path: Path) -> None:
+    pipeline, graph = piped(), shouting()
+    server = create_server({"a": pipeline, "loud": graph}, memory=tmp_path / "memory.db")
+    async with Client(server) as first:
+        async with Client(server) as second:
+            assert pipeline.running_in is not None
+            await second.call_tool("remember", {"prompt": "x"})
+        assert graph.running_in is not None
+        assert structured(await first.call_tool("recall", {"query": "x"}))["lessons"]
+    assert pipeline.running_in is None
+    assert graph.running_in is None
+    async with Client(server) as third:  # and again
+        assert structured(await third.call_tool("recall", {"query": "x"}))["lessons"]
+
+
+async def test_what_the_caller_entered_stays_entered() -> None:
+    async with ReflexionMemory(similarity="weighted") as memory, piped(memory=memory) as pipeline:
+        async with Client(create_server({"a": pipeline})) as client:
+            await client.call_tool("run", {"name": "a", "prompt": "count"})
+            await client.call_tool("remember", {"prompt": "shared"})
+        assert pipeline.running_in is not None
+        assert memory.is_open
+        assert await memory.retrieve_similar("shared")  # the memory of all things is the server's
+
+
+@pytest.mark.parametrize(
+    "things",
+    [[piped()], {"a": object()}, {"": piped()}, {7: piped()}, None],
+    ids=["list", "object", "blank", "7", "None"],
+)
+def test_things_that_cannot_work_are_refused(things: Any) -> None:
+    with pytest.raises(ConfigurationError):
+        create_server(things)
+
+
+def test_making_a_server_leaves_the_logging_of_the_process_alone() -> None:
+    code = (
+        "import logging; from jido_ai.mcp import create_server; create_server({}); "
+        "print(logging.root.handlers, logging.root.level)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[] 30\n"
+
+
+async def test_callers_see_only_their_own_scope_and_do_only_what_they_may() -> None:
+    now: list[Caller] = [Caller(scope=Scope("one"))]
+    parts = Parts()
+    async with Client(create_server({"a": piped(parts)}, caller_of=lambda _: now[0])) as client:
+        await client.call_tool("remember", {"prompt": "parse a date", "correction": "secret of one"})
+        mine = structured(await client.call_tool("run", {"name": "a", "prompt": "x", "run_id": "r"}))
+        now[0] = Caller(scope=Scope("two"))
+        assert structured(await client.call_tool("recall", {"query": "parse a date"}))["lessons"] == []
+        assert "there is no run" in text_of(await client.call_tool("run", {"run_id": "r"}))
+        theirs = structured(await client.call_tool("run", {"name": "a", "prompt": "y", "run_id": "r"}))
+        now[0] = Caller(may=frozenset({"read"}))
+        for name, arguments in {"run": {"name": "a"}, "improve": {"text": "x"}, "recall": {"query": "x"}}.items():
+            result = await client.call_tool(name, arguments)
+            assert result.is_error
+            assert "the token lacks the scope" in text_of(result)
+    assert mine["status"] == theirs["status"] == "completed"
+    assert parts.scopes == {"one", "two"}
