@@ -71,5 +71,5 @@ def test_the_program_of_the_page_on_opentelemetry_prints_what_the_page_says(tmp_
 
 
 def test_every_framework_with_a_page_has_an_example() -> None:
-    assert {page.stem for page in PAGES} == {example.stem.removeprefix("with_") for example in EXAMPLES}
-    assert {page.stem for page in PAGES} == set(LIBRARIES)
+    pages = {page.stem for page in PAGES} | {"mcp"}  # its page is docs/mcp.md
+    assert pages == {example.stem.removeprefix("with_") for example in EXAMPLES} == set(LIBRARIES)
