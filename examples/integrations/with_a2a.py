@@ -62,10 +62,9 @@ async def main() -> None:
                     print(name(status.state), *(critique(part.text) for part in status.message.parts))
 
 
-def critique(told: str) -> str:
-    iteration = json.loads(told)["iteration"]
-    issues = [issue["message"] for issue in iteration["critique"]["issues"]]
-    return f"{iteration['candidate']['score']:.1f}: {'; '.join(issues) or 'no issues'}"
+def critique(text: str) -> str:
+    told = json.loads(text)
+    return f"{told['score']:.1f}: {'; '.join(told['issues']) or 'no issues'}"
 
 
 asyncio.run(main())

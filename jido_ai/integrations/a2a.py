@@ -111,7 +111,7 @@ class ReflectionExecutor(AgentExecutor):
         async with aclosing(steps):
             async for step in steps:
                 if isinstance(step, Critiqued):
-                    told = json.dumps(step.to_map(), ensure_ascii=False)
+                    told = json.dumps(_brief(step), ensure_ascii=False)
                     await updater.start_work(updater.new_agent_message([new_text_part(told, "application/json")]))
                 elif isinstance(step, ReflectionResult | GraphResult):
                     result = step
@@ -124,6 +124,19 @@ class ReflectionExecutor(AgentExecutor):
         text, summary = answer_text(result), summary_of(result)
         await updater.add_artifact([new_text_part(text)], name="answer", metadata={"jido": summary})
         await updater.complete()
+
+
+def _brief(judged: Critiqued) -> dict[str, Any]:
+    """Return what a critique says; a task keeps every status, so the candidates' texts stay out of them."""
+    critique = judged.critique
+    return {
+        "type": "Critiqued",
+        "seq": judged.seq,
+        "iteration": judged.iteration.index,
+        "score": judged.candidate.score,
+        "severity": critique.severity,
+        "issues": [issue.message for issue in critique.issues],
+    }
 
 
 def agent_card(
