@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -657,3 +658,13 @@ async def test_an_unknown_value_of_the_variable_is_refused(monkeypatch: pytest.M
     monkeypatch.setenv("JIDO_OTEL", "perhaps")
     with pytest.raises(ConfigurationError, match="JIDO_OTEL must be 1 or 0"):
         await run_once()
+
+
+def test_the_program_of_the_page_prints_what_the_page_says(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "opentelemetry.md").read_text("utf-8")
+    code = text.split("```python\n")[-1].split("```")[0]
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == text.split("```text\n")[-1].split("```")[0]
