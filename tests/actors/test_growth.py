@@ -35,6 +35,7 @@ class Steps:
 
     def __enter__(self) -> Steps:
         self._before = sys.gettrace()
+        sys._getframe().f_trace_opcodes = True  # Python 3.12 traces instructions only if one frame asked before
         sys.settrace(self._begin)
         return self
 
