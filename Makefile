@@ -34,8 +34,7 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 	@for group in $(INTEGRATIONS); do \
 		test -e .venv-integrations-$$group/.ok || continue; \
 		echo "== $$group"; \
-		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py" ;; esac; \
-		test -e $$files || continue; \
+		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_pages.py" ;; esac; \
 		.venv-integrations-$$group/bin/python -m pytest -n 2 -W default $$files $(ARGS) || exit 1; \
 	done
 

@@ -1,22 +1,40 @@
-"""Events as values, and the sinks that receive them.
+"""Events as values, the sinks that receive them, and the one place where a tracer hooks in.
 
 Actors, supervisors and files that do I/O emit events; pure code never does. An event has a dotted name
 (`actor.restarted`), numbers with the unit in the key (`duration_s`), and ids. Events contain no prompts or candidates.
+
+An `Observer` also sees when a piece of work begins and ends. There is none by default, and then nothing is done.
 """
 
 from __future__ import annotations
 
+import importlib
 import logging
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import iscoroutinefunction
-from typing import Protocol
+from typing import Any, Final, Literal, Protocol, TypeVar
+from weakref import WeakSet
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["LoggingSink", "Sink", "TelemetryEvent", "safe_sink"]
+__all__ = [
+    "OBSERVING",
+    "LoggingSink",
+    "Observed",
+    "Observer",
+    "Sink",
+    "TelemetryEvent",
+    "Work",
+    "observed",
+    "safe_sink",
+    "start_observing",
+]
+
+T = TypeVar("T")
 
 _WARNINGS = ("crashed", "gave_up", "failed", "fell_back", "blocked", "abandoned", "error", "high_water")
 
@@ -100,3 +118,95 @@ def _log(logger: logging.Logger, level: int, text: str, *facts: str, exc_info: b
         if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a program without a console
             with suppress(OSError, ValueError):  # a broken pipe, or closed
                 sys.stderr.write(f"jido_ai: a logging handler raised {describe(error)}; lost: {text % facts}\n")
+
+
+# -- the observer ----------------------------------------------------------------------------------
+
+Work = Literal["run", "graph", "queue", "agent", "model", "tool", "search", "upsert", "delete"]
+"""The kinds of work that an observer sees."""
+_ON: Final = frozenset({"1", "true", "yes", "on"})
+_OFF: Final = frozenset({"", "0", "false", "no", "off"})
+
+
+class Observed(Protocol):
+    """A piece of work under way."""
+
+    def end(self, outcome: object = None, error: BaseException | None = None) -> None:
+        """Note the end, with the result or the error. Called once, in the context that `begin` was called in."""
+        ...
+
+
+class Observer(Protocol):
+    """Sees the work of the whole process. Its methods must be quick and must not raise."""
+
+    def begin(self, work: Work, facts: Mapping[str, Any]) -> Observed:
+        """Note the beginning of a piece of work; what begins in this context until its end is a part of it."""
+        ...
+
+    def happened(self, name: str, facts: Mapping[str, Any]) -> None:
+        """Note an event: "restarted" (of a run), "lesson.used", or the name of a `TelemetryEvent`."""
+        ...
+
+    def trace(self) -> Mapping[str, str] | None:
+        """Return the ids of the work that is under way in this context, to be linked to later; None without any."""
+        ...
+
+
+class _HasTree(Protocol):
+    """An actor system."""
+
+    name: str
+
+    def tree(self) -> Any: ...
+
+
+class _Observing:
+    """Who observes this process.
+
+    Attributes:
+        observer: None by default.
+        systems: the actor systems of the pipelines and graphs that were entered.
+    """
+
+    __slots__ = ("observer", "systems")
+
+    def __init__(self) -> None:
+        self.observer: Observer | None = None
+        self.systems: WeakSet[_HasTree] = WeakSet()
+
+
+OBSERVING: Final = _Observing()
+
+
+def observed(work: Work, call: Awaitable[T], **facts: object) -> Awaitable[T]:
+    """Return `call`, watched by the observer if there is one. It must be awaited at once."""
+    observer = OBSERVING.observer
+    return call if observer is None else _watched(observer, work, call, facts)
+
+
+async def _watched(observer: Observer, work: Work, call: Awaitable[T], facts: Mapping[str, object]) -> T:
+    step = observer.begin(work, facts)
+    try:
+        outcome = await call
+    except BaseException as error:
+        step.end(error=error)
+        raise
+    step.end(outcome)
+    return outcome
+
+
+def start_observing(system: _HasTree) -> None:
+    """Begin to observe the actor system of a pipeline or graph that is entered.
+
+    With the environment variable JIDO_OTEL=1, OpenTelemetry is turned on first.
+
+    Raises:
+        ConfigurationError: JIDO_OTEL has an unknown value, or OpenTelemetry is not installed.
+    """
+    if OBSERVING.observer is None:
+        switch = os.environ.get("JIDO_OTEL", "").strip().lower()
+        if switch in _ON:
+            importlib.import_module("jido_ai.integrations.otel").instrument()
+        elif switch not in _OFF:
+            raise ConfigurationError(f"JIDO_OTEL must be 1 or 0, got {describe(switch)}")
+    OBSERVING.systems.add(system)

@@ -183,7 +183,7 @@ C16 | memory/stores/sqlite/store.py | What an entry holds is read back
 C17 | memory/reflexion_memory.py | Prompts are what is matched
 C18 | memory/memory_actor.py | Without its embedding an entry is stored nevertheless
 C19 | memory/reflexion_memory.py | Storing answers with the entry, or an error
-C20 | memory/reflexion_memory.py | Minimum similarity and how many
+C20 | memory/reflexion_memory.py, mcp/resources.py | Minimum similarity and how many
 C21 | memory/reflexion_memory.py | Results with similarity, nearest first
 C22 | memory/scope_index.py | Cosine, 0.70 inclusive
 C23 | - | Bands for reading a cosine
@@ -294,7 +294,6 @@ LEFT_OUT = {
     "C4": "judging has J4's temperature, both can be set",
     "C6": "an expectation about months of use, no behaviour; C7's figures measure it",
     "C17": "the lesson's text is not matched, the prompt alone is",
-    "C20": "the form as a resource comes with the server",
     "C23": "advice for reading a cosine, no behaviour; the threshold is C22's",
     "C27": "the answer is plain text, without thought, reasoning and confidence of its own",
     "C29": "how much better that gets is for a benchmark to measure, not for a test",

@@ -166,3 +166,10 @@ def test_the_graph_benchmark_runs_without_peers() -> None:
     assert "line: jido_ai" in told
     assert "50 runs in flight" in told
     assert "failed" not in told
+
+
+def test_the_mcp_benchmark_tells_its_four_figures() -> None:
+    pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
+    rows = [json.loads(line) for line in run("bench_mcp.py", "--calls", "20", "--rounds", "1").splitlines()]
+    assert len(rows) == 4
+    assert rows[0]["median"] > 0

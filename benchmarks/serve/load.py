@@ -61,14 +61,17 @@ class Server:
 async def library(folder: Path, runs: int, delay_ms: float) -> tuple[float, float]:
     """Return wall and CPU seconds of the library's own runs."""
     stub = Stub(delay_ms / 1000)
-    async with ReflexionMemory(str(folder / f"library{time.time_ns()}.db"), similarity="weighted") as memory:
-        async with Pipeline(None, stub, stub, config=CONFIG, memory=memory) as pipeline:
-            await pipeline.run("warm up", FIRST)
-            wall, cpu = time.perf_counter(), time.process_time()
-            results = await asyncio.gather(*(pipeline.run(f"question {n}", FIRST) for n in range(runs)))
-            told = time.perf_counter() - wall, time.process_time() - cpu
-            assert all(result.total_iterations == 4 for result in results)
-            return told
+    path = str(folder / f"library{time.time_ns()}.db")
+    async with (
+        ReflexionMemory(path, similarity="weighted") as memory,
+        Pipeline(None, stub, stub, config=CONFIG, memory=memory) as pipeline,
+    ):
+        await pipeline.run("warm up", FIRST)
+        wall, cpu = time.perf_counter(), time.process_time()
+        results = await asyncio.gather(*(pipeline.run(f"question {n}", FIRST) for n in range(runs)))
+        told = time.perf_counter() - wall, time.process_time() - cpu
+        assert all(result.total_iterations == 4 for result in results)
+        return told
 
 
 async def raw_post(port: int, body: bytes, *, wait_s: int) -> int:
@@ -131,6 +134,10 @@ async def health_under(server: Server, runs: int, half: int, listeners: int) -> 
     return times
 
 
+def _spread(figures: list[float]) -> str:
+    return f"{min(figures):.2f} .. {max(figures):.2f}"
+
+
 async def measure(args: argparse.Namespace) -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -148,14 +155,11 @@ async def measure(args: argparse.Namespace) -> None:
         ratios = sorted(row[2] / row[0] for row in rows)
         above = sorted(1000 * (row[3] - row[1]) / args.runs for row in rows)
         print(f"{args.runs} at once, {args.delay_ms:g} ms a call, median of {args.rounds}:")
-        print(
-            f"  wall over the library's: {statistics.median(ratios):.2f} ({ratios[0]:.2f} .. {ratios[-1]:.2f}); reach 1.3"
-        )
-        print(
-            f"  CPU above the library's: {statistics.median(above):.2f} ms ({above[0]:.2f} .. {above[-1]:.2f}); reach 3"
-        )
+        print(f"  wall over the library's: {statistics.median(ratios):.2f} ({_spread(ratios)}); reach 1.3")
+        print(f"  CPU above the library's: {statistics.median(above):.2f} ms ({_spread(above)}); reach 3")
         times = sorted(await health_under(server, args.runs, 200, 500))
-        print(f"/healthz under it, 200 half-sent requests and 500 listeners: p50 {1000 * statistics.median(times):.0f} ms, "
+        print("/healthz under it, 200 half-sent requests and 500 listeners: "
+              f"p50 {1000 * statistics.median(times):.0f} ms, "
               f"p99 {1000 * times[int(len(times) * 0.99)]:.0f} ms of {len(times)}; reach p99 100")  # fmt: skip
         server.stop()
 

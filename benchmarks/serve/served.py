@@ -32,14 +32,20 @@ class Stub:
             await asyncio.sleep(self._delay_s)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        number = int(candidate.content.split()[1])
+        number = _number_of(candidate)
         await self._call(f"critique {number}", context)
-        return CritiqueResult(severity=0.9 - 0.2 * number, issues=[f"issue of {number}"])
+        return CritiqueResult(severity=max(0.0, 0.9 - 0.2 * number), issues=[f"issue of {number}"])
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
-        number = int(candidate.content.split()[1])
+        number = _number_of(candidate)
         await self._call(f"revise {number}", context)
         return f"draft {number + 1} " + "words " * 20 * (number + 1)
+
+
+def _number_of(candidate: Candidate) -> int:
+    """Return the number of "draft N"; of anything else 0."""
+    words = candidate.content.split()
+    return int(words[1]) if words[:1] == ["draft"] and len(words) > 1 and words[1].isdecimal() else 0
 
 
 def things(delay_s: float, calls: str | None = None) -> dict[str, Pipeline | Graph]:

@@ -33,6 +33,7 @@ from jido_ai.errors import (
     SupervisorError,
     describe,
 )
+from jido_ai.telemetry import OBSERVING
 
 if TYPE_CHECKING:
     from jido_ai.actors.cell import Cell
@@ -391,7 +392,7 @@ class BaseSupervisor(Actor[Any]):
 
     def _note_restart(self, child: Child) -> None:
         child.restarts += 1
-        if self.system.is_observed:
+        if self.system.is_observed or OBSERVING.observer is not None:
             self.system.emit("actor.restarted", actor=str(child.ref), id=child.ref.id, restarts=child.restarts)
 
     def children(self) -> Iterable[Child]:

@@ -32,7 +32,7 @@ from jido_ai.errors import (
     StartError,
     describe,
 )
-from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 
 __all__ = ["ActorSystem", "TreeNode"]
 
@@ -393,7 +393,10 @@ class ActorSystem:
 
     def emit(self, name: str, **data: object) -> None:
         """Pass an event to the sink. A sink that raises is reported once and replaced by the log."""
-        self._sink(TelemetryEvent(name, {"system": self.name, **data}))
+        told = {"system": self.name, **data}
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened(name, told)
+        self._sink(TelemetryEvent(name, told))
 
 
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:

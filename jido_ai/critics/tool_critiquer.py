@@ -15,6 +15,7 @@ from cachetools import LRUCache
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.errors import ConfigurationError, ToolError, describe, message_of
 from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor, ToolJob, ToolRun
+from jido_ai.telemetry import observed
 from jido_ai.tools.lookup import default_executor, project_path, tool_named
 from jido_ai.tools.reports.linters import SEVERITIES, clean, clean_end
 from jido_ai.tools.reports.outcomes import lost_tests
@@ -147,7 +148,7 @@ class ToolCritiquer:
             left_s = context.time_left_s
             job = dataclasses.replace(job, timeout_s=min(job.timeout_s, inf if left_s is None else left_s))
             try:
-                run = await self._executor.run(job)
+                run = await observed("tool", self._executor.run(job), name=tool.name)
             except ToolError as error:
                 issue = _weighed(_cannot_run(tool, str(error)), tool, {})
                 return _Judged((issue,), {"error": clean(str(error))})

@@ -26,6 +26,7 @@ from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.runs import key_of
+from jido_ai.telemetry import OBSERVING, Observed
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 
 __all__ = ["Flight", "Flights", "GraphHandle"]
@@ -41,6 +42,8 @@ class Flight:
     Attributes:
         work: None until the run is claimed.
         is_cancelled: it should end soon.
+        recorded: the run so far, of one that is resumed.
+        step: the run, as the observer sees it.
     """
 
     request: GraphRequest
@@ -49,6 +52,8 @@ class Flight:
     work: GraphWork | None = None
     lease: Lease | None = None
     is_cancelled: bool = False
+    recorded: RecordedGraph | None = None
+    step: Observed | None = None
 
     @property
     def key(self) -> str:
@@ -70,9 +75,13 @@ class Flights:
     Args:
         make_work: returns the work of a run, from what its journal has.
         journal, leases: None for a graph without a journal.
+        name: of the graph, for an observer.
     """
 
-    def __init__(self, make_work: MakeWork, journal: RunJournal | None, leases: Leases | None) -> None:
+    def __init__(
+        self, make_work: MakeWork, journal: RunJournal | None, leases: Leases | None, *, name: str = "graph"
+    ) -> None:
+        self._name = name
         self._make_work = make_work
         self.journal = journal
         self._leases = leases
@@ -146,6 +155,7 @@ class Flights:
                 if lost:
                     raise ConfigurationError(f"{lost[0]!r} of run {request.run_id!r} was decided meanwhile")
                 past = await self.past_of(now, is_over=now.is_over)
+                flight.recorded = now
             flight.work = self._make_work(flight, past)
             if flight.is_cancelled:
                 flight.cancel()
@@ -194,6 +204,10 @@ class Flights:
         """Carry out an admitted run to its end. Cancelling this cancels the run."""
         result: GraphResult | None = None
         error: BaseException | None = None
+        observer, context = OBSERVING.observer, flight.request.context
+        if observer is not None:
+            facts = {"name": self._name, "request": flight.request, "recorded": flight.recorded}
+            flight.step = context.run(observer.begin, "graph", facts)
         try:
             result = await self._now(flight)
             return result
@@ -208,6 +222,8 @@ class Flights:
             finally:
                 if isinstance(error, asyncio.CancelledError) and flight.work is not None:
                     result = flight.work.result()
+                if flight.step is not None:
+                    context.run(flight.step.end, result, error)
                 is_ours = isinstance(error, Exception)
                 flight.handle.settle(result, error if is_ours else None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType] - just told apart
 

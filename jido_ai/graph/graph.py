@@ -54,7 +54,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Leases
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.telemetry import Sink
+from jido_ai.telemetry import Sink, start_observing
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep, new_id
 
 __all__ = ["Graph"]
@@ -165,7 +165,7 @@ class Graph:
         self._memory = memory
         self._journal = RunJournal(memory) if memory is not None and self._may_be_journaled else None
         leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
-        self._flights = Flights(self._work, self._journal, leases)
+        self._flights = Flights(self._work, self._journal, leases, name=self.name)
 
     # -- what it consists of -------------------------------------------------------------------------
 
@@ -229,6 +229,7 @@ class Graph:
         if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
             raise _in_another_loop(repr(self._system))
         self._is_closing = False
+        start_observing(self._system)
         if self._own_system:
             await self._system.start()
         self._loop = asyncio.get_running_loop()

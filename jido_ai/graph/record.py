@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
 from jido_ai.graph.output import Judged
 from jido_ai.graph.results import GraphResult, GraphStatus
-from jido_ai.loop.record import Line
+from jido_ai.loop.record import Line, trace_of
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, Scope, Usage
 
@@ -69,6 +69,7 @@ class RecordedGraph:
         status: "interrupted" for a run that is in flight or was killed.
         end: why it was ended early, if it was.
         events: number of events that the run emitted.
+        trace: ids of the newest trace that saw the run, if it was observed.
         digest: of the inputs, as they were before secrets were masked.
         is_redacted: a secret in an input or an output was masked when it was written.
     """
@@ -84,6 +85,7 @@ class RecordedGraph:
     end: ErrorInfo | None = None
     duration_s: float = 0.0
     events: int = 0
+    trace: Mapping[str, str] | None = None
     digest: str = ""
     is_redacted: bool = False
 
@@ -105,7 +107,9 @@ class RecordedGraph:
 # -- writing -----------------------------------------------------------------------------------------
 
 
-def started_line(graph: str, inputs: Mapping[str, Any], metadata: Mapping[str, Any]) -> Line:
+def started_line(
+    graph: str, inputs: Mapping[str, Any], metadata: Mapping[str, Any], trace: Mapping[str, str] | None = None
+) -> Line:
     """Return the first line of a run."""
     shown = ", ".join(f"{name}: {value}" for name, value in inputs.items())
     return "graph", {
@@ -115,12 +119,17 @@ def started_line(graph: str, inputs: Mapping[str, Any], metadata: Mapping[str, A
         "inputs": dict(inputs),
         "metadata": plain(metadata),
         "sha256": _digest(inputs),
+        **_traced(trace),
     }
 
 
-def resumed_line(events: int) -> Line:
+def resumed_line(events: int, trace: Mapping[str, str] | None = None) -> Line:
     """Return the line of a resumption."""
-    return "graph_resumed", {"events": events}
+    return "graph_resumed", {"events": events, **_traced(trace)}
+
+
+def _traced(trace: Mapping[str, str] | None) -> dict[str, Any]:
+    return {} if trace is None else {"trace": dict(trace)}
 
 
 def node_line(line: NodeLine, events: int) -> Line:
@@ -196,7 +205,9 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
     decisions: dict[str, bool | str] = {}
     status, end, duration_s, events = "interrupted", None, 0.0, 0
     is_redacted = _digest(first["inputs"]) != first["sha256"]
+    trace = trace_of(first)
     for kind, data in lines[1:]:
+        trace = trace_of(data) or trace
         events = max(events, int(data.get("events", 0)))
         match kind:
             case "node" | "waiting":
@@ -226,6 +237,7 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
         end=end,
         duration_s=duration_s,
         events=events,
+        trace=trace,
         digest=str(first["sha256"]),
         is_redacted=is_redacted,
     )

@@ -22,6 +22,7 @@ from jido_ai.graph.settings import is_function
 from jido_ai.graph.template import Template, as_text
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
+from jido_ai.telemetry import observed
 from jido_ai.values import SLACK, SUSPEND, Candidate, Usage
 
 __all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "is_model", "step_call"]
@@ -83,7 +84,8 @@ def step_call(spec: StepNode) -> tuple[Call, tuple[object, ...]]:
     generate = method_of(generator, "generate", "a generator")
 
     async def ask(job: Job) -> str:
-        candidate = as_candidates(await generate(job.args, context_of(job, job.args)))[0]
+        args = (job.args, context_of(job, job.args))
+        candidate = as_candidates(await observed("agent", generate(*args), role="generator", args=args))[0]
         _record(job, candidate)
         return candidate.content
 
@@ -155,7 +157,8 @@ def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
 
     async def check(job: Job) -> Judged:
         text = as_text(job.args)
-        critique = as_critique(await critique_of(Candidate(text), context_of(job, "")))
+        args = (Candidate(text), context_of(job, ""))
+        critique = as_critique(await observed("agent", critique_of(*args), role="critiquer", args=args))
         job.result = critique
         is_good = critique.severity < spec.threshold - SLACK
         if not is_good and spec.when == "fail":

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, Protocol, cast
 
 from jido_ai.actors.ref import ActorRef
@@ -40,6 +41,7 @@ from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.record import Line
 from jido_ai.models.spending import Spending
+from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
 __all__ = ["WAKE", "GraphRequest", "GraphWork", "LineWriter", "Past", "Wake"]
@@ -240,7 +242,9 @@ class GraphWork:
         if not self._has_begun:
             events = self._log.last
             is_new = self._past is None
-            lines.append(started_line(self._name, self.inputs, self.metadata) if is_new else resumed_line(events))
+            trace = None if OBSERVING.observer is None else self.context.run(OBSERVING.observer.trace)
+            started = partial(started_line, self._name, self.inputs, self.metadata)
+            lines.append(started(trace) if is_new else resumed_line(events, trace))
             if not is_new:
                 lines += [decided_line(path, self.decisions[path]) for path in self._new_decisions()]
         lines += [line for job in self.finished[:count] if (line := self._line_of(job)) is not None]

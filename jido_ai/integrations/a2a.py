@@ -14,11 +14,14 @@ from functools import partial
 from typing import Any
 
 from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
     Life,
     answer_text,
     asking,
     check_journal,
+    is_suspended,
     missing,
     summary_of,
     translated,
@@ -29,7 +32,7 @@ from jido_ai.loop.events import Critiqued
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
-from jido_ai.values import Candidate, CritiqueResult, ReflectionResult, StopReason
+from jido_ai.values import Candidate, CritiqueResult, ReflectionResult
 
 try:
     from a2a.helpers.proto_helpers import get_stream_response_text, new_task, new_text_message, new_text_part
@@ -60,15 +63,16 @@ class ReflectionExecutor(AgentExecutor):
     is FAILED. A cancelled task ends the run.
 
     Args:
-        pipeline: entered by the caller, or by the executor when it is first used; then `close` leaves it.
+        pipeline: or a graph, whose input is the prompt and whose approval nodes ask; entered by the caller, or
+            by the executor when it is first used; then `close` leaves it.
         approve: True makes the task INPUT_REQUIRED at each revision, with the question as JSON in its message. The next
             message to the task is "yes", "no", or another text that replaces the revision. Needs a memory.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+        ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
 
-    def __init__(self, pipeline: Pipeline, *, approve: bool | Approve = False) -> None:
+    def __init__(self, pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> None:
         self._life = Life(pipeline)
         check_journal(pipeline, approve)
         self._pipeline, self._approve = pipeline, approve
@@ -101,18 +105,18 @@ class ReflectionExecutor(AgentExecutor):
 
     async def _answer(self, prompt: str, run_id: str, decision: bool | str | None, updater: Any) -> None:
         await updater.start_work()
-        result: ReflectionResult | None = None
+        result: ReflectionResult | GraphResult | None = None
         ask = asking(self._approve)
         steps = progress(self._life, self._pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
         async with aclosing(steps):
             async for step in steps:
                 if isinstance(step, Critiqued):
-                    told = json.dumps(step.to_map(), ensure_ascii=False)
+                    told = json.dumps(_brief(step), ensure_ascii=False)
                     await updater.start_work(updater.new_agent_message([new_text_part(told, "application/json")]))
-                elif isinstance(step, ReflectionResult):
+                elif isinstance(step, ReflectionResult | GraphResult):
                     result = step
         assert result is not None
-        if result.stop_reason is StopReason.SUSPENDED:
+        if is_suspended(result):
             question = await self._life.run(partial(waiting_revision, self._pipeline, result))
             told = json.dumps(question, ensure_ascii=False)
             await updater.requires_input(updater.new_agent_message([new_text_part(told, "application/json")]))
@@ -120,6 +124,19 @@ class ReflectionExecutor(AgentExecutor):
         text, summary = answer_text(result), summary_of(result)
         await updater.add_artifact([new_text_part(text)], name="answer", metadata={"jido": summary})
         await updater.complete()
+
+
+def _brief(judged: Critiqued) -> dict[str, Any]:
+    """Return what a critique says; a task keeps every status, so the candidates' texts stay out of them."""
+    critique = judged.critique
+    return {
+        "type": "Critiqued",
+        "seq": judged.seq,
+        "iteration": judged.iteration.index,
+        "score": judged.candidate.score,
+        "severity": critique.severity,
+        "issues": [issue.message for issue in critique.issues],
+    }
 
 
 def agent_card(

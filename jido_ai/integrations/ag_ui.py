@@ -12,14 +12,18 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from jido_ai.errors import ConfigurationError, message_of
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
     Life,
     answer_text,
     asking,
     check_journal,
     decisions_made,
+    is_suspended,
     missing,
     summary_of,
     waiting_revision,
@@ -28,7 +32,7 @@ from jido_ai.integrations.progress import progress
 from jido_ai.loop.events import Critiqued
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.text.redaction import redact
-from jido_ai.values import ReflectionResult, StopReason, new_id
+from jido_ai.values import ReflectionResult, new_id
 
 try:
     from ag_ui.core import (
@@ -51,7 +55,7 @@ except ImportError as error:
 __all__ = ["router"]
 
 
-def router(pipeline: Pipeline, *, approve: bool | Approve = False) -> APIRouter:
+def router(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> APIRouter:
     """Return a router with one route, POST "/": `app.include_router(router(pipeline), prefix="/agent")`.
 
     The newest message of the user is the prompt. The stream has the state `{"status", "iterations"}`, with a delta for
@@ -59,13 +63,14 @@ def router(pipeline: Pipeline, *, approve: bool | Approve = False) -> APIRouter:
     away ends its run.
 
     Args:
-        pipeline: entered by the caller, or when it is first used.
+        pipeline: or a graph, whose input is the prompt and whose approval nodes ask; entered by the caller, or
+            when it is first used.
         approve: True ends the run at each revision with an interrupt, whose metadata has "revision" and "feedback". The
             payload of its resume entry is "yes", "no", or another text that replaces the revision; a cancelled
-            interrupt is a "no". Needs a memory.
+            interrupt is a "no". A repeated answer counts once; one of another thread is refused. Needs a memory.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+        ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
     life, routes = Life(pipeline), APIRouter()
     check_journal(pipeline, approve)
@@ -84,7 +89,7 @@ def router(pipeline: Pipeline, *, approve: bool | Approve = False) -> APIRouter:
     return routes
 
 
-async def _events(life: Life, pipeline: Pipeline, approve: bool | Approve, asked: Any) -> AsyncGenerator[Any]:
+async def _events(life: Life, pipeline: Pipeline | Graph, approve: bool | Approve, asked: Any) -> AsyncGenerator[Any]:
     ids = {"thread_id": asked.thread_id, "run_id": asked.run_id}
     yield RunStartedEvent(**ids)
     try:
@@ -96,25 +101,27 @@ async def _events(life: Life, pipeline: Pipeline, approve: bool | Approve, asked
 
 
 async def _run(
-    life: Life, pipeline: Pipeline, approve: bool | Approve, asked: Any, ids: dict[str, str]
+    life: Life, pipeline: Pipeline | Graph, approve: bool | Approve, asked: Any, ids: dict[str, str]
 ) -> AsyncGenerator[Any]:
-    prompt, run_id, decision = _prompt(asked), f"agui:{asked.thread_id}:{asked.run_id}", None
+    prompt, run_id, decision = _prompt(asked), f"{_thread(asked)}{quote(asked.run_id, safe='')}", None
     if asked.resume:
-        entry = asked.resume[0]
-        run_id, decision = entry.interrupt_id.rpartition("#")[0], _decision(entry)
-        if not run_id:
+        run_id, number, decision = _answered(asked)
+        made = await life.run(partial(decisions_made, pipeline, run_id))
+        if number > made:
             raise ConfigurationError("the interrupt is not one of this agent")
+        if number < made:  # a client that repeats its request
+            decision = None
     yield StateSnapshotEvent(snapshot={"status": "running", "iterations": []})
-    result: ReflectionResult | None = None
+    result: ReflectionResult | GraphResult | None = None
     steps = progress(life, pipeline, prompt, run_id=run_id, approve=asking(approve), decision=decision)
     async with aclosing(steps):
         async for step in steps:
             if isinstance(step, Critiqued):
                 yield _delta("add", "/iterations/-", step.to_map())
-            elif isinstance(step, ReflectionResult):
+            elif isinstance(step, ReflectionResult | GraphResult):
                 result = step
     assert result is not None
-    if result.stop_reason is StopReason.SUSPENDED:
+    if is_suspended(result):
         question = await life.run(partial(waiting_revision, pipeline, result))
         number = await life.run(partial(decisions_made, pipeline, run_id))
         interrupt = {
@@ -126,17 +133,37 @@ async def _run(
         yield _delta("replace", "/status", "suspended")
         yield RunFinishedEvent(**ids, outcome={"type": "interrupt", "interrupts": [interrupt]})
         return
-    text, message = answer_text(result), new_id("message")
-    yield _delta("replace", "/status", result.stop_reason.value)
+    text, summary, message = answer_text(result), summary_of(result), new_id("message")
+    yield _delta("replace", "/status", summary["stop_reason"])
     yield TextMessageStartEvent(message_id=message, role="assistant")
     if text:
         yield TextMessageContentEvent(message_id=message, delta=text)
     yield TextMessageEndEvent(message_id=message)
-    yield RunFinishedEvent(**ids, result=summary_of(result), outcome={"type": "success"})
+    yield RunFinishedEvent(**ids, result=summary, outcome={"type": "success"})
 
 
 def _delta(op: str, path: str, value: Any) -> Any:
     return StateDeltaEvent(delta=[{"op": op, "path": path, "value": value}])
+
+
+def _thread(asked: Any) -> str:
+    """Return what the ids of all runs of a thread begin with, and those of no other."""
+    return f"agui:{quote(asked.thread_id, safe='')}:"
+
+
+def _answered(asked: Any) -> tuple[str, int, bool | str]:
+    """Return the run, the number of the question and the decision of a request's one resume entry.
+
+    Raises:
+        ConfigurationError: there are more, or it is none of this thread.
+    """
+    if len(asked.resume) > 1:
+        raise ConfigurationError(f"a run has one interrupt at a time, got {len(asked.resume)} resume entries")
+    (entry,) = asked.resume
+    run_id, _, number = entry.interrupt_id.rpartition("#")
+    if not run_id.startswith(_thread(asked)) or not number.isdecimal():
+        raise ConfigurationError("the interrupt is not one of this thread")
+    return run_id, int(number), _decision(entry)
 
 
 def _decision(entry: Any) -> bool | str:

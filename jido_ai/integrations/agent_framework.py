@@ -13,12 +13,14 @@ from functools import partial
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
     answer_text,
     asking,
     check_journal,
+    is_suspended,
     missing,
     revision_prompt,
     schema_instruction,
@@ -35,9 +37,7 @@ from jido_ai.values import (
     Completion,
     CompletionRequest,
     CritiqueResult,
-    ReflectionResult,
     Scope,
-    StopReason,
     Usage,
     new_id,
 )
@@ -85,16 +85,17 @@ class ReflectionExecutor(Executor):
     allowed types: questions are dicts.
 
     Args:
-        pipeline: entered by the caller, or by the executor when it is first used; then `close` leaves it.
+        pipeline: or a graph, whose inputs are the prompt and, behind an agent, "draft", and whose approval nodes ask;
+            entered by the caller, or by the executor when it is first used; then `close` leaves it.
         id: of the executor.
         approve: True asks about each revision with `request_info`: a dict with "revision" and "feedback". The response
             is "yes", "no", or another text that replaces the revision. Needs a memory.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+        ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
 
-    def __init__(self, pipeline: Pipeline, *, id: str = "reflection", approve: bool | Approve = False) -> None:
+    def __init__(self, pipeline: Pipeline | Graph, *, id: str = "reflection", approve: bool | Approve = False) -> None:
         self._life = Life(pipeline)
         check_journal(pipeline, approve)
         self._pipeline, self._approve = pipeline, approve
@@ -116,10 +117,11 @@ class ReflectionExecutor(Executor):
         """Judge and revise the answer of an agent."""
         await self._answer(_asked(response.full_conversation or []), response.agent_response.text, ctx)
 
+    # Older versions (seen: 1.0 to 1.13) refuse postponed annotations here; the decorator has the types.
     @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
-    async def on_decision(self, question: dict[str, Any], response: str, ctx: WorkflowContext[Any, Any]) -> None:
+    async def on_decision(self, question, response, ctx) -> None:
         """Go on with a decision about a revision."""
-        decision: bool | str = {"yes": True, "no": False}.get(response.strip().lower(), response)
+        decision: Any = {"yes": True, "no": False}.get(response.strip().lower(), response)
         await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
@@ -143,8 +145,8 @@ class ReflectionExecutor(Executor):
         return advance(self._pipeline, prompt, draft, run_id=run_id, approve=ask, decision=decision)
 
     async def _go_on(self, work: Callable[[], Any], ctx: WorkflowContext[Any, Any]) -> None:
-        result: ReflectionResult = await self._life.run(work)
-        if result.stop_reason is StopReason.SUSPENDED:
+        result = await self._life.run(work)
+        if is_suspended(result):
             question = await self._life.run(partial(waiting_revision, self._pipeline, result))
             await ctx.request_info(question, str)
             return
@@ -160,11 +162,12 @@ class ReflectionMiddleware(AgentMiddleware):
     as a tool call that needs approval, is left as it is. A stream gives the judged answer as one update.
 
     Args:
-        pipeline: entered by the caller, or when it is first used; then `close` leaves it.
+        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller, or when it is
+            first used; then `close` leaves it.
     """
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._life, self._pipeline = Life(pipeline), pipeline
+    def __init__(self, pipeline: Pipeline | Graph) -> None:
+        self._life, self._pipeline = Life(pipeline, judges=True), pipeline
 
     async def process(self, context: Any, call_next: Callable[[], Awaitable[None]]) -> None:
         """Judge the answer; see `AgentMiddleware`."""
@@ -255,6 +258,8 @@ class ChatClientModel:
     Raises:
         ConfigurationError: it is not a client.
     """
+
+    observes_itself = True  # its framework traces its calls
 
     base_url = ""
 

@@ -13,12 +13,14 @@ from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
     answer_text,
     asking,
     check_journal,
+    is_suspended,
     missing,
     revision_prompt,
     schema_instruction,
@@ -37,9 +39,7 @@ from jido_ai.values import (
     CritiqueResult,
     MemoryEntry,
     MemoryKind,
-    ReflectionResult,
     Scope,
-    StopReason,
     Usage,
     new_id,
 )
@@ -94,27 +94,28 @@ class ReflectionAgent(BaseChatAgent):
 
     Args:
         name: of the agent.
-        pipeline: entered by the caller, or by the agent when it is first used; then `close` leaves it.
+        pipeline: or a graph, whose input is the prompt, with the input "draft" if it judges, and whose approval nodes
+            ask; entered by the caller, or by the agent when it is first used; then `close` leaves it.
         description: shown to the team.
         judges: judge the newest message instead of answering it.
         approve: True answers with a `StopMessage` that has the question about a revision as JSON; the next message is
             the decision: "yes", "no", or another text that replaces the revision. Needs a memory.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+        ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
 
     def __init__(
         self,
         name: str,
-        pipeline: Pipeline,
+        pipeline: Pipeline | Graph,
         *,
         description: str = "Writes an answer, has it judged and revised, and gives the best one.",
         judges: bool = False,
         approve: bool | Approve = False,
     ) -> None:
         super().__init__(name, description)
-        self._life = Life(pipeline)
+        self._life = Life(pipeline, judges=judges)
         check_journal(pipeline, approve)
         self._pipeline, self._judges, self._approve = pipeline, judges, approve
         self._first: str | None = None
@@ -133,7 +134,7 @@ class ReflectionAgent(BaseChatAgent):
         if self._first is None:
             self._first = messages[0].to_text()
         result = await _linked(self._life.run(self._work(newest)), cancellation_token)
-        if result.stop_reason is StopReason.SUSPENDED:
+        if is_suspended(result):
             self._waiting = result.run_id
             question = await self._life.run(partial(waiting_revision, self._pipeline, result))
             content = json.dumps(question, ensure_ascii=False)
@@ -201,7 +202,9 @@ class ReflectionRoutedAgent(RoutedAgent):
         pipeline: entered by the caller, or by the agent when it is first used; then `close` leaves it.
     """
 
-    def __init__(self, pipeline: Pipeline, description: str = "Answers with the best candidate of a pipeline.") -> None:
+    def __init__(
+        self, pipeline: Pipeline | Graph, description: str = "Answers with the best candidate of a pipeline."
+    ) -> None:
         super().__init__(description)
         self._life, self._pipeline = Life(pipeline), pipeline
 
@@ -209,9 +212,9 @@ class ReflectionRoutedAgent(RoutedAgent):
     async def on_request(self, message: ReflectionRequest, ctx: MessageContext) -> ReflectionReply:
         """Run the pipeline. Its failure is raised to the sender."""
         work = partial(advance, self._pipeline, message.prompt, message.draft, run_id=message.run_id)
-        result: ReflectionResult = await _linked(self._life.run(work), ctx.cancellation_token)
-        report = json.dumps(summary_of(result), ensure_ascii=False)
-        return ReflectionReply(answer_text(result), result.stop_reason.value, report)
+        result = await _linked(self._life.run(work), ctx.cancellation_token)
+        report = summary_of(result)
+        return ReflectionReply(answer_text(result), report["stop_reason"], json.dumps(report, ensure_ascii=False))
 
     async def close(self) -> None:
         """Leave the pipeline if it was entered here."""
@@ -305,6 +308,8 @@ class ChatClientModel:
     Raises:
         ConfigurationError: it is not a client.
     """
+
+    observes_itself = True  # its framework traces its calls
 
     base_url = ""
 

@@ -22,8 +22,16 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
+from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.results import GraphResult
+from jido_ai.integrations.graph_runs import (
+    advance_graph,
+    check_inputs,
+    graph_question,
+    graph_summary,
+    inputs_of,
+)
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
@@ -57,6 +65,7 @@ __all__ = [
     "check_journal",
     "decisions_made",
     "failure_of",
+    "is_suspended",
     "missing",
     "question_of",
     "revision_prompt",
@@ -88,16 +97,19 @@ class Life:
     event loop uses `wait`, which runs the pipeline in a thread of its own.
 
     Args:
-        pipeline: a `Pipeline`, or a `Graph` for parts that accept one.
+        pipeline: a `Pipeline` or a `Graph`.
+        judges: there is always a draft, so a graph needs an input for it.
+        takes_prompt: False: a graph is given inputs by name instead of a prompt and a draft.
 
     Raises:
-        ConfigurationError: it is neither.
+        ConfigurationError: it is neither, or a graph has other inputs; see `check_inputs`.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph, *, accepts_graph: bool = False) -> None:
-        if not isinstance(pipeline, (Pipeline, Graph) if accepts_graph else Pipeline):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            wanted = "a Pipeline or a Graph" if accepts_graph else "a Pipeline"
-            raise ConfigurationError(f"need {wanted}, got {describe(pipeline)}")
+    def __init__(self, pipeline: Pipeline | Graph, *, judges: bool = False, takes_prompt: bool = True) -> None:
+        if not isinstance(pipeline, Pipeline | Graph):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"need a Pipeline or a Graph, got {describe(pipeline)}")
+        if isinstance(pipeline, Graph) and takes_prompt:
+            check_inputs(pipeline, judges=judges)
         self.pipeline = pipeline
         self._lock = threading.Lock()
         self._keeper: asyncio.Task[None] | None = None
@@ -201,33 +213,44 @@ def asking(approve: bool | Approve) -> Approve | None:
     return approve or None
 
 
-def check_journal(pipeline: Pipeline, approve: object) -> None:
+def check_journal(pipeline: Pipeline | Graph, approve: object) -> None:
     """Raise `ConfigurationError` if approval suspends runs and the pipeline has no journal to keep them in."""
     if approve is True and pipeline.memory is None:
         raise ConfigurationError("approve=True suspends runs and needs a journal: give the pipeline a memory")
 
 
 async def advance(
-    pipeline: Pipeline,
+    pipeline: Pipeline | Graph,
     prompt: str,
-    draft: Candidate | str | None = None,
+    draft: str | None = None,
     *,
+    inputs: Mapping[str, Any] | None = None,
     run_id: str | None = None,
     scope: Scope | None = None,
     approve: Approve | None = None,
     decision: Decision | None = None,
-    emit: Callable[[RunEvent], object] | None = None,
-) -> ReflectionResult:
+    emit: Callable[[GraphEvent], object] | None = None,
+) -> Any:
     """Run, or continue the run of that id if the journal has one, and pass its events on.
 
+    Returns the `ReflectionResult` of a pipeline, or the `GraphResult` of a graph.
+
     Args:
+        inputs: of a graph, instead of the prompt and the draft.
         run_id: a stable id where the framework repeats a step after a fault; None for a run that is never repeated.
+        approve: for the nodes of a graph that wait for a person, `approve_later` is None: they suspend the run anyway.
         decision: answers the revision that the run waits for.
         emit: called with each event, in the event loop.
 
     Raises:
         JidoError: as `Pipeline.run` and `Pipeline.resume`.
     """
+    if isinstance(pipeline, Graph):
+        given = inputs_of(pipeline, prompt, draft) if inputs is None and decision is None else inputs or {}
+        ask = None if approve is approve_later else approve
+        return await advance_graph(
+            pipeline, given, run_id=run_id, scope=scope, approve=ask, decision=decision, emit=emit
+        )
     known = run_id is not None and pipeline.memory is not None
     if known and run_id is not None and pipeline.memory is not None:
         known = decision is not None or await RunJournal(pipeline.memory).has(run_id, scope or Scope())
@@ -250,12 +273,19 @@ async def advance(
     return result
 
 
-async def decisions_made(pipeline: Pipeline, run_id: str, scope: Scope | None = None) -> int:
+async def decisions_made(pipeline: Pipeline | Graph, run_id: str, scope: Scope | None = None) -> int:
     """Return how many decisions about revisions the journal has for a run."""
     if pipeline.memory is None:
         return 0
     lines = await pipeline.memory.records(LOG, scope=scope or Scope(), key=run_id)
-    return sum(line.kind in ("approved", "refused") for line in lines)
+    return sum(line.kind in ("approved", "refused", "decided") for line in lines)
+
+
+def is_suspended(result: ReflectionResult | GraphResult) -> bool:
+    """Tell whether a run waits for a person."""
+    if isinstance(result, GraphResult):
+        return result.status == "suspended"
+    return result.stop_reason is StopReason.SUSPENDED
 
 
 def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> dict[str, Any]:
@@ -275,8 +305,13 @@ def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> d
     }
 
 
-async def waiting_revision(pipeline: Pipeline, result: ReflectionResult, scope: Scope | None = None) -> dict[str, Any]:
-    """Return `question_of` a suspended run, with the text of the revision that waits."""
+async def waiting_revision(
+    pipeline: Pipeline | Graph, result: ReflectionResult | GraphResult, scope: Scope | None = None
+) -> dict[str, Any]:
+    """Return `question_of` a suspended run, with the text of the revision that waits; see also `graph_question`."""
+    if isinstance(result, GraphResult):
+        assert isinstance(pipeline, Graph)
+        return await graph_question(pipeline, result, scope)
     recorded = None
     if pipeline.memory is not None:
         recorded = await RunJournal(pipeline.memory).load(result.run_id, scope or Scope())
@@ -310,8 +345,10 @@ def answer_text(result: ReflectionResult | GraphResult) -> str:
     return result.best_candidate.content
 
 
-def summary_of(result: ReflectionResult) -> dict[str, Any]:
+def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
     """Return how a run ended, JSON-ready and small: ids and figures, no texts but the open issues."""
+    if isinstance(result, GraphResult):
+        return graph_summary(result)
     best = result.best_candidate
     return {
         "run_id": result.run_id,

@@ -9,13 +9,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -67,19 +70,20 @@ def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[A
     return guardrail
 
 
-def reflection_guardrail(pipeline: Pipeline) -> Callable[[Any], Any]:
+def reflection_guardrail(pipeline: Pipeline | Graph) -> Callable[[Any], Any]:
     """Return a guardrail of a task that replaces its output with the best candidate of a pipeline.
 
     The raw output is the draft, the task's description the prompt. The task itself is never tried again.
 
     Args:
-        pipeline: entered by the caller in another thread's event loop, or else run in a thread of its own.
+        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller
+            in another thread's event loop, or else run in a thread of its own.
 
     Raises:
-        ConfigurationError: it is not a pipeline.
+        ConfigurationError: it is neither or has other inputs.
         ComponentError: by the guardrail, if the run fails.
     """
-    life = Life(pipeline)
+    life = Life(pipeline, judges=True)
 
     def guardrail(output):  # pyright: ignore[reportMissingParameterType]
         return True, answer_text(life.wait(partial(advance, pipeline, output.description, output.raw)))
@@ -87,12 +91,13 @@ def reflection_guardrail(pipeline: Pipeline) -> Callable[[Any], Any]:
     return guardrail
 
 
-def reflection_tool(pipeline: Pipeline, *, name: str = "reflect", description: str | None = None) -> BaseTool:
+def reflection_tool(pipeline: Pipeline | Graph, *, name: str = "reflect", description: str | None = None) -> BaseTool:
     """Return a tool that answers a prompt with the best candidate of a pipeline.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline.
+        ConfigurationError: `pipeline` is neither a pipeline nor a graph, or the graph has other inputs.
     """
+    Life(pipeline)  # checks it here: inside of the tool its error would be that of a field
     told = description or "Writes an answer to a prompt, has it judged and revised, and gives the best one."
     return _ReflectionTool(name=name, description=told, pipeline=pipeline)
 
@@ -112,7 +117,7 @@ class _ReflectionTool(BaseTool):
         return answer_text(await self._life.run(partial(advance, self.pipeline, prompt)))
 
 
-def reflection_step(pipeline: Pipeline, *, prompt: str = "prompt") -> Callable[..., Any]:
+def reflection_step(pipeline: Pipeline | Graph, *, prompt: str = "prompt") -> Callable[..., Any]:
     """Return a method for a step of a `Flow`: `judge = listen(write)(reflection_step(pipeline))`.
 
     It takes the output of the step before it as the draft, if there is one, and returns the best candidate's text.
@@ -121,7 +126,7 @@ def reflection_step(pipeline: Pipeline, *, prompt: str = "prompt") -> Callable[.
         prompt: key of the flow's state that has the prompt.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline.
+        ConfigurationError: `pipeline` is neither a pipeline nor a graph, or the graph has other inputs.
     """
     life = Life(pipeline)
 
@@ -139,8 +144,9 @@ def reflection_step(pipeline: Pipeline, *, prompt: str = "prompt") -> Callable[.
 class CrewModel:
     """An LLM of CrewAI as a `LanguageModel`.
 
-    CrewAI gives texts without their usage, so tokens are not counted; temperature and other settings are those of the
-    LLM. An LLM without `acall` is called in a thread. CrewAI's retries of rate limits are left out: each call is one.
+    Temperature and other settings are those of the LLM. Tokens are counted where the LLM counts them itself, as those
+    of CrewAI do. An LLM without `acall` is called in a thread. CrewAI's retries of rate limits are left out: each call
+    is one.
 
     Args:
         llm: it belongs to the caller.
@@ -149,6 +155,8 @@ class CrewModel:
         ConfigurationError: it is not an LLM.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, llm: Any) -> None:
@@ -156,17 +164,50 @@ class CrewModel:
             raise ConfigurationError(f"need an LLM of CrewAI, got {describe(llm)}")
         self._llm = llm
         self.provider, self.model = "crewai", str(getattr(llm, "model", type(llm).__name__))
+        counted = getattr(llm, "_token_usage", None)
+        if isinstance(counted, dict) and not isinstance(counted, _Counters):
+            llm._token_usage = _Counters(counted)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         messages = [{"role": message.role, "content": message.content} for message in schema_instruction(request)]
-        with translated(self.provider, self.model):
-            try:
-                text = await _once(self._llm, "acall")(messages)
-            except NotImplementedError:
-                text = await asyncio.to_thread(_once(self._llm, "call"), messages)
-        usage = usage_of(input_tokens=None, output_tokens=None)
+        counted: Counter[str] = Counter()
+        before = _COUNTED.set(counted)
+        try:
+            with translated(self.provider, self.model):
+                try:
+                    text = await _once(self._llm, "acall")(messages)
+                except NotImplementedError:
+                    text = await asyncio.to_thread(_once(self._llm, "call"), messages)
+        finally:
+            _COUNTED.reset(before)
+        usage = usage_of(
+            input_tokens=counted["prompt_tokens"],
+            output_tokens=counted["completion_tokens"],
+            cached=counted["cached_prompt_tokens"],
+            reasoning=counted["reasoning_tokens"],
+        )
         return Completion(str(text), model=self.model, usage=usage, finish_reason="stop")
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the text in one piece, since `acall` gives no smaller ones, and last the `Completion`."""
+        completion = await self.complete(request)
+        if completion.text:
+            yield completion.text
+        yield completion
+
+
+_COUNTED: ContextVar[Counter[str] | None] = ContextVar("counted", default=None)
+
+
+class _Counters(dict[str, int]):
+    """The counters of an LLM, which are those of all its calls. What a call adds is also told to that call."""
+
+    def __setitem__(self, name: str, value: int) -> None:
+        counted = _COUNTED.get()
+        if counted is not None:
+            counted[name] += value - self.get(name, 0)
+        super().__setitem__(name, value)
 
 
 def _once(llm: Any, name: str) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, describe
@@ -212,6 +212,8 @@ class DSPyModel:
         ConfigurationError: it is not a language model of DSPy.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, lm: Any, *, num_retries: int = 0) -> None:
@@ -233,6 +235,13 @@ class DSPyModel:
         ended = getattr(choices[0] if choices else response, "finish_reason", None)
         finish: Any = _FINISHED.get(str(ended), "stop")
         return Completion(text, model=self.model, usage=_usage(entry), finish_reason=finish)
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the text in one piece, since `acall` gives no smaller ones, and last the `Completion`."""
+        completion = await self.complete(request)
+        if completion.text:
+            yield completion.text
+        yield completion
 
 
 def _usage(entry: Mapping[str, Any]) -> Usage:

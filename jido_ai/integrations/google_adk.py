@@ -21,6 +21,7 @@ from jido_ai.integrations.common import (
     asking,
     check_journal,
     decisions_made,
+    is_suspended,
     missing,
     schema_instruction,
     summary_of,
@@ -38,9 +39,7 @@ from jido_ai.values import (
     CompletionRequest,
     MemoryEntry,
     MemoryKind,
-    ReflectionResult,
     Scope,
-    StopReason,
     Usage,
     new_id,
 )
@@ -72,25 +71,27 @@ class ReflectionAgent(BaseAgent):
     """An agent that answers with the best candidate of a pipeline, alone or in a tree of agents.
 
     The message of the user is the prompt. With `judges=True`, the newest text of another agent in this invocation is
-    the draft. The event has the usage of the run; its custom metadata says how the run ended.
+    the draft. The event has the usage of the run; its custom metadata says how the run ended. With a memory, an agent
+    that runs again after a fault in the same invocation continues the run that was in flight.
 
     Args:
         name: of the agent.
-        pipeline: entered by the caller, or by the agent when it is first used; then `close` leaves it.
+        pipeline: or a graph, whose input is the prompt, with the input "draft" if it judges; entered by the caller, or
+            by the agent when it is first used; then `close` leaves it.
         judges: judge what the agent before it wrote.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline.
+        ConfigurationError: `pipeline` is neither or has other inputs.
     """
 
     pipeline: Any
     judges: bool = False
     _life: Life = PrivateAttr()
 
-    def model_post_init(self, context: Any, /) -> None:
-        """Check the pipeline."""
-        super().model_post_init(context)
-        self._life = Life(self.pipeline)
+    def __init__(self, **fields: Any) -> None:
+        life = Life(fields.get("pipeline"), judges=bool(fields.get("judges")))  # type: ignore[arg-type]
+        super().__init__(**fields)
+        self._life = life
 
     async def close(self) -> None:
         """Leave the pipeline if it was entered here."""
@@ -102,7 +103,12 @@ class ReflectionAgent(BaseAgent):
             written = (one for one in reversed(ctx.session.events) if one.invocation_id == ctx.invocation_id)
             texts = (_text(one.content) for one in written if one.author not in ("user", self.name) and not one.partial)
             draft = next((text for text in texts if text), None)
-        result = await self._life.run(partial(advance, self.pipeline, prompt, draft))
+        answered = sum(
+            one.author == self.name and one.invocation_id == ctx.invocation_id and one.custom_metadata is not None
+            for one in ctx.session.events
+        )
+        run_id = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.branch or ''}/{self.name}:{answered}"
+        result = await self._life.run(partial(advance, self.pipeline, prompt, draft, run_id=run_id))
         yield _answer(result, author=self.name, invocation_id=ctx.invocation_id)
 
 
@@ -114,12 +120,13 @@ class ReflectionNode(BaseNode):
 
     Args:
         name: of the node.
-        pipeline: entered by the caller, or by the node when it is first used; then `close` leaves it.
+        pipeline: or a graph, whose input is the prompt and whose approval nodes ask; entered by the caller, or by the
+            node when it is first used; then `close` leaves it.
         approve: True asks about each revision with a `RequestInput`, whose payload has "revision" and "feedback". The
             response is "yes", "no", or another text that replaces the revision. Needs a memory.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline, or `approve=True` without a memory.
+        ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
 
     pipeline: Any
@@ -127,11 +134,11 @@ class ReflectionNode(BaseNode):
     rerun_on_resume: bool = True
     _life: Life = PrivateAttr()
 
-    def model_post_init(self, context: Any, /) -> None:
-        """Check the arguments."""
-        super().model_post_init(context)
-        self._life = Life(self.pipeline)
-        check_journal(self.pipeline, self.approve)
+    def __init__(self, **fields: Any) -> None:
+        life = Life(fields.get("pipeline"))  # type: ignore[arg-type]
+        check_journal(life.pipeline, fields.get("approve"))
+        super().__init__(**fields)
+        self._life = life
 
     async def close(self) -> None:
         """Leave the pipeline if it was entered here."""
@@ -142,7 +149,7 @@ class ReflectionNode(BaseNode):
         run_id, answers = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.node_path}", {}
         for name, value in (ctx.resume_inputs or {}).items():
             asked, mark, number = name.rpartition("#")
-            if mark and number.isdigit():
+            if mark and number.isdigit() and asked.startswith(f"adk:{ctx.session.id}:"):
                 run_id, answers[int(number)] = asked, _decision(value)
         result, asked_id = await self._life.run(partial(self._work, prompt, run_id, answers))
         if asked_id is None:
@@ -151,15 +158,13 @@ class ReflectionNode(BaseNode):
         question = await self._life.run(partial(waiting_revision, self.pipeline, result))
         yield RequestInput(interrupt_id=asked_id, message="Approve the revision?", payload=question)
 
-    async def _work(
-        self, prompt: str, run_id: str, answers: Mapping[int, bool | str]
-    ) -> tuple[ReflectionResult, str | None]:
+    async def _work(self, prompt: str, run_id: str, answers: Mapping[int, bool | str]) -> tuple[Any, str | None]:
         """Run or resume, and use the answers that are there. Returns the id of the question that has none yet."""
         ask: Approve | None = asking(self.approve)
         number = await decisions_made(self.pipeline, run_id)
         decision = answers.get(number)
         result = await advance(self.pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
-        while result.stop_reason is StopReason.SUSPENDED:
+        while is_suspended(result):
             number = await decisions_made(self.pipeline, run_id)
             if number not in answers:
                 return result, f"{run_id}#{number}"
@@ -237,7 +242,7 @@ class LessonsMemoryService(BaseMemoryService):
         return self._scope or Scope(project=app_name, tenant=user_id)
 
 
-def _answer(result: ReflectionResult, *, author: str, invocation_id: str, **more: Any) -> Event:
+def _answer(result: Any, *, author: str, invocation_id: str, **more: Any) -> Event:
     tokens = result.usage
     return Event(
         author=author,
@@ -287,6 +292,8 @@ class AdkModel:
     Raises:
         ConfigurationError: it is not a model.
     """
+
+    observes_itself = True  # its framework traces its calls
 
     base_url = ""
 

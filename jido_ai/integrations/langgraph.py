@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -21,6 +21,7 @@ from jido_ai.integrations.common import (
     check_journal,
     decisions_made,
     failure_of,
+    is_suspended,
     missing,
     schema_instruction,
     summary_of,
@@ -28,7 +29,6 @@ from jido_ai.integrations.common import (
     usage_of,
     waiting_revision,
 )
-from jido_ai.loop.events import RunEvent
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
@@ -38,9 +38,7 @@ from jido_ai.values import (
     CompletionRequest,
     MemoryEntry,
     MemoryKind,
-    ReflectionResult,
     Scope,
-    StopReason,
 )
 
 try:
@@ -114,27 +112,27 @@ def reflection_node(
     executed again after a fault or an interrupt continues its run.
 
     Args:
-        pipeline: of a `Graph`, the inputs are read from the keys of the state with their names.
+        pipeline: or a `Graph`, whose inputs are read from the keys of the state with their names, and whose approval
+            nodes ask by `interrupt()`.
         prompt, draft: keys of the state to read; without a draft the pipeline's generator makes the first one.
         output: key to write.
         approve: True asks about every revision by `interrupt()`, with the question of `question_of` as a map; answer
             with `Command(resume=True)`, False, or a text that replaces the revision. A callable is asked itself.
 
     Raises:
-        ConfigurationError: `approve=True` without a memory, or with a `Graph`.
+        ConfigurationError: `approve=True` without a memory.
     """
-    life = Life(pipeline, accepts_graph=True)
+    life = Life(pipeline, takes_prompt=False)
+    check_journal(pipeline, approve)
     if isinstance(pipeline, Graph):
-        if approve:
-            raise ConfigurationError("a Graph asks by its own ApprovalNode: omit approve")
         graph = pipeline
 
         def talk_of_graph(state: Any) -> Generator[_Step, Any, Any]:
-            result: GraphResult = yield lambda: graph.run({name: _read(state, name) for name in graph.inputs})
-            return {output: answer_text(result)}
+            inputs = {name: _read(state, name) for name in graph.inputs}
+            result = yield from _run(graph, "", None, approve, inputs)
+            return {output: answer_text(result), **_report(output, result, state)}
 
         return ReflectionNode(life, talk_of_graph, "reflection")
-    check_journal(pipeline, approve)
 
     def talk(state: Any) -> Generator[_Step, Any, Any]:
         asked = _text_of(_read(state, prompt))
@@ -145,10 +143,14 @@ def reflection_node(
     return ReflectionNode(life, talk, "reflection")
 
 
-def reflection_runnable(pipeline: Pipeline, *, approve: bool | Approve = False) -> ReflectionNode:
+def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> ReflectionNode:
     """Return a runnable from a prompt, as text, messages or prompt value, to the answer as an `AIMessage`.
 
     Its `usage_metadata` has the tokens of the run, `response_metadata` how it ended. It composes with `|`.
+
+    Args:
+        pipeline: or a graph, whose input is the prompt and whose approval nodes ask by `interrupt()`.
+        approve: as in `reflection_node`.
 
     Raises:
         ConfigurationError: `approve=True` without a memory.
@@ -168,21 +170,25 @@ def reflection_runnable(pipeline: Pipeline, *, approve: bool | Approve = False) 
 
 
 def _run(
-    pipeline: Pipeline, prompt: str, draft: str | None, approve: bool | Approve
-) -> Generator[_Step, Any, ReflectionResult]:
+    pipeline: Pipeline | Graph,
+    prompt: str,
+    draft: str | None,
+    approve: bool | Approve,
+    inputs: Mapping[str, Any] | None = None,
+) -> Generator[_Step, Any, Any]:
     """Yield the awaited steps of a run; between them, ask by `interrupt` in the context of the node."""
     run_id, write = _run_id(), _writer()
-    emit = None if write is None else lambda event: write(cast("RunEvent", event).to_map())
+    emit = None if write is None else lambda event: write(cast("GraphEvent", event).to_map())
     ask = asking(approve)
-    result: ReflectionResult = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, approve=ask, emit=emit)
-    if approve is True:
+    options: dict[str, Any] = {"inputs": inputs, "approve": ask, "emit": emit}
+    result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
+    if approve is True or isinstance(pipeline, Graph):
         made: int = yield lambda: decisions_made(pipeline, result.run_id)
         for _ in range(made):
             interrupt({"type": "approval", "run_id": result.run_id})  # answered before: returns at once
-    while result.stop_reason is StopReason.SUSPENDED:
+    while is_suspended(result):
         decision = interrupt((yield partial(waiting_revision, pipeline, result)))
-        options = {"run_id": result.run_id, "approve": ask, "decision": decision, "emit": emit}
-        result = yield partial(advance, pipeline, prompt, **options)
+        result = yield partial(advance, pipeline, prompt, run_id=result.run_id, decision=decision, **options)
     failure = failure_of(result)
     if failure is not None:
         raise failure
@@ -229,7 +235,7 @@ def _read(state: Any, key: str) -> Any:
     return state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
 
 
-def _report(output: str, result: ReflectionResult, state: Any) -> dict[str, Any]:
+def _report(output: str, result: Any, state: Any) -> dict[str, Any]:
     return {f"{output}_report": summary_of(result)} if _has(state, f"{output}_report") else {}
 
 
@@ -260,8 +266,10 @@ def _text_of(value: Any) -> str:
 class ChatModel:
     """A LangChain chat model as a `LanguageModel`.
 
-    Temperature, max_tokens and seed are passed on as the model's own settings. A schema goes to its structured output
-    if it has one, else into the messages. Callbacks of the caller's run see the call. It retries nothing itself.
+    Temperature, max_tokens, seed and stop are passed on as the model's own settings. A schema is written into the
+    messages: the structured output of LangChain returns objects, and is not used. To have the provider enforce it, bind
+    its own setting: `ChatModel(chat.bind(response_format=...))`. Callbacks of the caller's run see the call. It retries
+    nothing itself.
 
     Args:
         chat: a `BaseChatModel`, or a runnable from messages to a message.
@@ -270,6 +278,8 @@ class ChatModel:
         ConfigurationError: it cannot be invoked.
     """
 
+    observes_itself = True  # its framework traces its calls
+
     base_url = ""
 
     def __init__(self, chat: Any) -> None:
@@ -277,8 +287,9 @@ class ChatModel:
             raise ConfigurationError(f"need a chat model of LangChain, got {describe(chat)}")
         self._chat = chat
         self.provider = "langchain"
-        name = getattr(chat, "model_name", None) or getattr(chat, "model", None)
-        self.model = name if isinstance(name, str) else type(chat).__name__
+        inner = getattr(chat, "bound", chat)
+        name = getattr(inner, "model_name", None) or getattr(inner, "model", None)
+        self.model = name if isinstance(name, str) else type(inner).__name__
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -66,7 +67,7 @@ _PARAMETERS: Final = {
 
 
 def reflection_tool(
-    pipeline: Pipeline,
+    pipeline: Pipeline | Graph,
     *,
     name: str = "reflect",
     description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
@@ -77,12 +78,12 @@ def reflection_tool(
     A failed run is raised as `UserError` by the SDK's runner, with our error as its cause.
 
     Args:
-        pipeline: entered by the caller, or by the tool when it is first used.
+        pipeline: or a graph, whose input is the task; entered by the caller, or by the tool when it is first used.
         needs_approval: True, or a function as the SDK takes it: the run stops with an interruption before the tool is
             called; a person approves or rejects it there, with `state.approve(...)` or `state.reject(...)`.
 
     Raises:
-        ConfigurationError: `pipeline` is not a pipeline, or the installed version has no approval.
+        ConfigurationError: `pipeline` is neither or has other inputs, or the installed version has no approval.
     """
     life = Life(pipeline)
 
@@ -245,6 +246,8 @@ class AgentsModel:
     Raises:
         ConfigurationError: it is not a model.
     """
+
+    observes_itself = True  # its framework traces its calls
 
     base_url = ""
 

@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import AsyncGenerator
 from functools import partial
 
+from jido_ai.graph.events import GraphEvent
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import Decision, Life, advance
-from jido_ai.loop.events import RunEvent
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.values import ReflectionResult
 
@@ -16,15 +18,15 @@ __all__ = ["progress"]
 
 async def progress(
     life: Life,
-    pipeline: Pipeline,
+    pipeline: Pipeline | Graph,
     prompt: str,
     *,
     run_id: str | None = None,
     approve: Approve | None = None,
     decision: Decision | None = None,
-) -> AsyncGenerator[RunEvent | ReflectionResult]:
+) -> AsyncGenerator[GraphEvent | ReflectionResult | GraphResult]:
     """Yield the events of a run, and last its result. Closing the generator ends the run. See `advance`."""
-    queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
+    queue: asyncio.Queue[GraphEvent | None] = asyncio.Queue()
     here = asyncio.get_running_loop()
     emit = partial(here.call_soon_threadsafe, queue.put_nowait)
     work = partial(advance, pipeline, prompt, run_id=run_id, approve=approve, decision=decision, emit=emit)

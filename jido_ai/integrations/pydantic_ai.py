@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -19,6 +20,7 @@ from jido_ai.integrations.common import (
     asking,
     check_journal,
     failure_of,
+    is_suspended,
     missing,
     revision_prompt,
     schema_instruction,
@@ -34,9 +36,7 @@ from jido_ai.values import (
     Completion,
     CompletionRequest,
     CritiqueResult,
-    ReflectionResult,
     Scope,
-    StopReason,
     Usage,
     new_id,
 )
@@ -85,19 +85,20 @@ class Reflect(AbstractCapability[Any]):
     agent's. If the run fails, the agent's own draft is returned; partial outputs of a stream are left alone.
 
     Args:
-        pipeline: entered by the caller, or by the capability when it is first used; see `aclose`.
+        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller, or by the
+            capability when it is first used; see `aclose`.
 
     Attributes:
-        last: result of the newest run.
+        last: result of the newest run: a `ReflectionResult`, or a `GraphResult` of a graph.
 
     Raises:
-        ConfigurationError: it is not a pipeline.
+        ConfigurationError: it is neither or has other inputs.
     """
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._life = Life(pipeline)
+    def __init__(self, pipeline: Pipeline | Graph) -> None:
+        self._life = Life(pipeline, judges=True)
         self._pipeline = pipeline
-        self.last: ReflectionResult | None = None
+        self.last: Any = None
 
     async def wrap_output_process(
         self, ctx: AgentContext[Any], *, output_context: Any, output: Any, handler: Any
@@ -106,7 +107,7 @@ class Reflect(AbstractCapability[Any]):
         draft = await handler(output)
         if ctx.partial_output or not isinstance(draft, str):
             return draft
-        result = await self._life.run(partial(self._pipeline.run, _prompt_of(ctx), draft))
+        result = await self._life.run(partial(advance, self._pipeline, _prompt_of(ctx), draft))
         self.last = result
         ctx.usage.incr(_their_usage(result.usage))
         return draft if failure_of(result) is not None else answer_text(result)
@@ -175,7 +176,7 @@ def output_validator(critiquer: object, *, threshold: float = _THRESHOLD) -> Cal
 
 
 def reflection_tool(
-    pipeline: Pipeline,
+    pipeline: Pipeline | Graph,
     *,
     name: str = "reflect",
     description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
@@ -184,7 +185,8 @@ def reflection_tool(
     """Return a tool of one argument, `task`, that runs the pipeline.
 
     Args:
-        pipeline: entered by the caller, or by the tool when it is first used.
+        pipeline: or a graph, whose input is the task and whose approval nodes ask; entered by the caller, or by the
+            tool when it is first used.
         approve: True asks about every revision by a deferred tool call, whose metadata is the question; answer with
             `ToolApproved()`, `ToolDenied()`, or `ToolApproved(override_args={"task": ..., "revision": text})`. Needs a
             memory.
@@ -194,14 +196,15 @@ def reflection_tool(
     """
     check_journal(pipeline, approve)
     life, ask = Life(pipeline), asking(approve)
+    may_wait = approve is True or isinstance(pipeline, Graph)
 
     async def reflect(ctx: AgentContext[Any], task: str, revision: str | None = None) -> Any:
-        run_id = f"{ctx.conversation_id or ctx.run_id}/{ctx.tool_call_id}" if approve is True else None
-        decision = (revision or True) if approve is True and ctx.tool_call_approved else None
+        run_id = f"{ctx.conversation_id or ctx.run_id}/{ctx.tool_call_id}" if may_wait else None
+        decision = (revision or True) if may_wait and ctx.tool_call_approved else None
         run = partial(advance, pipeline, task, run_id=run_id, approve=ask, decision=decision)
         result = await life.run(run)
         ctx.usage.incr(_their_usage(result.usage))
-        if result.stop_reason is StopReason.SUSPENDED:
+        if is_suspended(result):
             raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, pipeline, result)))
         failure = failure_of(result)
         if failure is not None:
@@ -236,6 +239,8 @@ class PydanticModel:
     Args:
         model: a `Model`, or its name as pydantic-ai knows it.
     """
+
+    observes_itself = True  # its framework traces its calls
 
     base_url = ""
 

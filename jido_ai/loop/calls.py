@@ -33,6 +33,7 @@ from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
+from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
     SUSPEND,
     Candidate,
@@ -352,8 +353,20 @@ class RunCalls:
         if last_error is not None:
             *others, context = args
             args = (*others, replace(cast("RunContext", context), last_error=last_error))
-        call, timeout_s = Call(args, self._request.context), self._parts.config.step_timeout_s
-        entries = self.spending.entries
+        if OBSERVING.observer is None:
+            return await self._answer(name, component, Call(args, self._request.context))
+        context = self._request.context.copy()
+        step = context.run(OBSERVING.observer.begin, "agent", {"role": name, "args": args})
+        try:
+            answer = await self._answer(name, component, Call(args, context))
+        except BaseException as error:
+            context.run(step.end, error=error)
+            raise
+        context.run(step.end, answer)
+        return answer
+
+    async def _answer(self, name: str, component: ActorRef, call: Call) -> Any:
+        timeout_s, entries = self._parts.config.step_timeout_s, self.spending.entries
         while True:
             try:
                 answer = await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
@@ -365,7 +378,7 @@ class RunCalls:
                 if not isinstance(error.reason, Crashed):
                     raise
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
-        for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
+        for spent in _usages_of(name, answer, call.args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
         return answer
 
@@ -389,6 +402,9 @@ class RunCalls:
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
                     raise RunStop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name)) from error
                 last_error = info_of(error, name)
+                if OBSERVING.observer is not None:
+                    told = {"run_id": self._request.run_id, "component": name, "attempt": attempt}
+                    OBSERVING.observer.happened("restarted", told)
                 self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
 
 

@@ -93,9 +93,14 @@ class RunHandle(Generic[R, E]):
         if self._error is not None:
             raise self._error
 
+    @property
+    def has_stopped(self) -> bool:
+        """True from the event `RunStopped` on, which comes just before the run is done."""
+        return len(self._events) > 0 and isinstance(self._events[len(self._events) - 1], RunStopped)
+
     async def ended(self) -> ReflectionResult:
         """Wait for the event `RunStopped`, which comes just before the run is done; return its result."""
-        while not (len(self._events) and isinstance(self._events[len(self._events) - 1], RunStopped)):
+        while not self.has_stopped:
             await self._change()
         return cast("RunStopped", self._events[len(self._events) - 1]).result
 

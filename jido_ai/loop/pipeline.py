@@ -52,7 +52,7 @@ from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
-from jido_ai.telemetry import Sink
+from jido_ai.telemetry import Sink, start_observing
 from jido_ai.values import (
     MOST_LEVELS,
     Candidate,
@@ -210,7 +210,7 @@ class Pipeline:
         self._memory = memory
         self._journal = RunJournal(memory) if memory is not None and self._may_be_journaled else None
         leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
-        self._flights = Runs(self.config, self._turns, self._parts_for, self._journal, leases)
+        self._flights = Runs(self.config, self._turns, self._parts_for, self._journal, leases, name=self.name)
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -221,6 +221,7 @@ class Pipeline:
         if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
             raise _in_another_loop(repr(self._system))
         self._is_closing = False
+        start_observing(self._system)
         if self._own_system:
             await self._system.start()
         self._loop = asyncio.get_running_loop()

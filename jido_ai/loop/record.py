@@ -46,6 +46,7 @@ __all__ = [
     "resumed_line",
     "started_line",
     "stopped_line",
+    "trace_of",
 ]
 
 _VERSION: Final = 1
@@ -100,6 +101,7 @@ class RecordedRun:
         reflections: by iteration index; None for an iteration that needed none.
         events: number of events that the run emitted.
         digests: of the prompt and the text of `initial`, as they were before secrets were masked.
+        trace: ids of the newest trace that saw the run, if it was observed.
         spent: usage settled up to the newest line.
         stopped: None for a run that is in flight or was interrupted.
         is_redacted: a secret in a candidate was masked when it was written, which changed the text.
@@ -124,6 +126,7 @@ class RecordedRun:
     is_redacted: bool = False
     events: int = 0
     digests: tuple[str, str | None] = ("", None)
+    trace: Mapping[str, str] | None = None
 
     @property
     def waiting(self) -> Pending | None:
@@ -175,10 +178,16 @@ _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 
 
 def started_line(
-    prompt: str, initial: Candidate | None, metadata: Mapping[str, Any], config: LoopConfig, rules: Sequence[str]
+    prompt: str,
+    initial: Candidate | None,
+    metadata: Mapping[str, Any],
+    config: LoopConfig,
+    rules: Sequence[str],
+    *,
+    trace: Mapping[str, str] | None = None,
 ) -> Line:
-    """Return the first line, with the request. Of stop rules only the names are written."""
-    data = {
+    """Return the first line, with the request. Of stop rules only the names are written, of a trace only ids."""
+    data: dict[str, Any] = {
         "version": _VERSION,
         "prompt": prompt,
         "prompt_sha256": _digest(prompt),
@@ -188,12 +197,12 @@ def started_line(
         "own_rules": config.stop_rules is not None,
         "rules": list(rules),
     }
-    return "started", data
+    return "started", data if trace is None else {**data, "trace": dict(trace)}
 
 
-def resumed_line() -> Line:
+def resumed_line(trace: Mapping[str, str] | None = None) -> Line:
     """Return the line that marks a resumption."""
-    return "resumed", {}
+    return "resumed", {} if trace is None else {"trace": dict(trace)}
 
 
 def lessons_line(lessons: Sequence[MemoryEntry]) -> Line:
@@ -316,11 +325,13 @@ class _Steps:
         self._reflections: dict[int, Reflection | None] = {}
         self._stopped: Mapping[str, Any] | None = None
         self._spent: Any = {}
+        self._trace: Mapping[str, str] | None = None
         self._is_redacted = False
 
     def take(self, kind: str, data: Mapping[str, Any]) -> None:
         """Read the next line; of an unknown kind only the usage."""
         self._spent = data.get("spent", self._spent)
+        self._trace = trace_of(data) or self._trace
         match kind:
             case "started":
                 self._starts += 1
@@ -385,6 +396,7 @@ class _Steps:
             spent=Usage.model_validate(self._spent),
             stopped=None if self._stopped is None else _stopped_of(self._stopped, len(done)),
             is_redacted=self._is_redacted,
+            trace=self._trace,
             events=max(self._told, self._events()),
         )
 
@@ -399,6 +411,15 @@ class _Steps:
         candidate, is_redacted = _candidate_of(data)
         self._is_redacted |= is_redacted
         return candidate
+
+
+def trace_of(data: Mapping[str, Any]) -> Mapping[str, str] | None:
+    """Return the ids of the trace in a line; None if there are none, or nothing that could be ids."""
+    trace: object = data.get("trace")
+    if not isinstance(trace, Mapping):
+        return None
+    ids = cast("Mapping[object, object]", trace)
+    return {str(name): value for name, value in ids.items() if isinstance(value, str)}
 
 
 def _of(kind: type[T], value: object) -> T:

@@ -54,6 +54,7 @@ from jido_ai.memory.lessons import entry_from_reflection
 from jido_ai.models.spending import Spending
 from jido_ai.reflection.episodes import episode_of
 from jido_ai.reflection.evaluation import needs_reflection
+from jido_ai.telemetry import OBSERVING
 from jido_ai.text.change import change
 from jido_ai.values import (
     Candidate,
@@ -184,6 +185,11 @@ class Work:
             self._calls.lessons, self._has_recalled = recorded.lessons, True
 
     @property
+    def run_id(self) -> str:
+        """Id of the run."""
+        return self._request.run_id
+
+    @property
     def context(self) -> Context:
         """The caller's context."""
         return self._request.context
@@ -258,12 +264,13 @@ class Work:
         self._has_begun = True
         if not self._calls.has_journal:
             return
+        trace = None if OBSERVING.observer is None else OBSERVING.observer.trace()
         if self._is_resumed:
-            await self._calls.write(resumed_line)
+            await self._calls.write(partial(resumed_line, trace))
         else:
             request, config = self._request, self._parts.config
             rules = [_name_of(rule) for rule in self._parts.rules]
-            line = partial(started_line, request.prompt, request.initial, request.metadata, config, rules)
+            line = partial(started_line, request.prompt, request.initial, request.metadata, config, rules, trace=trace)
             await self._calls.write(line)
 
     async def _recall(self) -> None:

@@ -26,6 +26,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.reflection_loop import ReflectionLoop, Run, Work
+from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
 __all__ = ["Flight", "Runs", "check_same_request", "key_of", "request_again"]
@@ -42,6 +43,8 @@ class Flight:
         work: None until the run is claimed, or if it is over already.
         result: of a run that ends here: it is over, or still waits for a person.
         events: the number of its last event.
+        recorded: the run so far, of one that is resumed.
+        step: the run, as the observer sees it.
         is_cancelled: it should end soon.
     """
 
@@ -52,6 +55,8 @@ class Flight:
     result: ReflectionResult | None = None
     events: int = 0
     is_cancelled: bool = False
+    recorded: RecordedRun | None = None
+    step: Observed | None = None
 
     @property
     def key(self) -> str:
@@ -97,6 +102,7 @@ class Runs:
     Args:
         parts_of: returns the parts for a run and its lease.
         journal, leases: None for a pipeline without a journal.
+        name: of the pipeline, for an observer.
     """
 
     def __init__(
@@ -106,7 +112,10 @@ class Runs:
         parts_of: Callable[[RunRequest, Lease | None], LoopParts],
         journal: RunJournal | None,
         leases: Leases | None,
+        *,
+        name: str = "pipeline",
     ) -> None:
+        self._name = name
         self._config = config
         self._turns = turns
         self._parts_of = parts_of
@@ -206,6 +215,7 @@ class Runs:
             if recorded is not None:
                 recorded = await self._claimed_now(request, recorded)
                 flight.result, flight.events = self._ends_here(request, recorded), recorded.events
+                flight.recorded = recorded
             if flight.result is None:
                 flight.work = Work(request, self._parts_of(request, lease), flight.handle.record, recorded)
             if flight.is_cancelled:
@@ -246,6 +256,7 @@ class Runs:
         """Carry out an admitted run to its end. Cancelling this cancels the run."""
         result: ReflectionResult | None = None
         error: Exception | None = None
+        self._observe(flight)
         try:
             result = await self._in_turn(flight)
             return result
@@ -258,22 +269,33 @@ class Runs:
                     self._forget(flight)
                     await self._release(flight)
                 finally:
+                    _observed(flight, result, error)
                     flight.handle.settle(result, error)
             else:  # cancelled: its actor brings it to its end
                 self._forget(flight)
                 self._keep(asyncio.create_task(self._left(flight), name=f"end of {flight.request.run_id}"))
 
+    def _observe(self, flight: Flight) -> None:
+        """Let the observer know that a run begins; whatever the run calls is a part of it."""
+        observer, request = OBSERVING.observer, flight.request
+        if observer is None or flight.work is None:
+            return
+        facts = {"name": self._name, "request": request, "recorded": flight.recorded}
+        flight.step = request.context.run(observer.begin, "run", facts)
+
     async def _left(self, flight: Flight) -> None:
         """Release a run that is cancelled when its actor has ended it."""
         result: ReflectionResult | None = None
-        if flight.work is not None and flight.work.is_under_way:
+        if flight.work is not None and (flight.work.is_under_way or flight.handle.has_stopped):
             try:
                 async with asyncio.timeout(2 * self._config.step_timeout_s):
                     result = await flight.handle.ended()
             except TimeoutError:
                 result = None
+        error = None if result else ActorDeadError(Shutdown(), f"run {flight.request.run_id}")
+        _observed(flight, result, error)
         await self._release(flight)
-        flight.handle.settle(result, None if result else ActorDeadError(Shutdown(), f"run {flight.request.run_id}"))
+        flight.handle.settle(result, error)
 
     def start(self, flight: Flight) -> RunHandle:
         """Carry out a run in a task of its own; return its handle."""
@@ -355,15 +377,16 @@ class Runs:
             assert flight.result is not None
             flight.handle.record(_end_of(flight))
             return flight.result
-        if not await self._turns.take(flight.key):
+        if not await observed("queue", self._turns.take(flight.key), name=self._name):
             return await work.abandoned(ActorDeadError(Shutdown(), "the run's turn"))
         try:
-            return await self._now(flight.key, work)
+            return await self._now(flight, work)
         finally:
             self._turns.give_back()
 
-    async def _now(self, key: str, work: Work) -> ReflectionResult:
+    async def _now(self, flight: Flight, work: Work) -> ReflectionResult:
         """Let an actor do the work, and a new one if the first is killed."""
+        key, starts = flight.key, 0
         assert self._supervisor is not None
         spec = ChildSpec(
             id=key,
@@ -374,6 +397,10 @@ class Runs:
         try:
             while True:
                 loop = await self._supervisor.ask(StartChild(spec), timeout_s=None, when_restarting="wait")
+                starts += 1
+                if starts > 1 and OBSERVING.observer is not None:
+                    told = {"run_id": flight.request.run_id, "component": "loop"}
+                    flight.request.context.run(OBSERVING.observer.happened, "restarted", told)
                 try:
                     return await loop.ask(Run(), timeout_s=None)
                 except ActorDeadError as error:
@@ -397,3 +424,10 @@ def _end_of(flight: Flight) -> RunStopped:
     """Return the event that ends a run that is over, again."""
     assert flight.result is not None
     return RunStopped(flight.request.run_id, flight.result, seq=max(1, flight.events))
+
+
+def _observed(flight: Flight, result: ReflectionResult | None, error: Exception | None) -> None:
+    """Let the observer know how a run ended."""
+    step, flight.step = flight.step, None
+    if step is not None:
+        flight.request.context.run(step.end, result, error)

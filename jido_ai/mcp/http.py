@@ -11,7 +11,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.mcp.limits import LARGEST
+from jido_ai.mcp.limits import LARGEST_BODY
 
 __all__ = ["StreamableHTTP"]
 
@@ -39,7 +39,7 @@ class StreamableHTTP:
         server: MCPServer[Any],
         *,
         allowed_hosts: Sequence[str] | None = _LOOPBACK,
-        max_body: int = LARGEST,
+        max_body: int = LARGEST_BODY,
         max_sessions: int = _MAX_SESSIONS,
     ) -> None:
         self._server = server

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -13,10 +13,21 @@ from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.text.large_json import size_of
 from jido_ai.values import MOST_LEVELS, is_too_deep
 
-__all__ = ["LARGEST", "LARGEST_LESSON", "LONGEST_ADDRESS", "check_run_id", "check_size", "fault_in", "permitted"]
+__all__ = [
+    "LARGEST",
+    "LARGEST_BODY",
+    "LARGEST_LESSON",
+    "LONGEST_ADDRESS",
+    "check_run_id",
+    "check_size",
+    "fault_in",
+    "permitted",
+]
 
-LARGEST: Final = 10 * 1024 * 1024
-"""Characters of one argument, and bytes of one HTTP request."""
+LARGEST: Final = 8 * 1024 * 1024
+"""Characters of one argument; with its escapes it fits in a body."""
+LARGEST_BODY: Final = 10 * 1024 * 1024
+"""Bytes of one HTTP request."""
 LARGEST_LESSON: Final = 100_000
 """Characters of one text that goes to memory."""
 LONGEST_ADDRESS: Final = 65_536
@@ -25,9 +36,15 @@ _LONGEST_NAME: Final = 255
 
 
 def fault_in(params: Mapping[str, Any] | None) -> str | None:
-    """Return what is wrong with the name or the address in a request; None if nothing is. Errors repeat them whole."""
+    """Return what is wrong with a name or the address in a request; None if nothing is. Errors repeat them whole."""
+    params = params or {}
+    arguments: object = params.get("arguments")
+    if isinstance(arguments, Mapping):
+        longest = max((len(str(name)) for name in cast("Mapping[object, object]", arguments)), default=0)
+        if longest > _LONGEST_NAME:
+            return f"the name of an argument has {longest} characters; the maximum is {_LONGEST_NAME}"
     for name, most in (("name", _LONGEST_NAME), ("uri", LONGEST_ADDRESS)):
-        value = (params or {}).get(name)
+        value = params.get(name)
         if isinstance(value, str) and len(value) > most:
             called = "address" if name == "uri" else name
             return f"the {called} has {len(value)} characters; the maximum is {most}"

@@ -9,9 +9,10 @@ Callers choose by name among what the server was given; they never send an addre
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, cast
@@ -98,22 +99,33 @@ def create_server(
         caller = caller_of(context)
         return f"{caller.scope.tenant}\n{caller.scope.project}\n{caller.id}"
 
-    server: MCPServer[Any] = MCPServer(
-        "jido",
-        title="jido_ai",
-        instructions=_INSTRUCTIONS,
-        version=version("jido-ai"),
-        tools=_tools(carried_out_by, kept, things, caller_of),
-        lifespan=lifespan,
-        request_state_security=RequestStateSecurity(
-            keys=[os.urandom(32)], ttl=_ANSWER_WITHIN_S, bind_principal=principal
-        ),
-        middleware=[_refuse_long_names],
-        log_level="WARNING",
-    )
+    with _logging_as_it_is():
+        server: MCPServer[Any] = MCPServer(
+            "jido",
+            title="jido_ai",
+            instructions=_INSTRUCTIONS,
+            version=version("jido-ai"),
+            tools=_tools(carried_out_by, kept, things, caller_of),
+            lifespan=lifespan,
+            request_state_security=RequestStateSecurity(
+                keys=[os.urandom(32)], ttl=_ANSWER_WITHIN_S, bind_principal=principal
+            ),
+            middleware=[_refuse_long_names],
+        )
     Resources(kept, carried_out_by, caller_of).add_to(server)
     add_prompts(server)
     return server
+
+
+@contextmanager
+def _logging_as_it_is() -> Generator[None]:
+    """Keep `MCPServer` from configuring the logging of the process, which it does unless there is a handler."""
+    handler = logging.NullHandler()
+    logging.root.addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.root.removeHandler(handler)
 
 
 async def _refuse_long_names(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextvars import Context
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Literal, Self, TypeVar, cast, get_args
 
@@ -64,6 +65,7 @@ from jido_ai.protocols import (
     Record,
 )
 from jido_ai.registry import resolve
+from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
@@ -160,6 +162,7 @@ class ReflexionMemory:
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
         self._store = store_at(path) if store is None else store
+        self.store_id = _id_of(path, self._store)
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrived: list[MemoryEntry] = []  # entries of this turn of the event loop
         self._waiting: list[_Kept] = []  # the future of each
@@ -249,6 +252,9 @@ class ReflexionMemory:
         """
         if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
+        return await observed("upsert", self._kept(entry), memory=self)
+
+    async def _kept(self, entry: MemoryEntry) -> MemoryEntry:
         is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _CHARS_AT_ONCE
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
@@ -283,7 +289,10 @@ class ReflexionMemory:
         """Record that an entry was used, and whether it helped. Raises `NotFoundError`."""
         if not isinstance(success, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"success must be True or False, got {describe(success)}")
-        return await self._ask(RecordUsage(id, success, scope))
+        entry = await self._ask(RecordUsage(id, success, scope))
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened("lesson.used", {"success": success})
+        return entry
 
     async def link(
         self, id: str, other: str, type: LinkType, *, strength: float = 1.0, scope: Scope | None = None
@@ -310,11 +319,11 @@ class ReflexionMemory:
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
-        return await self._ask(Forget(ids, scope))
+        return await observed("delete", self._ask(Forget(ids, scope)), memory=self)
 
     async def clear(self, scope: Scope | None = None) -> int:
         """Remove everything in a scope (None: in all scopes). Return the number of entries removed."""
-        return await self._ask(Clear(scope))
+        return await observed("delete", self._ask(Clear(scope)), memory=self)
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -337,7 +346,8 @@ class ReflexionMemory:
         if max_results == 0:
             return []
         prompt = await self._redacted(prompt)
-        return await self._ask(RetrieveSimilar(prompt, max_results, threshold, scope or Scope()))
+        found = self._ask(RetrieveSimilar(prompt, max_results, threshold, scope or Scope()))
+        return await observed("search", found, memory=self)
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return the entries that pass the filters of `query` and are similar to its text, best first.
@@ -350,7 +360,7 @@ class ReflexionMemory:
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
         if query.text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
-        return await self._ask(Query(self._intake.query(query)))
+        return await observed("search", self._ask(Query(self._intake.query(query))), memory=self)
 
     async def count(self, scope: Scope | None = None) -> int:
         """Return the number of entries in a scope (None: in all scopes)."""
@@ -583,6 +593,17 @@ def _settle(waiting: Sequence[_Kept], outcomes: Sequence[MemoryEntry | BaseExcep
             done.set_exception(outcome)
         else:
             done.set_result(outcome)
+
+
+def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:
+    """Return a name of a store for people: file name, or address without user, password and options."""
+    if path is None:
+        return type(store).__name__
+    scheme, is_address, rest = os.fspath(path).partition("://")
+    if not is_address:
+        return Path(scheme).name
+    host, _, database = rest.partition("?")[0].partition("#")[0].rpartition("@")[2].partition("/")
+    return f"{scheme}://{host}/{database}"
 
 
 def _embedder(chosen: Embedder | str | None) -> Embedder:

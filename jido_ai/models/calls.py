@@ -26,6 +26,7 @@ from jido_ai.models.prompts.template import block_id, cut
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
@@ -131,6 +132,7 @@ class ModelCaller:
     ) -> None:
         self._model = model_of(model)
         self._is_own = isinstance(model, str)
+        self._is_observed_inside = _is_observed_inside(self._model)
         self._in_flight = 0
         self._component = component
         self._provider = str(getattr(self._model, "provider", None) or "model")
@@ -235,7 +237,10 @@ class ModelCaller:
         self._in_flight += 1
         try:
             async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
-                completion = cast("object", await self._model.complete(request))
+                call = self._model.complete(request)
+                if not self._is_observed_inside:
+                    call = observed("model", call, model=self._model, request=request)
+                completion = cast("object", await call)
         except ModelTimeoutError:
             raise
         except TimeoutError as error:
@@ -265,6 +270,13 @@ class ModelCaller:
 
     def _too_late(self, message: str) -> ModelTimeoutError:
         return ModelTimeoutError(message, provider=self._provider, model=self.name)
+
+
+def _is_observed_inside(model: object) -> bool:
+    """True if the innermost model tells observers of its calls itself, as HTTP models and those of frameworks do."""
+    while (inside := getattr(model, "inside", None)) is not None:
+        model = inside
+    return bool(getattr(model, "observes_itself", False))
 
 
 def _may_have_cost(error: BaseException) -> bool:

@@ -8,7 +8,6 @@ request) and leaves unfinished runs to the next start.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -38,7 +37,6 @@ from jido_ai.serve.tokens import TokenFile
 
 __all__ = ["create_app", "state_of"]
 
-_log: Final = logging.getLogger("jido_ai.serve")
 _ABOUT: Final = (
     "Critique-revise runs over HTTP: start them, follow them, decide, and read what was learnt. "
     "A caller names what the server offers, and never sends a model address, a tool, a path or code."
@@ -102,9 +100,9 @@ def create_app(
         app.include_router(group.routes(state))
     app.include_router(page_routes())
     _open_mcp_door(app, state)
-    for kind in (JidoError, Problem, HTTPException, Exception):
+    for kind in (JidoError, Problem, HTTPException):
         app.add_exception_handler(kind, _answer_error)
-    _describe(app, has_tokens=token_file is not None)
+    _describe(app, checked, has_tokens=token_file is not None)
     return app
 
 
@@ -138,10 +136,14 @@ def _checked(things: Mapping[str, Thing]) -> dict[str, Thing]:
     return dict(things)
 
 
+def _names(things: Mapping[str, Thing]) -> tuple[list[str], list[str]]:
+    """Return the names of the pipelines, and of the graphs."""
+    graphs = [name for name, thing in things.items() if isinstance(thing, Graph)]
+    return [name for name in things if name not in graphs], graphs
+
+
 async def _answer_error(request: Request, error: Exception) -> Response:
     problem = _problem_of(error)
-    if problem.status == 500:
-        _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     body, kind = problem_body(problem, request.url.path)
     headers = problem.headers()
     if isinstance(error, HTTPException) and error.headers:
@@ -161,7 +163,7 @@ def _problem_of(error: Exception) -> Problem:
             return Problem("malformed", str(error.detail))
 
 
-def _describe(app: FastAPI, *, has_tokens: bool) -> None:
+def _describe(app: FastAPI, things: Mapping[str, Thing], *, has_tokens: bool) -> None:
     """Complete what FastAPI says of the routes with the schemas of their bodies and answers."""
     plain = app.openapi
 
@@ -170,7 +172,7 @@ def _describe(app: FastAPI, *, has_tokens: bool) -> None:
             return app.openapi_schema
         document = plain()
         parts = document.setdefault("components", {})
-        parts["schemas"] = {**parts.get("schemas", {}), **components()}
+        parts["schemas"] = {**parts.get("schemas", {}), **components(_names(things))}
         if has_tokens:
             parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
             document["security"] = [{"token": []}]

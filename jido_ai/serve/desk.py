@@ -25,6 +25,7 @@ from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.record import read_graph
 from jido_ai.loop.events import RunStopped
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -427,7 +428,7 @@ class RunDesk:
     async def _whole(self, order: Order, events: Sequence[Told]) -> list[Told]:
         """Return stored events with their texts, from the journals of the run and its loops."""
         thing = self.things.get(order.name)
-        journal = None if thing is None else thing.journal
+        journal = RunJournal(self.memory) if thing is None else thing.journal
         recorded: dict[str, RecordedRun | None] = {}
         for path in {loop_of(event) for event in events if event.get("brief")}:
             recorded[path] = None
@@ -501,6 +502,7 @@ class RunDesk:
             job.notes += [note for note, _ in batch]
             if entry is not None:
                 job.entry, job.is_over = entry, True
+                self._forget(job)
                 self.ended(entry)
             job.wake()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_log: Final = logging.getLogger("jido_ai.serve")
 _OPEN: Final = frozenset({"/healthz", "/readyz"})
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SECURITY: Final = (
@@ -78,14 +80,13 @@ class Guard:
             scope["jido.caller"] = self._caller(scope, path)
             await self._ready()
             await self._app(scope, receive, answer)
-        except Problem as problem:
+        except Exception as error:  # whatever it is, the caller is answered, and the log has it
+            problem = problem_of(error)
+            if problem.status == 500:
+                _log.exception("%s %s failed", scope["method"], path)
             if has_begun:
                 raise
             await _send_problem(answer, problem, path)
-        except ConfigurationError as error:
-            if has_begun:
-                raise
-            await _send_problem(answer, problem_of(error), path)
 
     def _caller(self, scope: Scope, path: str) -> Caller:
         headers: dict[bytes, bytes] = dict(scope["headers"])

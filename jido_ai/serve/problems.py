@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from jido_ai.errors import (
-    AuthenticationError,
     BudgetExceededError,
-    CircuitOpenError,
+    ComponentError,
     ConfigurationError,
     ModelError,
     NotFoundError,
-    QuotaError,
-    RateLimitError,
     RunClaimedError,
     StoreError,
     StoreFullError,
@@ -37,7 +34,7 @@ TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "impossible": (422, "The request can never work"),
     "quota": (429, "The quota is used up for now"),
     "failed": (500, "An error on our side"),
-    "model-failed": (502, "The model failed"),
+    "model-failed": (502, "A model or another component failed"),
     "busy": (503, "The server can take no more for now"),
     "store-failed": (503, "The store failed"),
 }
@@ -98,7 +95,7 @@ def problem_of(error: Exception) -> Problem:
             return Problem("store-failed", message_of(error), retry_after_s=30)
         case StoreError():
             return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
-        case RateLimitError() | CircuitOpenError() | QuotaError() | AuthenticationError() | ModelError():
+        case ModelError() | ComponentError():
             return Problem("model-failed", f"{type(error).__name__}: {message_of(error)}")
         case BudgetExceededError():
             return Problem("quota", message_of(error), retry_after_s=3600)

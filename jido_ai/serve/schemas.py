@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -39,14 +40,23 @@ _REQUESTS: Final = (
 )
 
 
-def components() -> dict[str, Any]:
-    """Return all schemas by name."""
+def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
+    """Return all schemas by name.
+
+    Args:
+        names: of the pipelines, and of the graphs.
+    """
+    pipelines, graphs = names
     schemas: dict[str, Any] = {}
     for model in _REQUESTS:
         _add(schemas, model.__name__, TypeAdapter(model).json_schema(ref_template=_REF))
     for kind in (ReflectionResult, MemoryEntry, CritiqueResult, Iteration):
         schema = TypeAdapter(kind).json_schema(mode="serialization", ref_template=_REF)
         _add(schemas, kind.__name__, schema)
+    run = schemas["RunRequest"]["properties"]
+    run["pipeline"], run["graph"] = {"enum": [*pipelines, None]}, {"enum": [*graphs, None]}
+    schemas["CritiqueRequest"]["properties"]["pipeline"] = {"enum": [*pipelines]}
+    schemas["ChatRequest"]["properties"]["model"] = {"enum": [*pipelines, *graphs]}
     schemas["PartialReflectionResult"] = _partial(schemas["ReflectionResult"])
     return {**schemas, **_ANSWERS}
 

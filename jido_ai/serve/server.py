@@ -101,7 +101,7 @@ def is_loopback(host: str) -> bool:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound, so that a port in use is told before anything starts.
+    """Return a socket that listens, so that a port in use is told before anything starts.
 
     Args:
         port: 0 takes a free one.
@@ -117,6 +117,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
+        bound.listen(_BACKLOG)  # who connects before the server has started waits for it
     except OSError as error:
         bound.close()
         raise ConfigurationError(f"cannot listen at {host}:{port}: {error.strerror}; choose another --port") from error

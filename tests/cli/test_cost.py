@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.cli.cost import show_costs
-from jido_ai.learning.cost_report import cost_report
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import BudgetExceededError, ConfigurationError
+from jido_ai.learning.cost_report import cost_report
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator

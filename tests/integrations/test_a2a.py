@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("a2a.server", reason="a2a-sdk is not installed: make test-integrations")
 
@@ -24,11 +24,25 @@ from a2a.server.tasks import InMemoryTaskStore
 from a2a.types import CancelTaskRequest, Role, SendMessageRequest, TaskState
 from starlette.applications import Starlette
 
-from jido_ai.errors import ComponentError
+from jido_ai.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ComponentError,
+    ConfigurationError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    RateLimitError,
+)
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import StepNode
 from jido_ai.integrations.a2a import A2ACritiquer, A2AGenerator, ReflectionExecutor, agent_card
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate
+
+V0 = Candidate("v0")
 
 
 @asynccontextmanager
@@ -145,3 +159,67 @@ async def test_remote_agents_can_generate_and_criticise() -> None:
                 result = await pipeline.run(PROMPT)
     assert result.best_candidate is not None
     assert (result.best_candidate.content, result.stop_reason.value) == ("v3", "accepted")
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    async with served(ReflectionExecutor(graphed())) as client:
+        responses = await told(client)
+    assert answers(responses) == ["v3"]
+    assert states(responses) == ["WORKING"] * 5 + ["COMPLETED"]
+    step = StepNode(max, inputs={"a": "{a}", "b": "{b}"})
+    with pytest.raises(ConfigurationError, match="its inputs are a, b"):
+        ReflectionExecutor(Graph({"x": step}, inputs=["a", "b"], output="x"))
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_input_required(decision: str) -> None:
+    asked = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        async with served(ReflectionExecutor(graph)) as client:
+            responses = await told(client)
+            while states(responses)[-1] == "INPUT_REQUIRED":
+                last = responses[-1].status_update
+                asked.append(json.loads(last.status.message.parts[0].text)["revision"])
+                responses = await told(client, decision, task_id=last.task_id, context_id=last.context_id)
+    assert (asked, *answers(responses)) == APPROVED[decision]
+
+
+def refusing(answer: Any, *, streaming: bool) -> Any:
+    """Return a client whose server answers each request so, and the requests it got."""
+    card = agent_card(url="http://test/", name="judge")
+    card.capabilities.streaming = streaming
+    requests: list[Any] = []
+
+    def answered(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        if isinstance(answer, Exception):
+            raise answer
+        return httpx.Response(answer, headers={"Retry-After": "7"}, json={"error": "no"})
+
+    http = httpx.AsyncClient(transport=httpx.MockTransport(answered))
+    return ClientFactory(ClientConfig(httpx_client=http, streaming=streaming)).create(card), requests
+
+
+@pytest.mark.parametrize("streaming", [True, False])
+@pytest.mark.parametrize("part", [A2AGenerator, A2ACritiquer])
+@pytest.mark.parametrize(
+    ("answer", "kind", "retryable"),
+    [
+        (429, RateLimitError, True),
+        (503, ModelUnavailableError, True),
+        (httpx.ConnectError("no"), ModelUnavailableError, True),
+        (httpx.ReadTimeout("no"), ModelTimeoutError, True),
+        (401, AuthenticationError, False),
+        (400, BadRequestError, False),
+    ],
+)
+async def test_a_refusal_of_the_server_is_one_of_ours_after_one_call(
+    part: Any, streaming: bool, answer: Any, kind: Any, retryable: bool
+) -> None:
+    client, requests = refusing(answer, streaming=streaming)
+    context = RunContext("run", PROMPT)
+    with pytest.raises(kind) as caught:
+        await (part(client).generate(PROMPT, context) if part is A2AGenerator else part(client).critique(V0, context))
+    assert (caught.value.retryable, len(requests)) == (retryable, 1)
+    if answer == 429:
+        assert caught.value.retry_after_s == 7

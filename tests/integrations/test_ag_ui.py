@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from integration_helpers import PROMPT, TENANT, Parts, piped
+from integration_helpers import APPROVED, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("ag_ui", reason="ag-ui-protocol is not installed: make test-integrations")
 
@@ -16,6 +16,7 @@ from ag_ui.core import RunAgentInput
 from fastapi import FastAPI
 
 from jido_ai.errors import ComponentError
+from jido_ai.graph.graph import Graph
 from jido_ai.integrations.ag_ui import router
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -23,12 +24,18 @@ from jido_ai.memory.stores.in_process import InProcessStore
 
 
 async def asked(
-    pipeline: Pipeline, text: str = PROMPT, *, run_id: str = "r1", approve: bool = False, **more: Any
+    pipeline: Pipeline | Graph,
+    text: str = PROMPT,
+    *,
+    thread_id: str = "t",
+    run_id: str = "r1",
+    approve: bool = False,
+    **more: Any,
 ) -> Any:
     app = FastAPI()
     app.include_router(router(pipeline, approve=approve), prefix="/agent")
     message = {"id": "m1", "role": "user", "content": text}
-    given = RunAgentInput(thread_id="t", run_id=run_id, messages=[message], **more)
+    given = RunAgentInput(thread_id=thread_id, run_id=run_id, messages=[message], **more)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
         response = await client.post("/agent/", json=given.model_dump(mode="json", by_alias=True, exclude_none=True))
     assert response.status_code == 200, response.text
@@ -97,3 +104,63 @@ async def test_approval_by_interrupts_takes_a_yes_a_no_and_a_changed_text(decisi
     assert ([text for _, text in questions], text_of(events)) == expected[decision]
     assert len({id for id, _ in questions}) == len(questions)
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    async with graphed() as graph:
+        events = await asked(graph)
+    assert text_of(events) == "v3"
+    assert events[-1]["result"]["stop_reason"] == "completed"
+    assert sum(event["type"] == "STATE_DELTA" for event in events) == 5
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_interrupts(decision: str) -> None:
+    questions: list[str] = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        events = await asked(graph)
+        while events[-1]["outcome"]["type"] == "interrupt":
+            interrupt = events[-1]["outcome"]["interrupts"][0]
+            questions.append(interrupt["metadata"]["revision"])
+            entry = {"interrupt_id": interrupt["id"], "status": "resolved", "payload": decision}
+            events = await asked(graph, run_id=f"r{len(questions) + 1}", resume=[entry])
+    assert (questions, text_of(events)) == APPROVED[decision]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "mine"), [("t", "u"), ("t:r1", "t"), ("t", "t:r1"), ("t%3Ar1", "t:r1"), ("t/1", "t"), ("", "t")]
+)
+async def test_an_interrupt_of_another_thread_is_refused_and_changes_nothing(theirs: str, mine: str) -> None:
+    parts = Parts()
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        events = await asked(pipeline, thread_id=theirs, approve=True)
+        (interrupt,) = events[-1]["outcome"]["interrupts"]
+        calls = list(parts.calls)
+        entry = {"interrupt_id": interrupt["id"], "status": "resolved", "payload": "yes"}
+        refused = await asked(pipeline, thread_id=mine, run_id="r2", approve=True, resume=[entry])
+        assert refused[-1]["type"] == "RUN_ERROR"
+        assert "not one of this thread" in refused[-1]["message"]
+        assert parts.calls == calls
+        events = await asked(pipeline, thread_id=theirs, run_id="r2", approve=True, resume=[entry])
+    assert events[-1]["outcome"]["interrupts"][0]["metadata"]["revision"] == "v2", "it still waited"
+
+
+async def test_a_repeated_answer_counts_once() -> None:
+    async with piped(memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        events = await asked(pipeline, approve=True)
+        entry = {"interrupt_id": events[-1]["outcome"]["interrupts"][0]["id"], "status": "resolved", "payload": "yes"}
+        first = await asked(pipeline, run_id="r2", approve=True, resume=[entry])
+        again = await asked(pipeline, run_id="r3", approve=True, resume=[entry])
+    (asks,), (asks_again,) = first[-1]["outcome"]["interrupts"], again[-1]["outcome"]["interrupts"]
+    assert asks["metadata"]["revision"] == asks_again["metadata"]["revision"] == "v2"
+    assert asks["id"] == asks_again["id"]
+
+
+@pytest.mark.parametrize("name", ["", "#0", "x#0", "agui:t:r1", "agui:t:r1#", "agui:t:r1#x", "agui:t:r1#7"])
+async def test_an_unknown_interrupt_is_an_error_event(name: str) -> None:
+    entry = {"interrupt_id": name, "status": "resolved", "payload": "yes"}
+    async with piped(memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        await asked(pipeline, approve=True)
+        for entries in ([entry], [entry, entry]):
+            events = await asked(pipeline, run_id="r2", approve=True, resume=entries)
+            assert events[-1]["type"] == "RUN_ERROR"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
 
 pytest.importorskip("agent_framework", reason="agent-framework-core is not installed: make test-integrations")
 
@@ -24,7 +24,7 @@ from agent_framework import (
 )
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.agent_framework import (
     AgentGenerator,
     AgentReviser,
@@ -165,6 +165,18 @@ async def test_a_workflow_restored_from_its_checkpoint_continues_the_run_in_flig
     assert parts.calls.count("revise v0") == 2, "only the step in flight was repeated"
 
 
+async def survive(pipeline: Pipeline, saved: str) -> str:
+    storage = FileCheckpointStorage(saved)
+    latest = await storage.get_latest(workflow_name="flow")
+    given = {"message": PROMPT} if latest is None else {"checkpoint_id": latest.checkpoint_id}
+    return (await flow(ReflectionExecutor(pipeline), checkpoint_storage=storage).run(**given)).get_outputs()[0]
+
+
+@pytest.mark.parametrize("step", ["critique v0", "revise v1", "critique v3"])
+def test_after_a_kill_only_the_step_in_flight_is_repeated(tmp_path: Path, step: str) -> None:
+    check_survival("test_agent_framework", step, tmp_path)
+
+
 async def test_middleware_revises_the_answer_of_an_agent_and_adds_its_usage() -> None:
     parts = Parts()
     async with piped(parts) as pipeline:
@@ -186,6 +198,35 @@ async def test_lessons_reach_the_instructions_of_an_agent() -> None:
     assert "ask for the format" in str(client.asked[0][1].get("instructions")) + str(
         [message.text for message in client.asked[0][0]]
     )
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    executor, parts = ReflectionExecutor(graphed()), Parts()
+    assert (await flow(executor).run(PROMPT)).get_outputs() == ["v3"]
+    await executor.close()
+    async with graphed(parts, judges=True) as graph:
+        response = await Agent(Client("v2"), middleware=[ReflectionMiddleware(graph)]).run(PROMPT)
+    assert response.text == "v3"
+    assert parts.calls[0] == "critique v2"
+    assert response.usage_details is not None
+    assert response.usage_details["input_token_count"] == 7 + USAGE.input_tokens
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        ReflectionMiddleware(graphed())
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_requests(decision: str, tmp_path: Path) -> None:
+    asked, storage = [], FileCheckpointStorage(tmp_path)
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        result = await flow(ReflectionExecutor(graph), checkpoint_storage=storage).run(PROMPT)
+        while requests := result.get_request_info_events():
+            asked.append(requests[0].data["revision"])
+            latest = await storage.get_latest(workflow_name="flow")
+            assert latest is not None
+            answers = {requests[0].request_id: decision}
+            again = flow(ReflectionExecutor(graph), checkpoint_storage=storage)
+            result = await again.run(responses=answers, checkpoint_id=latest.checkpoint_id)
+    assert (asked, *result.get_outputs()) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

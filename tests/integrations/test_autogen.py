@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, piped
 
 pytest.importorskip("autogen_agentchat", reason="autogen-agentchat is not installed: make test-integrations")
 
@@ -20,7 +20,7 @@ from autogen_core.memory import MemoryContent, MemoryMimeType
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.autogen import (
     ChatAgentGenerator,
     ChatAgentReviser,
@@ -196,6 +196,34 @@ async def test_lessons_reach_the_context_of_an_assistant() -> None:
         await lessons.clear()
         assert (await lessons.query(PROMPT)).results == []
     assert any("ask for the format" in str(message.content) for message in client.asked[0])
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    runtime, parts = SingleThreadedAgentRuntime(), Parts()
+    async with graphed(parts, judges=True) as judge, graphed() as graph:
+        editor = ReflectionAgent("editor", judge, judges=True)
+        team = RoundRobinGroupChat([AssistantAgent("writer", Client("v2")), editor], max_turns=2)
+        result = await team.run(task=PROMPT)
+        await ReflectionRoutedAgent.register(runtime, "graph", lambda: ReflectionRoutedAgent(graph))
+        runtime.start()
+        reply = await runtime.send_message(ReflectionRequest(PROMPT), AgentId("graph", "default"))
+        await runtime.stop()
+    assert (result.messages[-1].to_text(), parts.calls[0]) == ("v3", "critique v2")
+    assert (reply.answer, reply.stop_reason, json.loads(reply.report)["iterations"]) == ("v3", "completed", 4)
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        ReflectionAgent("editor", graphed(), judges=True)
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_messages(decision: str) -> None:
+    asked = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        agent = ReflectionAgent("judge", graph)
+        message = (await agent.run(task=PROMPT)).messages[-1]
+        while isinstance(message, StopMessage):
+            asked.append(json.loads(message.content)["revision"])
+            message = (await agent.run(task=decision)).messages[-1]
+    assert (asked, message.to_text()) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -7,11 +7,21 @@ import subprocess
 import sys
 
 import pytest
-from integration_helpers import PROMPT, Parts, piped
+from integration_helpers import CONFIG, PROMPT, Parts, graphed, piped
 
 from jido_ai.errors import AuthenticationError, BadRequestError, ConfigurationError, ModelError, RateLimitError
-from jido_ai.integrations.common import Life, schema_instruction, translated
-from jido_ai.values import CompletionRequest, Message
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import LoopNode
+from jido_ai.integrations.common import (
+    Life,
+    advance,
+    is_suspended,
+    schema_instruction,
+    summary_of,
+    translated,
+    waiting_revision,
+)
+from jido_ai.values import SUSPEND, CompletionRequest, Message
 
 
 class ForeignError(Exception):
@@ -70,6 +80,34 @@ async def test_a_blocking_call_in_the_pipelines_own_loop_is_refused() -> None:
 async def test_what_is_no_pipeline_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="need a Pipeline"):
         Life(Parts())  # type: ignore[arg-type]
+
+
+async def test_a_graph_that_waits_for_a_person_needs_a_journal() -> None:
+    async with graphed(asks=True) as graph:
+        with pytest.raises(ConfigurationError, match="give the graph a memory"):
+            await advance(graph, PROMPT)
+
+
+async def test_a_draft_for_a_graph_without_an_input_for_it_is_refused() -> None:
+    async with graphed() as graph:
+        with pytest.raises(ConfigurationError, match="needs the input 'draft'"):
+            await advance(graph, PROMPT, "v2")
+
+
+async def test_a_loop_of_a_graph_that_waits_asks_about_its_revision() -> None:
+    parts, asked = Parts(), []
+    loop = LoopNode(
+        "{task}", generator=parts, critiquer=parts, reviser=parts, config=CONFIG, approve=lambda *_: SUSPEND
+    )
+    async with Graph({"loop": loop}, inputs=["task"], output="loop", memory=True) as graph:
+        result = await advance(graph, PROMPT, run_id="r")
+        while is_suspended(result):
+            question = await waiting_revision(graph, result)
+            asked.append((question["prompt"], question["node"], question["revision"]))
+            result = await advance(graph, "", run_id="r", decision=True)
+    assert asked == [(PROMPT, "loop", f"v{i}") for i in (1, 2, 3)]
+    assert (result.output, summary_of(result)["iterations"], summary_of(result)["score"]) == ("v3", 4, 1.0)
+    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from integration_helpers import PROMPT, TENANT, Parts, piped
+from integration_helpers import PROMPT, TENANT, Parts, graphed, piped
 
+if find_spec("crewai") is None:
+    pytest.skip("crewai is not installed: make test-integrations", allow_module_level=True)
 os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
-os.environ.setdefault("OTEL_SDK_DISABLED", "true")
-pytest.importorskip("crewai", reason="crewai is not installed: make test-integrations")
+os.environ.setdefault("OTEL_SDK_DISABLED", "true")  # only here: it would blind the tests of our own telemetry
 
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.flow.flow import Flow, listen, start
+from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.crewai import (
     CrewModel,
     critique_guardrail,
@@ -119,10 +122,57 @@ async def test_a_step_of_a_flow_judges_what_the_step_before_it_wrote() -> None:
     assert set(parts.seen) == {PROMPT}
 
 
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    assert (await crew(reflection_guardrail(graphed(judges=True))).kickoff_async()).raw == "v3"
+    assert await asyncio.to_thread(reflection_tool(graphed()).run, prompt=PROMPT) == "v3"
+    async with graphed() as graph:
+
+        class Writing(Flow[dict]):  # type: ignore[type-arg]
+            judge = start()(reflection_step(graph))
+
+        assert await Writing().kickoff_async(inputs={"prompt": PROMPT}) == "v3"
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        reflection_guardrail(graphed())
+    with pytest.raises(ConfigurationError, match="a Pipeline or a Graph"):
+        reflection_tool(Parts())  # type: ignore[arg-type]
+
+
 # -- out ---------------------------------------------------------------------------------------------
 
 
-async def test_an_llm_answers_as_a_language_model() -> None:
+class Answering(BaseLLM):
+    """An LLM that counts its tokens as those of CrewAI do."""
+
+    def call(self, messages: Any, *args: Any, **options: Any) -> str:
+        return self.answer(messages)
+
+    def answer(self, messages: Any) -> str:
+        self._track_token_usage_internal({"prompt_tokens": 7, "completion_tokens": 2})
+        return '{"score": 7, "verdict": "accept"}' if "JSON" in str(messages[-1]) else "well then"
+
+
+class AnsweringAsync(Answering):
+    async def acall(self, messages: Any, *args: Any, **options: Any) -> str:
+        await asyncio.sleep(0)
+        return self.answer(messages)
+
+
+@pytest.fixture(params=["crewai", "crewai, async"])
+def model(request: pytest.FixtureRequest) -> CrewModel:
+    return CrewModel((AnsweringAsync if "async" in request.param else Answering)(model="scripted"))
+
+
+@pytest.mark.parametrize("kind", [Answering, AnsweringAsync])
+async def test_each_call_counts_its_own_tokens_and_the_llm_those_of_all(kind: Any) -> None:
+    llm = kind(model="scripted")
+    one, two = CrewModel(llm), CrewModel(llm)
+    request = CompletionRequest((Message("user", "hi"),))
+    answers = await asyncio.gather(*(model.complete(request) for model in [one, two] * 10))
+    assert {(answer.usage.input_tokens, answer.usage.output_tokens) for answer in answers} == {(7, 2)}
+    assert llm.get_token_usage_summary().prompt_tokens == 20 * 7
+
+
+async def test_an_llm_that_counts_no_tokens_answers_too() -> None:
     answer = await CrewModel(Llm(model="scripted", asked=[])).complete(CompletionRequest((Message("user", "hi"),)))
     assert (answer.text, answer.finish_reason, answer.usage.calls) == ("v0", "stop", 1)
 

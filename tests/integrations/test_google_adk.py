@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
 
 pytest.importorskip("google.adk", reason="google-adk is not installed: make test-integrations")
 
 from google.adk.agents import LlmAgent, SequentialAgent
+from google.adk.apps import App, ResumabilityConfig
+from google.adk.events.event import Event
 from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_response import LlmResponse
-from google.adk.runners import InMemoryRunner
+from google.adk.runners import InMemoryRunner, Runner
+from google.adk.sessions.sqlite_session_service import SqliteSessionService
 from google.adk.workflow import START, Workflow
 from google.genai import types
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.google_adk import (
     AdkModel,
     AgentGenerator,
@@ -154,6 +158,51 @@ async def test_approval_by_request_input_takes_a_yes_a_no_and_a_changed_text(dec
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
+async def survive(pipeline: Pipeline, saved: str, kind: Any = ReflectionNode) -> str:
+    part = kind(name="judge", pipeline=pipeline)
+    root = part if kind is ReflectionAgent else Workflow(name="flow", edges=[(START, part)])
+    app = App(name="app", root_agent=root, resumability_config=ResumabilityConfig(is_resumable=True))
+    runner = Runner(app=app, session_service=SqliteSessionService(saved))
+    session = await runner.session_service.get_session(app_name="app", user_id="u", session_id="s")
+    if session is None:
+        await runner.session_service.create_session(app_name="app", user_id="u", session_id="s")
+        given: dict[str, Any] = {"new_message": said(PROMPT)}
+    else:
+        given = {"invocation_id": session.events[-1].invocation_id}
+    return texts([event async for event in runner.run_async(user_id="u", session_id="s", **given)])[-1]
+
+
+async def survive_as_an_agent(pipeline: Pipeline, saved: str) -> str:
+    return await survive(pipeline, saved, ReflectionAgent)
+
+
+@pytest.mark.parametrize("step", ["critique v0", "revise v1", "critique v3"])
+def test_after_a_kill_only_the_step_in_flight_of_a_node_is_repeated(tmp_path: Path, step: str) -> None:
+    check_survival("test_google_adk", step, tmp_path)
+
+
+def test_after_a_kill_only_the_step_in_flight_of_an_agent_is_repeated(tmp_path: Path) -> None:
+    check_survival("test_google_adk", "revise v1", tmp_path, "survive_as_an_agent")
+
+
+@pytest.mark.parametrize("kind", [ReflectionAgent, ReflectionNode])
+async def test_a_part_that_a_workflow_visits_twice_answers_twice(kind: Any) -> None:
+    parts, visits = Parts(), []
+
+    def again(node_input: Any) -> Any:
+        visits.append(node_input)
+        return Event(route="again" if len(visits) == 1 else "done")
+
+    def over() -> None: ...
+
+    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        judge = kind(name="judge", pipeline=pipeline)
+        edges = [(START, judge, again), (again, {"again": judge, "done": over})]
+        events = await asked(Workflow(name="flow", edges=edges))
+    assert texts(events).count("v3") == 2
+    assert parts.calls.count("generate") == 2
+
+
 async def test_lessons_are_the_memory_of_a_runner_and_users_do_not_share_them() -> None:
     async with ReflexionMemory(store=InProcessStore()) as memory:
         service = LessonsMemoryService(memory)
@@ -163,6 +212,39 @@ async def test_lessons_are_the_memory_of_a_runner_and_users_do_not_share_them() 
         other = await service.search_memory(app_name="a", user_id="someone else", query=PROMPT)
     assert [entry.content.parts[0].text for entry in found.memories] == ["ask for the format"]
     assert other.memories == []
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    parts = Parts()
+    async with graphed() as graph, graphed(parts, judges=True) as judge:
+        (event,) = await asked(ReflectionAgent(name="answer", pipeline=graph))
+        writer = LlmAgent(name="writer", model=Llm(model="fake", text="v2"))
+        editor = ReflectionAgent(name="editor", pipeline=judge, judges=True)
+        events = await asked(Workflow(name="flow", edges=[(START, writer, editor)]))
+    assert texts([event]) == ["v3"]
+    assert event.custom_metadata["jido"]["stop_reason"] == "completed"
+    assert event.usage_metadata.prompt_token_count == 4 * USAGE.input_tokens
+    assert (texts(events), parts.calls[0]) == (["v2", "v3"], "critique v2")
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        ReflectionAgent(name="editor", pipeline=graphed(), judges=True)
+    with pytest.raises(ConfigurationError, match="needs a journal"):
+        ReflectionNode(name="judge", pipeline=piped(), approve=True)
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_request_input(decision: str) -> None:
+    questions = []
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        node = ReflectionNode(name="judge", pipeline=graph)
+        runner = InMemoryRunner(node=Workflow(name="flow", edges=[(START, node)]))
+        session = await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
+        events = await asked(None, runner=runner, session=session)
+        while calls := [call for event in events for call in event.get_function_calls()]:
+            questions.append(calls[0].args["payload"]["revision"])
+            answer = types.FunctionResponse(id=calls[0].id, name=calls[0].name, response={"result": decision})
+            content = types.Content(role="user", parts=[types.Part(function_response=answer)])
+            events = await asked(None, content, runner=runner, session=session)
+    assert (questions, texts(events)[-1]) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

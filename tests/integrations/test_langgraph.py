@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, USAGE, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
 
 pytest.importorskip("langgraph", reason="langgraph is not installed: make test-integrations")
 
@@ -228,31 +225,28 @@ async def test_a_graph_of_ours_can_be_a_node() -> None:
     await node.aclose()
 
 
-PROGRAM = """
-import asyncio, os, signal, sys
-sys.path[:0] = [{tests!r}, {here!r}]
-from integration_helpers import CONFIG, PROMPT, Parts
-from test_langgraph import FileSaver, built
-from jido_ai.integrations.langgraph import reflection_node
-from jido_ai.loop.pipeline import Pipeline
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_interrupt(decision: str) -> None:
+    class Topic(TypedDict, total=False):
+        task: str
+        answer: str
 
-class Noting(Parts):
-    def _note(self, step, context):
-        with open({log!r}, "a") as log:
-            log.write(step + chr(10))
-        if step == sys.argv[1]:
-            os.kill(os.getpid(), signal.SIGKILL)
+    theirs, asked = StateGraph(Topic), []
+    async with reflection_node(graphed(asks=True, memory=kept())) as node:
+        theirs.add_node("ours", node)
+        theirs.add_edge(START, "ours")
+        app = theirs.compile(checkpointer=InMemorySaver())
+        thread: Any = {"configurable": {"thread_id": "1"}}
+        state = await app.ainvoke({"task": PROMPT}, thread)
+        while "__interrupt__" in state:
+            asked.append(state["__interrupt__"][0].value["revision"])
+            state = await app.ainvoke(Command(resume=True if decision == "yes" else decision), thread)
+    assert (asked, state["answer"]) == APPROVED[decision]
 
-async def main():
-    parts = Noting()
-    thread = {{"configurable": {{"thread_id": "1"}}}}
-    async with Pipeline(parts, parts, parts, {memory!r}, CONFIG) as pipeline:
-        graph = built(reflection_node(pipeline), checkpointer=FileSaver({saved!r}))
-        given = None if (await graph.aget_state(thread)).next else {{"prompt": PROMPT}}
-        print((await graph.ainvoke(given, thread, durability="sync"))["answer"])
 
-asyncio.run(main())
-"""
+async def test_a_graph_of_ours_can_be_a_runnable() -> None:
+    async with reflection_runnable(graphed()) as runnable:
+        assert (await runnable.ainvoke(PROMPT)).content == "v3"
 
 
 class FileSaver(InMemorySaver):
@@ -289,24 +283,16 @@ class FileSaver(InMemorySaver):
         self._save()
 
 
+async def survive(pipeline: Pipeline, saved: str) -> str:
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph = built(reflection_node(pipeline), checkpointer=FileSaver(saved))
+    given = None if (await graph.aget_state(thread)).next else {"prompt": PROMPT}
+    return (await graph.ainvoke(given, thread, durability="sync"))["answer"]
+
+
 @pytest.mark.parametrize("step", ["critique v0", "revise v1", "critique v3"])
 def test_after_a_kill_only_the_step_in_flight_is_repeated(tmp_path: Path, step: str) -> None:
-    here = Path(__file__).parent
-    log = tmp_path / "log"
-    code = PROGRAM.format(
-        tests=str(here.parent),
-        here=str(here),
-        log=str(log),
-        memory=str(tmp_path / "memory.db"),
-        saved=str(tmp_path / "saved"),
-    )
-    killed = subprocess.run([sys.executable, "-c", code, step], capture_output=True, text=True, check=False)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    again = subprocess.run([sys.executable, "-c", code, "never"], capture_output=True, text=True, check=False)
-    assert again.stdout.strip() == "v3", again.stderr
-    steps = log.read_text().split("\n")[:-1]
-    assert [one for one in set(steps) if steps.count(one) > 1] == [step]
-    assert steps.count(step) == 2
+    check_survival("test_langgraph", step, tmp_path)
 
 
 # -- out ---------------------------------------------------------------------------------------------
@@ -335,6 +321,10 @@ class Answering(GenericFakeChatModel):
 @pytest.fixture(params=["langchain"])
 def model(request: pytest.FixtureRequest) -> ChatModel:
     return ChatModel(Answering())
+
+
+def test_a_bound_model_keeps_its_name() -> None:
+    assert ChatModel(Answering().bind(stop=["x"])).model == "Answering"
 
 
 class Refusing(GenericFakeChatModel):

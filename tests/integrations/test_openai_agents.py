@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+from integration_helpers import CONFIG, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("agents", reason="openai-agents is not installed: make test-integrations")
 
-from agents import Agent, OutputGuardrailTripwireTriggered, Runner, Usage, set_tracing_disabled
+from agents import Agent, OutputGuardrailTripwireTriggered, Runner, RunState, Usage, set_tracing_disabled
 from agents.exceptions import UserError
 from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
 from model_contract import *  # noqa: F403 - the suite
@@ -93,26 +94,54 @@ async def test_a_failing_component_is_the_error_of_the_runner() -> None:
             await Runner.run(agent, "go")
 
 
-@pytest.mark.parametrize("decision", ["yes", "no", "changed"])
-async def test_approval_by_interruptions_takes_a_yes_a_no_and_a_changed_text(decision: str) -> None:
+def decided(state: Any, interruption: Any, decision: str) -> None:
+    if decision == "yes":
+        state.approve(interruption)
+    elif decision == "no":
+        state.reject(interruption)
+    else:
+        state.reject(interruption, rejection_message=decision)
+
+
+@pytest.mark.parametrize("saved", [False, True])
+@pytest.mark.parametrize(
+    "decisions", [["yes"] * 3, ["no"] * 3, ["v9"] * 3, ["yes", "no", "v9"], ["v9", "yes", "no"], ["no", "v9", "yes"]]
+)
+async def test_approval_three_times_by_interruptions_takes_a_yes_a_no_and_a_changed_text(
+    decisions: list[str], saved: bool
+) -> None:
     parts = Parts()
     async with piped(parts) as pipeline:
-        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline, needs_approval=True)])
+        tool = reflection_tool(pipeline, needs_approval=True)
+        agent = Agent("writer", model=calling(calls=3), tools=[tool])
         result = await Runner.run(agent, "go")
-        assert parts.calls == []
-        state = result.to_state()
-        (interruption,) = result.interruptions
-        if decision == "yes":
-            state.approve(interruption)
-        elif decision == "no":
-            state.reject(interruption)
-        else:
-            state.reject(interruption, rejection_message="use this text: v9")
-        result = await Runner.run(agent, state)
-    assert result.final_output == "done"
-    answered = told(result)[0]
-    assert {"yes": answered == "v3", "no": "v3" not in answered, "changed": "v9" in answered}[decision]
-    assert bool(parts.calls) is (decision == "yes")
+        for number, decision in enumerate(decisions):
+            assert parts.calls.count("generate") == decisions[:number].count("yes"), "nothing ran before the answer"
+            (interruption,) = result.interruptions
+            assert PROMPT in interruption.arguments
+            state = result.to_state()
+            if saved:
+                state = await RunState.from_json(agent, json.loads(json.dumps(state.to_json())))
+                (interruption,) = state.get_interruptions()
+            decided(state, interruption, decision)
+            result = await Runner.run(agent, state)
+    assert (result.final_output, result.interruptions) == ("done", [])
+    answers = {"yes": "v3", "v9": "v9"}
+    for decision, answered in zip(decisions, told(result), strict=True):
+        assert answered == answers.get(decision, answered)
+        assert decision != "no" or "v3" not in answered
+    assert parts.calls.count("generate") == decisions.count("yes")
+    assert result.context_wrapper.usage.requests == 4 + 4 * decisions.count("yes")
+
+
+async def test_approval_can_depend_on_the_task() -> None:
+    async def asks(ctx: Any, arguments: Any, call_id: str) -> bool:
+        return arguments["task"] != PROMPT
+
+    async with piped() as pipeline:
+        tool = reflection_tool(pipeline, needs_approval=asks)
+        assert not (await Runner.run(Agent("writer", model=calling(), tools=[tool]), "go")).interruptions
+        assert (await Runner.run(Agent("writer", model=calling("other"), tools=[tool]), "go")).interruptions
 
 
 async def test_a_guardrail_trips_on_a_bad_output_and_carries_the_critique() -> None:
@@ -137,6 +166,14 @@ async def test_the_best_attempt_is_returned_when_all_are_used() -> None:
     assert (done.final_output, done.accepted, done.attempts) == ("v2", False, 2)
     with pytest.raises(ConfigurationError):
         await run_until_accepted(Agent("writer"), PROMPT, Parts(), max_attempts=0)
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    async with graphed() as graph:
+        agent = Agent("writer", model=calling(), tools=[reflection_tool(graph)])
+        result = await Runner.run(agent, "go")
+    assert told(result) == ["v3"]
+    assert result.context_wrapper.usage.requests == 2 + 4
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ LIBRARIES = {
     "dspy": "dspy",
     "google_adk": "google.adk",
     "langgraph": "langgraph",
+    "mcp": "mcp.server.mcpserver",
     "openai_agents": "agents",
     "pydantic_ai": "pydantic_ai",
 }
@@ -28,7 +29,7 @@ PAGES = sorted(page for page in (ROOT / "docs" / "integrations").glob("*.md") if
 
 
 def output_of(command: list[str], tmp_path: Path) -> str:
-    environment = {**os.environ, "HOME": str(tmp_path)}
+    environment = {**os.environ, "HOME": str(tmp_path), "CREWAI_TESTING": "true"}  # no banner of a first use
     run = subprocess.run(
         [sys.executable, *command],
         capture_output=True,
@@ -63,6 +64,12 @@ def test_the_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: P
     assert output_of(["-c", code], tmp_path) == text.split("```text\n")[-1].split("```")[0]
 
 
+def test_the_program_of_the_page_on_opentelemetry_prints_what_the_page_says(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "opentelemetry.md").read_text("utf-8")
+    code = text.split("```python\n")[-1].split("```")[0]
+    assert output_of(["-c", code], tmp_path) == text.split("```text\n")[-1].split("```")[0]
+
+
 def test_every_framework_with_a_page_has_an_example() -> None:
-    assert {page.stem for page in PAGES} == {example.stem.removeprefix("with_") for example in EXAMPLES}
-    assert len(PAGES) >= 4
+    pages = {page.stem for page in PAGES} | {"mcp"}  # its page is docs/mcp.md
+    assert pages == {example.stem.removeprefix("with_") for example in EXAMPLES} == set(LIBRARIES)

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed: make test-integrations")
 
@@ -18,7 +18,7 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
 from jido_ai.integrations.pydantic_ai import (
     AgentCritiquer,
     AgentGenerator,
@@ -185,6 +185,32 @@ async def test_approval_by_deferred_calls_takes_a_yes_a_no_and_a_changed_text(an
     expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "no"), "changed": (["v1"], "v3")}
     assert (asked, result.output) == expected[answer]
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+    parts = Parts()
+    async with graphed(parts, judges=True) as graph:
+        reflect = Reflect(graph)
+        result = await Agent(MODEL, capabilities=[reflect]).run(PROMPT)
+    assert (result.output, reflect.last.status, parts.calls[0]) == ("v3", "completed", "critique v0")
+    with pytest.raises(ConfigurationError, match="'draft'"):
+        Reflect(graphed())
+
+
+@pytest.mark.parametrize("decision", APPROVED)
+async def test_the_approval_nodes_of_a_graph_ask_by_deferred_calls(decision: str) -> None:
+    asked, changed = [], {"task": PROMPT, "revision": decision}
+    approved = ToolApproved() if decision == "yes" else ToolApproved(override_args=changed)
+    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
+        tools, kinds = [reflection_tool(graph)], [str, DeferredToolRequests]
+        agent: Any = Agent(FunctionModel(calling), tools=tools, output_type=kinds)
+        result = await agent.run("go")
+        while isinstance(result.output, DeferredToolRequests):
+            (call,) = result.output.approvals
+            asked.append(result.output.metadata[call.tool_call_id]["revision"])
+            answers = DeferredToolResults(approvals={call.tool_call_id: approved})
+            result = await agent.run(message_history=result.all_messages(), deferred_tool_results=answers)
+    assert (asked, result.output) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from jido_ai.loop.pipeline import Pipeline
@@ -86,3 +88,20 @@ async def eventually(holds: Callable[[], bool]) -> None:
     """Wait until a condition holds; the test's time limit bounds it."""
     while not holds():
         await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def served(app: Any) -> AsyncGenerator[str]:
+    """Serve an app on a free port of loopback."""
+    import uvicorn
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        await eventually(lambda: server.started or task.done())
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+    finally:
+        server.should_exit = True
+        await task
+        listener.close()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-from mcp_helpers import Parts, eventually, later, piped, structured
+from mcp_helpers import Parts, eventually, later, piped, served, structured
 
 pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
 
 import anyio
-import uvicorn
 from mcp import Client
 from mcp_types import ElicitResult
 
@@ -32,21 +29,6 @@ HELLO: dict[str, Any] = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
-
-
-@asynccontextmanager
-async def served(app: Any) -> AsyncGenerator[str]:
-    """Serve an app on a free port of loopback."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
-    task = asyncio.create_task(server.serve(sockets=[listener]))
-    try:
-        await eventually(lambda: server.started or task.done())
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
-    finally:
-        server.should_exit = True
-        await task
-        listener.close()
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -154,11 +136,14 @@ async def test_calls_that_find_no_place_in_the_queue_are_refused() -> None:
     assert sum(not one.is_error for one in ended) == 5
 
 
-async def test_an_argument_of_10_mb_is_judged_or_refused_and_the_server_goes_on() -> None:
+async def test_an_argument_of_10_mb_is_refused_and_the_server_goes_on() -> None:
     parts = Parts()
     large = "x" * 10_000_000
     async with served(StreamableHTTP(create_server({"a": piped(parts)}))) as url, Client(url) as client:
-        judged = await client.call_tool("critique", {"text": large})
+        critique = await client.call_tool("critique", {"text": large})
+        improve = await client.call_tool("improve", {"text": "v0", "task": large})
+        run = await client.call_tool("run", {"name": "a", "inputs": {"topic": large}})
+        judged = await client.call_tool("critique", {"text": large[:8_000_000]})
         kept = await client.call_tool("remember", {"prompt": large})
         found = await client.call_tool("recall", {"query": large})
         deep: Any = "x"
@@ -167,7 +152,7 @@ async def test_an_argument_of_10_mb_is_judged_or_refused_and_the_server_goes_on(
         nested = await client.call_tool("run", {"name": "a", "inputs": {"topic": deep}})
         small = await client.call_tool("critique", {"text": "v0"})
     assert not judged.is_error
-    for refused in (kept, found, nested):
+    for refused in (critique, improve, run, kept, found, nested):
         assert refused.is_error
         assert len(refused.content[0].text) < 2_000  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
     assert not small.is_error

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_helpers import structured
+from mcp_helpers import eventually, structured
 
 pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
 
@@ -43,6 +45,14 @@ output = "ok"
 approval = "hello {whom}"
 """
 
+HELLO: dict[str, Any] = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
@@ -58,8 +68,8 @@ def place(tmp_path: Path) -> Path:
 
 
 def started(place: Path) -> Any:
-    arguments = ["-m", "jido_ai", "mcp", "--memory", str(place / "memory.db")]
-    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments, cwd=place))
+    arguments = ["-m", "jido_ai", "mcp", "--memory", str(place / "memory.db"), "--directory", str(place)]
+    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments, cwd="/"))
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -92,19 +102,67 @@ async def test_a_graph_waits_for_a_decision_that_a_later_process_takes(place: Pa
         assert structured(await client.call_tool("run", call))["output"] == "hello you"
 
 
+SLOW = """
+import asyncio, pathlib, sys
+from jido_ai import Candidate, CritiqueResult, Pipeline
+from jido_ai.mcp import create_server
+
+here = pathlib.Path(sys.argv[1])
+
+
+def noted(step):
+    with (here / "steps").open("a") as steps:
+        steps.write(step + "\\n")
+
+
+async def generate(prompt, context):
+    noted("generate")
+    return Candidate("v0")
+
+
+async def critique(candidate, context):
+    noted("critique " + candidate.content)
+    return CritiqueResult(severity=0.0 if candidate.content == "v1" else 0.9, issues=["no"])
+
+
+async def revise(candidate, critique, context):
+    noted("revise")
+    if sys.argv[2] == "hang":
+        await asyncio.Event().wait()
+    return Candidate("v1")
+
+
+server = create_server({"a": Pipeline(generate, critique, revise)}, memory=here / "memory.db")
+asyncio.run(server.run_stdio_async())
+"""
+
+
+async def test_a_run_of_a_server_that_was_killed_goes_on_with_its_id(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW, "utf-8")
+    command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]
+    call = {"name": "a", "prompt": "count", "run_id": "long"}
+    request = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "run", "arguments": call}}
+    first = await asyncio.create_subprocess_exec(*command, "hang", stdin=PIPE, stdout=DEVNULL)
+    try:
+        assert first.stdin is not None
+        for line in (HELLO, READY, request):
+            first.stdin.write(f"{json.dumps(line)}\n".encode())
+        await eventually(lambda: (tmp_path / "steps").exists() and "revise" in (tmp_path / "steps").read_text("utf-8"))
+    finally:
+        first.kill()
+        await first.wait()
+    parameters = StdioServerParameters(command=command[0], args=[*command[1:], "go on"])
+    async with Client(stdio_client(parameters)) as client:
+        told = structured(await client.call_tool("run", call))
+    assert (told["output"], told["status"]) == ("v1", "completed")
+    steps = (tmp_path / "steps").read_text("utf-8").split("\n")[:-1]
+    assert steps == ["generate", "critique v0", "revise", "revise", "critique v1"]  # only the call in flight twice
+
+
 def test_standard_output_is_the_protocols_alone_and_it_ends_with_its_input(place: Path) -> None:
     lines: list[dict[str, Any]] = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "test", "version": "1"},
-            },
-        },
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        HELLO,
+        READY,
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "nothing", "arguments": {}}},
     ]
     given = "".join(f"{json.dumps(line)}\n" for line in lines)

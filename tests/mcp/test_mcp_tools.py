@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -317,6 +319,14 @@ async def test_what_the_caller_entered_stays_entered() -> None:
 def test_things_that_cannot_work_are_refused(things: Any) -> None:
     with pytest.raises(ConfigurationError):
         create_server(things)
+
+
+def test_making_a_server_leaves_the_logging_of_the_process_alone() -> None:
+    code = (
+        "import logging; from jido_ai.mcp import create_server; create_server({}); "
+        "print(logging.root.handlers, logging.root.level)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[] 30\n"
 
 
 async def test_callers_see_only_their_own_scope_and_do_only_what_they_may() -> None:

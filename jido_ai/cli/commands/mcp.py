@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -19,11 +20,20 @@ app = new_app()
 ModelOption = Annotated[
     str | None, typer.Option("--model", metavar="NAME", help="For pipelines and graphs that name no model.")
 ]
+DirectoryOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        exists=True,
+        file_okay=False,
+        help="Work in this directory: its settings count. Default: where the client starts the command.",
+    ),
+]
 
 
 @app.command("mcp", help=_HELP)
-def mcp_command(memory: MemoryOption = None, model: ModelOption = None) -> None:
+def mcp_command(memory: MemoryOption = None, model: ModelOption = None, directory: DirectoryOption = None) -> None:
     """Serve MCP clients over standard input and output."""
     from jido_ai.cli.mcp import serve  # noqa: PLC0415 - each command loads what it needs
 
-    serve(memory, model)
+    serve(memory, model, directory)

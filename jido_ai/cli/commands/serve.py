@@ -31,7 +31,10 @@ def serve_command(  # noqa: PLR0917 - typer calls it by keyword
     max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Runs that are carried out at once.")] = 64,
     max_queue: Annotated[int, typer.Option(metavar="N", min=0, help="Accepted runs that wait for their turn.")] = 1_000,
 ) -> None:
-    """Serve what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name."""
+    """Serve pipelines and graphs over HTTP, with a page that shows the runs.
+
+    They are what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name.
+    """
     from jido_ai.cli.serve import ServeOptions, serve_things  # noqa: PLC0415 - each command loads what it needs
 
     serve_things(ServeOptions(host, port, memory, tokens, drain, max_runs, max_queue), sys.stdout)

@@ -10,6 +10,7 @@ import math
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextvars import copy_context
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypedDict
@@ -35,6 +36,7 @@ from jido_ai.models.providers.exchange import CONNECT_S, Exchange, GivenTranspor
 from jido_ai.models.providers.headers import RateLimits, read_rate_limits
 from jido_ai.models.providers.refusals import Origin, error_body, read_error, refusal, status_of
 from jido_ai.models.providers.sse import EventDecoder, LineDecoder
+from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
@@ -107,6 +109,8 @@ class HttpModel(ABC):
         on_headers: see `HttpOptions`; a wrapper may set it.
     """
 
+    observes_itself = True
+    """Observers see each HTTP request, every retry included."""
     _streams_lines = False
     """True if streams have one JSON object per line, False for server-sent events."""
 
@@ -180,6 +184,9 @@ class HttpModel(ABC):
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
+        return await observed("model", self._complete(request), model=self, request=request)
+
+    async def _complete(self, request: CompletionRequest) -> Completion:
         origin = self._origin_of(request)
         body = self._encode(request, origin, is_stream=False)
         timeout_s = request.timeout_s or self._timeout_s
@@ -212,6 +219,10 @@ class HttpModel(ABC):
         deadline = asyncio.get_running_loop().time() + timeout_s
         batches = self._batches(request, origin, body)
         failure: ModelError | None = None
+        observer, context = OBSERVING.observer, copy_context()
+        facts = {"model": self, "request": request}
+        step = None if observer is None else context.run(observer.begin, "model", facts)
+        whole: Completion | None = None
         try:
             while failure is None:
                 try:
@@ -223,9 +234,13 @@ class HttpModel(ABC):
                     if batch is None:
                         return
                     for piece in batch:
+                        if isinstance(piece, Completion):
+                            whole = piece
                         yield piece
             raise failure  # see `complete`
         finally:
+            if step is not None:
+                context.run(step.end, whole, failure)
             await batches.aclose()
 
     # -- inside ------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ const KNOWN = {
 
 /** Return `{ element, colour(nodes) }`; raises what the request raises. */
 export async function graphPicture(name, signal) {
-  // The page has its own styles, and the content security policy would complain about inline ones.
-  const text = (await getText(`/v1/things/${encodeURIComponent(name)}/picture`, signal)).replace(/<style>[^<]*<\/style>/g, "");
-  const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const text = await getText(`/v1/things/${encodeURIComponent(name)}/picture`, signal);
+  const plain = text.replace(/<style[^]*?<\/style>/g, ""); // our own style sheet colours it; theirs is forbidden here
+  const read = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   const element = s("svg", { class: "graph-picture", viewBox: read.getAttribute("viewBox"), width: read.getAttribute("width"), height: read.getAttribute("height"), role: "img", "aria-label": "graph" });
   element.append(...[...read.children].map(copied).filter(Boolean));
   const groups = [...element.querySelectorAll("g.node")];

@@ -36,6 +36,7 @@ _REFUSED: Final = (
 )
 _TEXT_ONLY: Final = {"modalities": ["text"], "response_format": {"type": "text"}, "tool_choice": "none"}
 _PING_S: Final = 5
+_SEND_S: Final = 60
 _LONGEST_S: Final = 3_600.0
 
 
@@ -66,7 +67,9 @@ def routes(state: ServerState) -> APIRouter:
         entry, _ = await state.start(order, caller, is_fresh=is_fresh)
         if asked.stream:
             counts = bool((asked.stream_options or {}).get("include_usage"))
-            return EventSourceResponse(_chunks(desk, entry, with_usage=counts), ping=_PING_S, sep="\n")
+            return EventSourceResponse(
+                _chunks(desk, entry, with_usage=counts), ping=_PING_S, send_timeout=_SEND_S, sep="\n"
+            )
         await desk.wait(order.key, _LONGEST_S)
         entry = await desk.find(order.key)
         result = await desk.result_of(entry)

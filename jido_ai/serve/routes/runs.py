@@ -33,6 +33,7 @@ _PAGE: Final = 500
 _LONGEST_WAIT_S: Final = 3_600.0
 _ENDING_S: Final = 2.0
 _PING_S: Final = 15
+_SEND_S: Final = 60
 _MOST_STREAMS: Final = 32
 _WAIT: Final = {
     "name": "wait",
@@ -193,7 +194,7 @@ def _add_one(router: APIRouter, state: ServerState) -> None:
         if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
             said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
             raise Problem("quota", said, retry_after_s=5)
-        return EventSourceResponse(_told(state, caller, key, after), ping=_PING_S, sep="\n")
+        return EventSourceResponse(_told(state, caller, key, after), ping=_PING_S, send_timeout=_SEND_S, sep="\n")
 
 
 def _add_deciding(router: APIRouter, state: ServerState) -> None:

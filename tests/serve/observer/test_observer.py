@@ -1,0 +1,224 @@
+"""The observer's page in a real Chromium: SERVING.md 4, by the names that a screen reader hears."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from pictures import CHROMIUM, THEMES, VIEWS, observed_server, start_runs
+
+if CHROMIUM is None:
+    pytest.skip("Chromium is not installed", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api")
+from axe_playwright_python.sync_playwright import Axe  # noqa: E402
+
+from jido_ai.serve.tokens import add_token  # noqa: E402
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), pytest.mark.xdist_group("observer")]
+expect = playwright.expect
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    with observed_server(tmp_path_factory.mktemp("observer")) as address:
+        start_runs(address)
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Any]:
+    with playwright.sync_playwright() as play:
+        started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Generator[Any]:
+    """A page whose errors, among them what the content security policy forbids, fail the test."""
+    one = browser.new_page(viewport={"width": 1180, "height": 860})
+    errors: list[str] = []
+    one.on("pageerror", lambda error: errors.append(str(error)))
+    one.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    yield one
+    one.close()
+    refused = ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "401", "ERR_INCOMPLETE_CHUNKED", "ERR_CONNECTION_RESET")
+    assert [error for error in errors if not any(word in error for word in refused)] == []
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_every_view_has_one_heading_the_navigation_and_a_live_region(page: Any, server: str, view: str) -> None:
+    page.goto(f"{server}/{VIEWS[view]}")
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    links = page.get_by_role("navigation").get_by_role("link")
+    expect(links).to_have_text(["Runs", "Tree", "Memory", "Progress", "Cost"])
+    expect(page.locator("nav [aria-current=page]")).to_have_count(1)
+    expect(page.get_by_role("main")).to_have_count(1)
+    assert page.locator("[role=status], [aria-live=polite]").count() >= 1
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_runs_has_a_search_a_state_a_button_and_a_row_for_each_run(page: Any, server: str) -> None:
+    page.goto(server)
+    for word in ("State", "Score", "Calls", "Cost", "Age"):
+        expect(page.get_by_role("columnheader", name=re.compile(word)).first).to_be_visible()
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="essay-1"))
+    expect(row).to_contain_text("completed")
+    state = page.get_by_role("combobox", name="State")
+    assert state.locator("option").all_inner_texts() == [
+        "all", "queued", "running", "suspended", "completed", "failed", "cancelled",
+    ]  # fmt: skip
+    state.select_option("failed")
+    expect(page.get_by_role("link", name="fails-1")).to_be_visible()
+    expect(page.get_by_role("link", name="essay-1")).to_have_count(0)
+    state.select_option(index=0)
+    page.get_by_role("searchbox", name="Search runs").fill("three plain sentences")
+    expect(page.get_by_role("link", name="again-1")).to_be_visible()
+    expect(page.get_by_role("link", name="essay-1")).to_have_count(0)
+
+
+def test_a_run_is_started_from_the_page_and_shown(page: Any, server: str) -> None:
+    page.goto(server)
+    page.get_by_role("button", name="Start a run").click()
+    dialog = page.get_by_role("dialog", name="Start a run")
+    dialog.get_by_role("combobox", name="Pipeline or graph").select_option("essay")
+    dialog.get_by_role("textbox", name="Prompt").fill("Explain supervision again.")
+    dialog.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", level=1, name=re.compile("^run"))).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("accepted")
+
+
+def test_a_run_says_why_it_stopped_and_shows_what_it_did(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/runs/essay-1")
+    expect(page.get_by_role("heading", level=1, name="essay-1")).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("score.*severity|severity.*score", re.I)).first).to_be_visible()
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("accepted")
+    expect(main).to_contain_text("threshold 0.3")
+    for name in ("Candidates", "Findings", "Lessons", "Calls"):
+        expect(page.get_by_role("region", name=name, exact=True)).to_be_visible()
+    candidates = page.get_by_role("region", name="Candidates", exact=True)
+    assert candidates.get_by_role("insertion").count() > 3
+    assert candidates.get_by_role("deletion").count() > 3
+    findings = page.get_by_role("region", name="Findings", exact=True)
+    expect(findings.get_by_role("row").filter(has_text="“very good” says nothing")).to_contain_text("fixed")
+    calls = page.get_by_role("region", name="Calls", exact=True).get_by_role("row")
+    assert calls.count() >= 8
+    expect(calls.nth(1)).to_contain_text(re.compile(r"ms.*640.*\$0\.0009", re.S))
+
+
+def test_a_graph_run_has_its_picture_and_its_nodes_as_text(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/runs/letter-1")
+    picture = page.get_by_role("img", name=re.compile("graph", re.I)).first
+    expect(picture).to_be_visible()
+    for node in ("outline", "facts", "draft", "sign_off"):
+        expect(page.get_by_text(node, exact=True).first).to_be_visible()
+
+
+def test_a_question_is_answered_from_the_page(page: Any, server: str) -> None:
+    import httpx
+
+    body = {"pipeline": "asks", "prompt": "Ask me.", "run_id": "asks-me"}
+    httpx.post(f"{server}/v1/runs?wait=30", json=body, timeout=60).raise_for_status()
+    page.goto(f"{server}/#/runs/asks-me")
+    expect(page.get_by_role("button", name="Refuse")).to_be_visible()
+    page.get_by_role("button", name="Refuse").click()
+    expect(page.get_by_role("main")).to_contain_text("declined", timeout=15_000)
+
+
+def test_a_running_run_is_cancelled_from_the_page(page: Any, server: str) -> None:
+    import httpx
+
+    httpx.post(f"{server}/v1/runs", json={"pipeline": "waits", "prompt": "wait", "run_id": "waits-1"}, timeout=60)
+    page.goto(f"{server}/#/runs/waits-1")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("main")).to_contain_text("cancelled", timeout=15_000)
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+
+
+def test_the_tree_tells_states_restarts_with_reasons_and_mailboxes(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/tree")
+    item = page.get_by_role("treeitem", name=re.compile(r"fails\.critiquer")).last
+    expect(item).to_contain_text(re.compile(r"restarts [1-9]"))
+    expect(item).to_contain_text("mailbox")
+    expect(page.get_by_role("tree")).to_contain_text("the judge fell ill")
+
+
+def test_memory_is_searched_by_enter_and_a_lesson_is_forgotten(page: Any, server: str) -> None:
+    import httpx
+
+    lesson = {"prompt": "Peel an onion", "mistake": "cried", "correction": "Hold it under water."}
+    httpx.post(f"{server}/v1/memory/entries", json=lesson, timeout=60).raise_for_status()
+    page.goto(f"{server}/#/memory")
+    box = page.get_by_role("searchbox", name="Search memory")
+    box.fill("Peel an onion")
+    box.press("Enter")
+    expect(page.get_by_role("main")).to_contain_text("Hold it under water.")
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"helped \d+ of \d+"))
+    page.get_by_role("button", name=re.compile("^Forget")).first.click()
+    dialog = page.get_by_role("dialog")
+    if dialog.count():
+        dialog.get_by_role("button", name=re.compile("Forget")).click()
+    expect(page.get_by_text("Hold it under water.")).to_have_count(0)
+
+
+@pytest.mark.parametrize("view", ["progress", "cost"])
+def test_progress_and_cost_are_pictures(page: Any, server: str, view: str) -> None:
+    page.goto(f"{server}/{VIEWS[view]}")
+    expect(page.get_by_role("img", name=re.compile(view, re.I)).first).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_axe_finds_nothing(page: Any, server: str, view: str, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.goto(f"{server}/{VIEWS[view]}")
+    page.wait_for_timeout(700)
+    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": rules}})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_hostile_texts_are_shown_and_never_run(page: Any, server: str) -> None:
+    for place in ("#/runs", "#/runs/hostile-1", "#/runs/fails-1", "#/memory", "#/tree"):
+        page.goto(f"{server}/{place}")
+        page.wait_for_timeout(500)
+        assert page.title() != "1", place
+        assert page.locator("main img[src=x]").count() == 0, place
+        assert "\u202e" not in page.locator("main").inner_text(), "an override that is not isolated turns what follows"
+    page.goto(f"{server}/#/runs/hostile-1")
+    expect(page.get_by_role("region", name="Candidates")).to_contain_text("<b>bold</b>")
+
+
+def test_when_the_server_goes_away_the_page_says_so_and_goes_on_by_itself(page: Any, tmp_path: Path) -> None:
+    with observed_server(tmp_path) as address:
+        page.goto(address)
+        expect(page.get_by_role("button", name="Start a run")).to_be_visible()
+    expect(page.get_by_text(re.compile("connect|offline|lost", re.I)).first).to_be_visible(timeout=20_000)
+    with observed_server(tmp_path, port=int(address.rpartition(":")[2])):
+        expect(page.locator("#connection")).not_to_contain_text(re.compile("offline|lost", re.I), timeout=30_000)
+
+
+def test_with_tokens_the_page_asks_for_one_and_keeps_it_for_the_session(page: Any, tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    token = add_token(tokens, tenant="a", project="b")
+    with observed_server(tmp_path, str(tokens)) as address:
+        page.goto(address)
+        page.get_by_role("dialog").locator("input").fill(token)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("columnheader", name=re.compile("Age"))).to_be_visible()
+        page.reload()
+        expect(page.get_by_role("columnheader", name=re.compile("Age"))).to_be_visible()
+
+
+def test_the_files_of_the_page_are_at_most_300_kb() -> None:
+    import jido_ai.serve
+
+    folder = Path(jido_ai.serve.__file__).parent / "observer"
+    assert 0 < sum(file.stat().st_size for file in folder.iterdir()) <= 300_000

@@ -1,0 +1,135 @@
+"""The OpenAI-compatible door, with the real `openai` package: SERVING.md 2."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import openai
+import pytest
+
+from tests.serve.conftest import Stub, client_of, served
+
+ASKED: list[Any] = [{"role": "user", "content": "What is a tree?"}]
+
+
+async def test_the_async_client_gets_the_best_candidate(stub: Stub) -> None:
+    async with served(stub) as address, openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="any") as client:
+        answer = await client.chat.completions.create(model="answer", messages=ASKED)
+        message = answer.choices[0].message
+        assert (message.role, message.content) == ("assistant", "draft 3 " + "of words " * 5)
+        assert answer.choices[0].finish_reason == "stop"
+        about = answer.model_extra["jido"] if answer.model_extra else {}
+        assert (about["stop_reason"], about["iterations"], about["open_issues"]) == ("accepted", 4, [])
+        assert [model.id async for model in client.models.list()] == ["answer", "asks", "talk", "line"]
+
+
+async def test_the_sync_client_works_and_a_graph_with_one_input_is_a_model(stub: Stub) -> None:
+    def ask(address: str) -> str | None:
+        with openai.OpenAI(base_url=f"{address}/v1", api_key="any") as client:
+            return client.chat.completions.create(model="line", messages=ASKED).choices[0].message.content
+
+    async with served(stub) as address:
+        assert (await asyncio.to_thread(ask, address) or "").startswith("draft 3")
+
+
+async def test_a_stream_has_the_role_then_the_text_then_the_usage(stub: Stub) -> None:
+    async with served(stub) as address, openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="any") as client:
+        stream = await client.chat.completions.create(
+            model="answer", messages=ASKED, stream=True, stream_options={"include_usage": True}
+        )
+        chunks = [chunk async for chunk in stream]
+    assert chunks[0].choices[0].delta.role == "assistant"
+    assert "".join(one.choices[0].delta.content or "" for one in chunks if one.choices).startswith("draft 3")
+    assert chunks[-2].choices[0].finish_reason == "stop"
+    assert chunks[-1].usage is not None
+
+
+async def test_what_stands_before_the_last_message_is_context(client: httpx.AsyncClient, stub: Stub) -> None:
+    messages = [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Hi"},
+        {"role": "user", "content": [{"type": "text", "text": "What is a tree?"}]},
+    ]
+    await client.post("/v1/chat/completions", json={"model": "answer", "messages": messages})
+    prompt = next(one for one in stub.seen if one.startswith("generate "))
+    assert prompt.endswith("What is a tree?")
+    assert prompt.index("system: Be kind.") < prompt.index("assistant: Hi") < prompt.index("What is a tree?")
+
+
+async def test_metadata_run_id_makes_it_idempotent(client: httpx.AsyncClient, stub: Stub) -> None:
+    body = {"model": "answer", "messages": ASKED, "metadata": {"run_id": "mine"}}
+    answers = [(await client.post("/v1/chat/completions", json=body)).json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert sum(one.startswith("generate") for one in stub.seen) == 1
+    assert (await client.get("/v1/runs/mine")).json()["status"] == "completed"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"n": 2},
+        {"tools": [{"type": "function", "function": {"name": "f"}}]},
+        {"tool_choice": "auto"},
+        {"functions": [{"name": "f"}]},
+        {"logprobs": True},
+        {"audio": {"voice": "a"}},
+        {"modalities": ["text", "audio"]},
+        {"response_format": {"type": "json_object"}},
+        {"messages": [{"role": "system", "content": "a"}]},
+        {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "http://a"}}]}]},
+        {"model": "two"},
+    ],
+)
+async def test_what_cannot_be_honoured_is_400_in_openais_form(stub: Stub, more: dict[str, Any]) -> None:
+    from jido_ai import Graph, LoopNode
+    from tests.serve.conftest import things
+
+    two = Graph(
+        {"loop": LoopNode("{a} {b}", critiquer=stub, reviser=stub, initial="draft 0")}, inputs=["a", "b"], output="loop"
+    )
+    async with client_of(stub, things={**things(stub), "two": two}) as client:
+        answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": ASKED, **more})
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"]["type"] == "invalid_request_error"
+    assert stub.seen == [], "nothing was started"
+
+
+async def test_unknown_and_harmless_parameters_are_ignored(client: httpx.AsyncClient) -> None:
+    more = {"temperature": 0.3, "user": "me", "n": 1, "response_format": {"type": "text"}, "seed": 1, "nix": {"a": 1}}
+    answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": ASKED, **more})
+    assert answer.status_code == 200
+
+
+async def test_an_unknown_model_is_404_and_a_wrong_token_401_as_the_package_expects(stub: Stub, tmp_path: Path) -> None:
+    from jido_ai.serve.tokens import add_token
+
+    tokens = tmp_path / "tokens"
+    token = add_token(tokens, tenant="a", project="b")
+    async with served(stub, tokens=tokens) as address:
+        async with openai.AsyncOpenAI(base_url=f"{address}/v1", api_key=token, max_retries=0) as client:
+            with pytest.raises(openai.NotFoundError):
+                await client.chat.completions.create(model="nix", messages=ASKED)
+        async with openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="wrong", max_retries=0) as client:
+            with pytest.raises(openai.AuthenticationError):
+                await client.chat.completions.create(model="answer", messages=ASKED)
+
+
+async def test_a_failed_run_is_5xx_and_a_suspended_one_409(client: httpx.AsyncClient, stub: Stub) -> None:
+    suspended = await client.post("/v1/chat/completions", json={"model": "asks", "messages": ASKED})
+    assert suspended.status_code == 409
+
+    async def breaks(*_: object) -> str:
+        return "broken"
+
+    stub.generate = breaks  # type: ignore[method-assign,assignment]
+    from jido_ai import Pipeline
+
+    things = {"broken": Pipeline(breaks, stub, stub)}
+    async with client_of(stub, things=things) as other:
+        failed = await other.post("/v1/chat/completions", json={"model": "broken", "messages": ASKED})
+    assert failed.status_code in (500, 502)
+    assert failed.json()["error"]["type"] == "server_error"

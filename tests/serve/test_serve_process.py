@@ -1,0 +1,167 @@
+"""`jido serve` and `jido token` as programs: start, drain, deadlines, kill -9."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+
+def _jido(*args: str, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "jido_ai", *args], cwd=cwd, capture_output=True, text=True, timeout=60, **options
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a settings file, and a pipeline of scripted answers."""
+    examples = Path(__file__).parents[2] / "examples" / "graphs"
+    for name in ("talk.toml", "talk.answers.toml", "outline.rules.toml"):
+        (tmp_path / name).write_text((examples / name).read_text())
+    (tmp_path / "jido.toml").write_text(
+        '[pipelines.outline]\nmodel = "scripted:talk.answers.toml"\ncritics = ["rules:outline.rules.toml"]\n'
+        'max_iterations = 3\n[graphs.talk]\nfile = "talk.toml"\n'
+    )
+    return tmp_path
+
+
+@contextmanager
+def _serving(folder: Path, *args: str) -> Generator[tuple[str, subprocess.Popen[str]]]:
+    command = [sys.executable, "-m", "jido_ai", "serve", "--port", "0", "--memory", "memory.db", *args]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("http://127.0.0.1:"), line + (process.stderr.read() if process.stderr else "")
+        try:
+            yield line.split()[0].rstrip("/"), process
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def test_it_prints_its_address_runs_what_the_settings_name_and_ends_with_0(folder: Path) -> None:
+    with _serving(folder) as (address, process):
+        body = {"pipeline": "outline", "prompt": "Outline a talk on trees. Three points, one per line."}
+        run = httpx.post(f"{address}/v1/runs?wait=20", json=body, timeout=30).json()
+        assert run["status"] == "completed"
+        run = httpx.post(f"{address}/v1/runs?wait=20", json={"graph": "talk", "inputs": {"topic": "trees"}}, timeout=30)
+        assert run.json()["status"] == "completed"
+        assert "<html" in httpx.get(address).text
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
+
+
+def test_a_host_beyond_this_machine_needs_tokens(folder: Path) -> None:
+    done = _jido("serve", "--host", "0.0.0.0", cwd=folder)
+    assert done.returncode == 2
+    assert "--tokens" in done.stderr
+
+
+def test_a_port_in_use_is_told_before_anything_starts(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = _jido("serve", "--port", str(taken.getsockname()[1]), "--memory", "new.db", cwd=folder)
+    assert done.returncode == 2
+    assert "choose another --port" in done.stderr
+    assert not (folder / "new.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ('[pipelines.a]\nmodle = "x"', "pipelines.a.modle: unknown key; did you mean 'model'?"),
+        ('[pipelines.a]\nmodel = "scripted:nix.toml"\ncritics = ["rules:outline.rules.toml"]', "there is no nix.toml"),
+        ('[pipelines.a]\nmodel = "scripted:talk.answers.toml"', "pipelines.a.critics"),
+        ('[graphs.a]\nfile = "../talk.toml"', "graphs.a.file"),
+        ("[graphs.a]", "graphs.a.file"),
+        ("pipelines = 3", "pipelines: must be a table"),
+        (
+            '[graphs.a]\nfile = "talk.toml"\n[pipelines.a]\nmodel="scripted:talk.answers.toml"\n'
+            'critics=["rules:outline.rules.toml"]',
+            "too",
+        ),
+        (
+            '[pipelines.a]\nmodel = "openai:x@http://evil.example"\ncritics = ["rules:outline.rules.toml"]',
+            "pipelines.a",
+        ),
+    ],
+)
+def test_a_wrong_settings_file_is_one_line_and_2(folder: Path, settings: str, said: str) -> None:
+    (folder / "jido.toml").write_text(settings)
+    done = _jido("serve", "--port", "0", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_token_new_prints_the_token_last_and_keeps_its_digest(folder: Path) -> None:
+    made = _jido(
+        "token", "new", "--tokens", "t.json", "--tenant", "a", "--project", "b", "--runs-at-once", "3", cwd=folder
+    )
+    token = made.stdout.splitlines()[-1]
+    assert made.returncode == 0
+    assert token not in (folder / "t.json").read_text()
+    assert json.loads((folder / "t.json").read_text())["tokens"][0]["quota"] == {"runs_at_once": 3}
+    with _serving(folder, "--tokens", "t.json") as (address, _):
+        assert httpx.get(f"{address}/v1/runs").status_code == 401
+        assert httpx.get(f"{address}/v1/runs", headers={"authorization": f"Bearer {token}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "args", [["--scope", "run,fly"], ["--runs-at-once", "0"], ["--dollars-a-day", "-1"], ["--tenant", ""]]
+)
+def test_a_wrong_option_of_token_new_is_2_and_makes_no_file(folder: Path, args: list[str]) -> None:
+    given = ["--tokens", "t.json", "--tenant", "a", "--project", "b", *args]
+    assert _jido("token", "new", *given, cwd=folder).returncode == 2
+    assert not (folder / "t.json").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+async def test_a_request_whose_head_does_not_come_is_ended_within_its_deadline(folder: Path) -> None:
+    with _serving(folder) as (address, _):
+        host, _, port = address.removeprefix("http://").partition(":")
+
+        async def half(text: bytes) -> bytes:
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(text)
+            try:
+                return await asyncio.wait_for(reader.read(), 15)
+            finally:
+                writer.close()
+
+        sent = [b"", b"GET / HT", b"POST /v1/runs HTTP/1.1\r\nhost: localhost\r\ncontent-"]
+        answers = await asyncio.gather(*(half(text) for text in sent * 20))
+        assert all(answer.startswith(b"HTTP/1.1 408") for answer in answers)
+        try:
+            large = await half(b"GET / HTTP/1.1\r\nhost: localhost\r\nx: " + b"y" * 200_000)
+        except ConnectionResetError:  # it was still sending
+            large = b"HTTP/1.1 431"
+        assert large.startswith(b"HTTP/1.1 431")
+        assert httpx.get(f"{address}/healthz").status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_kill_9_loses_no_run_and_does_none_twice(tmp_path: Path) -> None:
+    script = Path(__file__).parents[2] / "benchmarks" / "serve" / "kills.py"
+    env = {**os.environ, "PYTHONPATH": str(script.parent)}
+    done = subprocess.run(
+        [sys.executable, str(script), "--kills", "4", "--clients", "8", "--runs", "4"],
+        capture_output=True, text=True, timeout=170, env=env, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "runs lost            0" in done.stdout
