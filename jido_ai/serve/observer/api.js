@@ -84,13 +84,19 @@ export const pause = (ms, signal) =>
 /** Call `look` now and again and again until the signal; slower while the server cannot be reached. */
 export async function poll(look, everyMs, signal, failed) {
   let wait = everyMs;
+  let hasFailed = false;
   while (!signal.aborted) {
     try {
       if (!document.hidden || wait !== everyMs) await look();
       wait = everyMs;
+      if (hasFailed) failed(null);
+      hasFailed = false;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Unreachable)) failed(error);
+      if (!(error instanceof Unreachable)) {
+        hasFailed = true;
+        failed(error);
+      }
       wait = Math.min(LONGEST_PAUSE_MS, Math.max(1000, wait * 1.5));
     }
     await pause(wait, signal);
