@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.timeout(180)
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 
 def run(script: str, *arguments: str) -> str:
     command = [sys.executable, BENCHMARKS / script, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=55, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=170, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
