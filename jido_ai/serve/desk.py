@@ -61,6 +61,7 @@ from jido_ai.serve.told import (
     whole,
 )
 from jido_ai.serve.writer import EventWriter
+from jido_ai.text.plain_json import dumped
 from jido_ai.values import Scope, utc_now
 
 __all__ = ["Job", "RunDesk", "Thing"]
@@ -412,6 +413,16 @@ class RunDesk:
             return read_graph(order.run_id, order.scope, [(one.kind, one.data) for one in records]).waiting
         recorded = await thing.journal.load(order.run_id, order.scope)
         return () if recorded.waiting is None else ("revision",)
+
+    async def questions(self, entry: Entry) -> list[dict[str, Any]]:
+        """Return what a suspended run waits for: nodes, and the revision that a pipeline made."""
+        thing, order = self.things.get(entry.order.name), entry.order
+        if thing is None or thing.journal is None or not await thing.journal.has(order.run_id, order.scope):
+            return []
+        if isinstance(thing, Graph):
+            return [{"node": node, "candidate": None} for node in await self.waiting_in(thing, order)]
+        waiting = (await thing.journal.load(order.run_id, order.scope)).waiting
+        return [] if waiting is None else [{"node": "revision", "candidate": dumped(waiting.candidate)}]
 
     async def _read_told(self, job: Job) -> None:
         """Read the events that an earlier process, or an earlier leg, has told."""

@@ -122,6 +122,10 @@ _RUN: Final[dict[str, Any]] = {
             ],
             "description": "Partial while the run goes on: stop_reason (status of a graph) is still open then.",
         },
+        "waiting": {
+            **_list(_object(node=_TEXT, candidate=_maybe(_named("Candidate")))),
+            "description": "Of a suspended run that is read by itself: the nodes that wait for a decision.",
+        },
         "summary": _maybe(_named("Summary")),
         "error": _maybe(_ERROR),
         "created_at": _TIME,

@@ -81,16 +81,23 @@ export const pause = (ms, signal) =>
     signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Call `look` now and again and again until the signal; slower while the server cannot be reached. */
+/** Call `look` now and again and again until the signal; slower where it takes long or the server cannot be reached. */
 export async function poll(look, everyMs, signal, failed) {
   let wait = everyMs;
+  let hasFailed = false;
   while (!signal.aborted) {
+    const began = performance.now();
     try {
-      if (!document.hidden || wait !== everyMs) await look();
-      wait = everyMs;
+      if (!document.hidden || hasFailed) await look();
+      wait = Math.max(everyMs, 4 * (performance.now() - began));
+      if (hasFailed) failed(null);
+      hasFailed = false;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Unreachable)) failed(error);
+      if (!(error instanceof Unreachable)) {
+        hasFailed = true;
+        failed(error);
+      }
       wait = Math.min(LONGEST_PAUSE_MS, Math.max(1000, wait * 1.5));
     }
     await pause(wait, signal);

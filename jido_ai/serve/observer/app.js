@@ -45,9 +45,13 @@ function idIn(text) {
   }
 }
 
-/** Show in the view that something did not work. */
+/** Show in the view that something did not work; null: that it works again. */
 function fail(error) {
   let place = main.querySelector(":scope > .problem");
+  if (error === null) {
+    place?.remove();
+    return;
+  }
   if (place === null) {
     place = h("p", { class: "problem", role: "alert" });
     main.append(place);

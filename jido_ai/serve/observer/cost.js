@@ -35,7 +35,7 @@ function draw(body, { days, by_day: byDay, by_name: byName, total }) {
 }
 
 function picture(days, byDay, total) {
-  const [width, height, top, bottom] = [760, 190, 26, 24];
+  const [width, height, top, bottom] = [1068, 210, 26, 24];
   const known = new Map(byDay.map((one) => [one.day, one]));
   const isPriced = total.cost_usd > 0;
   const valueOf = (one) => (isPriced ? one?.cost_usd : one?.tokens) ?? 0;

@@ -6,9 +6,7 @@ const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a
 
 export function visible(text) {
   return String(text ?? "").replace(HIDDEN, (sign) => {
-    const code = sign.codePointAt(0);
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-    return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
+    return `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`;
   });
 }
 

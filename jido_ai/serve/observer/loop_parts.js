@@ -2,7 +2,7 @@
 
 import { h, replace, said, visible } from "./dom.js";
 import { bestOf, findingsOf, judged, scoreOf } from "./run_state.js";
-import { count, duration, many, money, share, tokensOf } from "./words.js";
+import { count, duration, many, money, share } from "./words.js";
 import { wordDiff } from "./word_diff.js";
 
 const MOST_OPEN = 6;
@@ -73,7 +73,7 @@ function head(candidate, iteration, isBest) {
   ];
 }
 
-function diff(before, after) {
+export function diff(before, after) {
   const old = visible(before).slice(0, MOST_SHOWN);
   const fresh = visible(after).slice(0, MOST_SHOWN);
   const parts = wordDiff(old, fresh).map(([kind, text]) => (kind === "=" ? text : h(kind === "+" ? "ins" : "del", {}, text)));
@@ -97,7 +97,7 @@ export function findings(loop) {
       h(
         "table",
         { class: "ledger" },
-        h("thead", {}, h("tr", {}, ["State", "Finding", "Severity", "Iterations"].map((name) => h("th", { scope: "col" }, name)))),
+        h("thead", {}, h("tr", {}, ["State", "Finding", "Severity", "Iterations"].map((name) => h("th", { scope: "col", class: name === "Severity" ? "number" : null }, name)))),
         h("tbody", {}, all.map((one) => finding(one, total))),
       ),
     ),
@@ -147,7 +147,10 @@ function lesson(entry) {
 export function calls(loop) {
   const rows = judged(loop).flatMap((iteration) => callsOf(iteration, loop.times));
   const usage = loop.result?.usage;
-  const total = usage ?? judged(loop).map((one) => one.usage).reduce(added, {});
+  const listed = judged(loop).map((one) => one.usage).reduce(added, {});
+  const total = usage ?? listed;
+  const others = (total.calls ?? 0) - (listed.calls ?? 0);
+  if (others > 0) rows.push({ what: "Outside of iterations", seconds: null, usage: { ...less(total, listed), calls: others } });
   return h(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": "List of calls" },
@@ -196,5 +199,4 @@ function added(sum, usage) {
   return result;
 }
 
-export const spentOf = (loop) => loop.result?.usage ?? judged(loop).map((one) => one.usage).reduce(added, {});
-export const spentTokens = (loop) => tokensOf(spentOf(loop));
+const less = (all, some) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, Math.max(0, value - (some[name] ?? 0))]));

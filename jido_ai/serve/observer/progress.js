@@ -51,7 +51,7 @@ function pairs(map, without) {
 }
 
 function picture(types) {
-  const [width, row, left] = [760, 64, 0];
+  const [width, row, left] = [1068, 64, 0];
   const height = Math.max(48, types.length * row);
   const parts = types.map(({ scores, title }, index) => {
     const shown = scores.slice(-MOST_SCORES);

@@ -3,7 +3,7 @@
 import { events, get, pause, poll, Problem, send, Unreachable } from "./api.js";
 import { announce, dialog, field, h, region, replace, said } from "./dom.js";
 import { graphPicture } from "./graph_picture.js";
-import { Candidates, calls, findings, lessons } from "./loop_parts.js";
+import { Candidates, calls, diff, findings, lessons } from "./loop_parts.js";
 import { bestOf, judged, loopAt, newLoop, newState, scoreOf, take, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
 import { scorePicture } from "./score_picture.js";
@@ -12,6 +12,7 @@ import { age, count, duration, evidencePairs, evidenceSentence, meaning, money, 
 const DRAW_MS = 100;
 const LOOK_MS = 2000;
 const OPEN = new Set(["queued", "running"]);
+const NUMBERS = new Set(["Score", "Calls", "Cost", "Time"]);
 
 export async function showRun(stage, id) {
   const { main, title, signal, failed } = stage;
@@ -51,7 +52,7 @@ class RunPage {
       const brief = await get(`${this.address}?results=false`, this.signal);
       const isSame = brief.updated_at === this.run.updated_at && brief.status === this.run.status;
       if (isSame || (OPEN.has(brief.status) && this.isFollowing)) {
-        this.run = { ...brief, result: this.run.result };
+        this.run = { ...brief, result: this.run.result, waiting: this.run.waiting };
         this.drawSoon();
         return;
       }
@@ -101,13 +102,14 @@ class RunPage {
   async build() {
     this.facts = h("dl", { class: "facts" });
     this.verdict = h("div", { class: "verdict", role: "group", "aria-label": "Why it stopped" });
+    this.question = h("div", {});
     this.asked = h("div", { class: "asked" });
     this.picture = h("div", { class: "picture" });
     this.candidates = new Candidates();
     this.findings = h("div", {});
     this.lessons = h("div", {});
     this.calls = h("div", {});
-    const parts = [this.facts, this.verdict];
+    const parts = [this.facts, this.verdict, this.question];
     if (this.isGraph) parts.push(...(await this.buildGraph()));
     parts.push(
       h("section", { class: "card", "aria-label": "Score" }, this.picture),
@@ -131,7 +133,7 @@ class RunPage {
     const table = h(
       "table",
       { class: "nodes" },
-      h("thead", {}, h("tr", {}, ["Node", "State", "Score", "Stopped by", "Calls", "Cost", "Time"].map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, ["Node", "State", "Score", "Stopped by", "Calls", "Cost", "Time"].map((name) => h("th", { scope: "col", class: NUMBERS.has(name) ? "number" : null }, name)))),
       this.nodes,
     );
     this.graph = await graphPicture(this.run.name, this.signal).catch((error) => {
@@ -139,6 +141,8 @@ class RunPage {
       return null; // the graph is not served any more; its nodes are listed
     });
     if (this.graph) box.append(this.graph.element);
+    const things = await get("/v1/things", this.signal);
+    this.edges = things.data.find((one) => one.name === this.run.name)?.edges;
     this.chooser = h("div", { class: "tools" }, field("Loop of node", this.choice));
     return [region("Graph", this.graph ? box : null, h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Nodes" }, table)), region("Output", this.output), this.chooser];
   }
@@ -155,6 +159,7 @@ class RunPage {
     if (this.isGraph) this.renewGraph();
     this.renewFacts();
     this.renewVerdict();
+    this.renewQuestion();
     this.renewButtons();
     this.renewLoop();
   }
@@ -229,6 +234,25 @@ class RunPage {
     );
   }
 
+  /** Show what a person is to decide about: the revision, or what the waiting node is given. */
+  renewQuestion() {
+    const questions = this.run.status === "suspended" ? (this.run.waiting ?? []) : [];
+    const mark = JSON.stringify(questions.map(({ node }) => node));
+    if (mark === this.questionMark) return;
+    this.questionMark = mark;
+    const parts = questions.map(({ node, candidate }) => {
+      const base = loopAt(this.state, "").iterations.find((one) => one?.candidate.id === candidate?.parent_id)?.candidate;
+      const texts = candidate ? [base ? diff(base.content, candidate.content) : said(candidate.content, 20000)] : this.given(node);
+      return h("div", { class: "text" }, this.isGraph ? h("h3", {}, said(node)) : null, texts);
+    });
+    replace(this.question, questions.length ? region("Waiting for a decision", parts) : null);
+  }
+
+  given(node) {
+    const outputs = (this.edges ?? []).filter(([, target]) => target === node).map(([source]) => this.state.nodes.get(source)?.output);
+    return outputs.filter((one) => one !== null && one !== undefined).map((one) => h("p", {}, said(typeof one === "string" ? one : JSON.stringify(one), 20000)));
+  }
+
   // -- a graph -------------------------------------------------------------------------------------
 
   renewGraph() {
@@ -254,9 +278,8 @@ class RunPage {
     if (!this.isChosen) this.path = paths.at(-1) ?? "";
     if (this.path) this.choice.value = this.path;
     this.chooser.hidden = paths.length === 0;
-    const waiting = this.waiting();
     const { output } = this.state.result ?? {};
-    const text = output === null || output === undefined ? (waiting.length ? shownBy(waiting[0]) : null) : typeof output === "string" ? output : JSON.stringify(output, null, 1);
+    const text = output === null || output === undefined ? null : typeof output === "string" ? output : JSON.stringify(output, null, 1);
     if (text !== this.outputText) replace(this.output, text ? said(text, 20000) : h("p", { class: "empty" }, "No output yet."));
     this.outputText = text;
   }
@@ -311,8 +334,4 @@ class RunPage {
       h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Close"), h("button", { type: "button", class: "main", onclick: () => (box.close(), to(choice.value)) }, `${word} it`)),
     );
   }
-}
-
-function shownBy([, node]) {
-  return typeof node.output === "string" ? node.output : null;
 }

@@ -13,7 +13,7 @@ export function scorePicture(loop, width) {
   const iterations = judged(loop);
   const inner = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom };
   const last = iterations.at(-1)?.index ?? 0;
-  const x = (index) => inner.left + 14 + ((inner.right - inner.left - 28) * index) / Math.max(1, last);
+  const x = (index) => (last ? inner.left + 14 + ((inner.right - inner.left - 28) * index) / last : (inner.left + inner.right) / 2);
   const y = (value) => inner.bottom - (inner.bottom - inner.top) * value;
   const place = { x, y, inner, last, iterations };
   return s(
@@ -75,8 +75,8 @@ function ends({ iterations, x, y, inner }) {
     labels[0].at = middle - 8.5;
     labels[1].at = middle + 8.5;
   }
-  const left = Math.min(inner.right + 10, x(one.index) + 16);
-  return labels.map(({ kind, value, at }) => s("text", { class: `label ${kind}`, x: Math.max(left, inner.right + 2), y: Math.min(at, inner.bottom + 2) }, `${kind} ${share(value)}`));
+  const left = Math.min(inner.right + 2, x(one.index) + 16);
+  return labels.map(({ kind, value, at }) => s("text", { class: `label ${kind}`, x: left, y: Math.min(at, inner.bottom + 2) }, `${kind} ${share(value)}`));
 }
 
 // -- the rule's evidence ---------------------------------------------------------------------------
@@ -113,7 +113,7 @@ function severityPlateau({ severity_before: before, severity, score_threshold: l
   if (![before, severity, least].every(isNumber)) return null;
   const { iterations, y } = place;
   const from = iterations.at(-2)?.index ?? 0;
-  return [band(from, place.last, before - least, before, place), note(`severity fell by ${figure(before - severity)}, threshold ${figure(least)}`, y(before) - 8, place)];
+  return [band(from, place.last, before - least, before, place), note(`severity fell by ${figure(before - severity)}, threshold ${figure(least)}`, y(Math.max(0, before - least)) + 18, place)];
 }
 
 function scorePlateau({ best_before: best, patience, score_threshold: least }, place) {
@@ -141,7 +141,7 @@ function lastStep(given, place) {
 }
 
 function note(text, at, { x, inner, last }) {
-  return s("text", { class: "note", x: Math.min(inner.right - 8, x(last) + 6), y: Math.max(inner.top + 12, at), "text-anchor": "end" }, text);
+  return s("text", { class: "note", x: x(last) - 8, y: Math.min(inner.bottom - 6, Math.max(inner.top + 12, at)), "text-anchor": "end" }, text);
 }
 
 function stop({ stop_reason: reason }, { x, inner, last }) {
@@ -150,6 +150,6 @@ function stop({ stop_reason: reason }, { x, inner, last }) {
     "g",
     { class: "stop" },
     s("line", { x1: at, x2: at, y1: inner.top - 8, y2: inner.bottom }),
-    s("text", { x: at, y: inner.top - 14, "text-anchor": last ? "end" : "start" }, `stopped: ${reason.replaceAll("_", " ")}`),
+    s("text", { x: at, y: inner.top - 14, "text-anchor": last ? "end" : "middle" }, `stopped: ${reason.replaceAll("_", " ")}`),
   );
 }

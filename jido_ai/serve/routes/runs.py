@@ -160,7 +160,10 @@ def _add_one(router: APIRouter, state: ServerState) -> None:
         caller.need("read")
         with_result = _flag(request.query_params.get("results"), "results", usual=True)
         entry = await desk.find((caller.scope, request.path_params["run_id"]))
-        return await answer(await view(desk, entry, with_result=with_result))
+        shown = await view(desk, entry, with_result=with_result)
+        if with_result and entry.status == "suspended":
+            shown = {**shown, "waiting": await desk.questions(entry)}
+        return await answer(shown)
 
     @router.get(
         "/v1/runs/{run_id}/events",

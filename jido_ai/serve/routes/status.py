@@ -142,7 +142,8 @@ _DAYS: Final[dict[str, Any]] = {
 def _about(name: str, thing: Any) -> dict[str, Any]:
     if isinstance(thing, Graph):
         nodes = [{"name": node, "kind": spec.kind} for node, spec in thing.nodes.items()]
-        return {"name": name, "kind": "graph", "inputs": list(thing.inputs), "nodes": nodes}
+        edges = [[edge.source, edge.target] for edge in thing.edges if edge.kind == "input"]
+        return {"name": name, "kind": "graph", "inputs": list(thing.inputs), "nodes": nodes, "edges": edges}
     config = thing.config
     limits = {"max_iterations": config.max_iterations, "severity_threshold": config.severity_threshold}
     return {"name": name, "kind": "pipeline", "inputs": ["prompt"], **limits}

@@ -22,6 +22,7 @@ from jido_ai.serve.tokens import add_token  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), pytest.mark.xdist_group("observer")]
 expect = playwright.expect
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +133,54 @@ def test_a_question_is_answered_from_the_page(page: Any, server: str) -> None:
     expect(page.get_by_role("main")).to_contain_text("declined", timeout=15_000)
 
 
+def test_a_person_sees_what_is_to_be_decided(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/runs/asks-1")
+    question = page.get_by_role("region", name="Waiting for a decision")
+    expect(question.get_by_role("insertion").first).to_be_visible()
+    expect(question).to_contain_text("its supervisor starts")
+    page.goto(f"{server}/#/runs/letter-1")
+    expect(question).to_contain_text("sign_off")
+    expect(question).to_contain_text("at most three times in five seconds")
+
+
+def test_a_word_diff_is_both_texts(page: Any, server: str) -> None:
+    page.goto(server)
+    found = page.evaluate(
+        """async () => {
+            const { wordDiff } = await import("/observer/word_diff.js");
+            const words = ["a", "tree", " ", "  ", "\\n", ".", "falls", "é", "日本", "<b>"];
+            let seed = 7;
+            const next = (most) => (seed = (seed * 48271) % 2147483647) % most;
+            const text = (length) => Array.from({ length }, () => words[next(words.length)]).join("");
+            const wrong = [];
+            for (let round = 0; round < 400; round += 1) {
+                const [before, after] = [text(next(40)), text(next(40))];
+                const parts = wordDiff(before, after);
+                const side = (kind) => parts.filter(([one]) => one !== kind).map(([, piece]) => piece).join("");
+                if (side("+") !== before || side("-") !== after) wrong.push([before, after]);
+            }
+            const same = wordDiff("one tree", "one tree");
+            return [wrong, same];
+        }"""
+    )
+    assert found == [[], [["=", "one tree"]]]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_the_dialog_and_in_a_run_that_asks(page: Any, server: str, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)
+    for place, button in (("#/runs", "Start a run"), ("#/runs/asks-1", None), ("#/runs/hostile-1", None)):
+        page.goto("about:blank")
+        page.goto(f"{server}/{place}")
+        if button is not None:
+            page.get_by_role("button", name=button).click()
+            expect(page.get_by_role("dialog")).to_be_visible()
+        else:
+            expect(page.get_by_role("region", name="Candidates")).to_be_visible()
+        found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
+        assert found.violations_count == 0, found.generate_report()
+
+
 def test_a_running_run_is_cancelled_from_the_page(page: Any, server: str) -> None:
     import httpx
 
@@ -180,8 +229,7 @@ def test_axe_finds_nothing(page: Any, server: str, view: str, theme: str) -> Non
     page.emulate_media(color_scheme=theme)
     page.goto(f"{server}/{VIEWS[view]}")
     page.wait_for_timeout(700)
-    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": rules}})
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
     assert found.violations_count == 0, found.generate_report()
 
 
