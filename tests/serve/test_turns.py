@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 
 import pytest
 
@@ -26,7 +27,7 @@ async def test_few_callers_begin_in_one_pass_of_the_event_loop_in_the_order_they
         await asyncio.sleep(0)
         counts.append(len(begun))
     assert begun == list(range(100))
-    assert max(after - before for before, after in zip(counts, counts[1:], strict=False)) <= 4
+    assert max(after - before for before, after in itertools.pairwise(counts)) <= 4
     await asyncio.gather(*callers)
 
 
