@@ -44,11 +44,15 @@ async def at_work(things: dict[str, Any], store: str, **options: Any) -> AsyncGe
         yield work
 
 
+def loud(text: str) -> str:
+    return text.upper()
+
+
 def graph() -> Graph:
     parts = Parts()
     nodes = {
-        "draft": LoopNode("{topic} for {reader}", parts, parts, parts, config=CONFIG),
-        "loud": StepNode(lambda draft: draft.upper(), "{draft}"),
+        "draft": LoopNode("{topic} for {reader}", generator=parts, critiquer=parts, reviser=parts, config=CONFIG),
+        "loud": StepNode(loud, inputs={"text": "{draft}"}),
     }
     return Graph(nodes, inputs=("topic", "reader"), output="loud")
 
