@@ -40,7 +40,9 @@ async def submit(work: WorkClient, numbers: range) -> None:
             await until(lambda number=number: work.submit("count", f"count {number}", f"run-{number}"))
 
 
-def faults(calls: list[tuple[float, int, str]], killed: dict[int, float], restarts: list[tuple[float, float]]) -> list[str]:
+def faults(
+    calls: list[tuple[float, int, str]], killed: dict[int, float], restarts: list[tuple[float, float]]
+) -> list[str]:
     """Return what is wrong with the calls of a run: one made again that had ended, or without a kill or restart."""
     wrong = []
     newest: dict[str, tuple[float, int]] = {}
@@ -65,9 +67,10 @@ async def measure(options: argparse.Namespace) -> int:
     began = time.monotonic()
     with cluster() as server:
         store = server.address("kills")
-        async with Model(options.delay_ms / 1000) as model, at_work(
-            store, model.port, options.workers, concurrency=options.concurrency
-        ) as (workers, work):
+        async with (
+            Model(options.delay_ms / 1000) as model,
+            at_work(store, model.port, options.workers, concurrency=options.concurrency) as (workers, work),
+        ):
             first = min(options.runs, options.workers * options.concurrency * 2)
             submitted = first
             await submit(work, range(first))

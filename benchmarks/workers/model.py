@@ -1,4 +1,4 @@
-"""A model on loopback that answers after a while and notes each call: when, by which process, for which step of a run."""
+"""A model on loopback that answers after a while and notes each call: when, by which process, for which step."""
 
 from __future__ import annotations
 

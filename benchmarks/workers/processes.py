@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -56,9 +57,8 @@ class Workers:
     async def started(self, number: int) -> None:
         """Wait until a worker takes runs."""
         process = self.processes[number]
-        mark = f"worker.started worker={''}"
         async with asyncio.timeout(60.0):
-            while not any(mark in line and f"-{process.pid}-" in line for line in self.log(number).read_text().splitlines()):
+            while not re.search(rf"worker\.started worker=\S+-{process.pid}-", self.log(number).read_text()):
                 if process.poll() is not None:
                     raise RuntimeError(f"worker {number} ended: {self.log(number).read_text()[-2000:]}")
                 await asyncio.sleep(0.02)

@@ -2,7 +2,8 @@
 
     python benchmarks/workers/working.py STORE QUEUE PORT [--concurrency N] [--dead-after S] [--lease S] [--direct RUNS]
 
-Every step of a run is a call of the model at PORT; with PORT 0 steps are answered at once. Events go to standard output.
+Every step of a run is a call of the model at PORT; with PORT 0 steps are answered at once. Events go to standard
+output.
 """
 
 from __future__ import annotations
@@ -102,7 +103,6 @@ async def main() -> None:
         await direct(pipeline, options.store, options.direct, options.concurrency)
         await steps.close()
         return
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: one.stop())
     async with worker(
         {"count": pipeline},
         store=options.store,
@@ -112,6 +112,7 @@ async def main() -> None:
         poll_s=options.poll,
         sink=tell,
     ) as one:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, one.stop)
         await one.wait()
     await steps.close()
 

@@ -30,7 +30,7 @@ from jido_ai.protocols import WorkOrder, WorkOutcome, WorkStatus
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope, StopReason
 
-__all__ = ["QueueView", "WorkClient"]
+__all__ = ["QueueView", "WorkClient", "view_of"]
 
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 _OVER: Final = frozenset({"SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
@@ -122,7 +122,7 @@ class WorkClient:
         """Raise `ConfigurationError` if workers live and none knows the name; without any the run waits for one."""
         if not isinstance(name, str) or not name:
             raise ConfigurationError(f"name must be the name of a pipeline or graph, got {describe(name)}")
-        living = [row for row in self._table.rows(self._queue) if not row.is_silent]
+        living = [row for row in self._table.rows(self._queue) if not row.is_silent and not row.is_gone]
         known = sorted({one for row in living for one in row.names})
         if living and name not in known:
             raise ConfigurationError(f"no worker of queue {self._queue!r} knows {name!r}; {nearest(name, known)}")
@@ -241,21 +241,7 @@ class WorkClient:
 
     async def view(self) -> QueueView:
         """Return the state of the queue."""
-        return await self._call(self._view)
-
-    def _view(self) -> QueueView:
-        counted = {}
-        for status in ("ENQUEUED", "PENDING"):
-            rows = self._client.list_workflows(
-                status=status, queue_name=self._queue, load_input=False, load_output=False, limit=_MOST
-            )
-            counted[status] = len(rows)
-        return QueueView(
-            counted["ENQUEUED"],
-            counted["PENDING"],
-            tuple(self._table.rows(self._queue)),
-            tuple(self._table.handovers(self._queue)),
-        )
+        return await self._call(view_of, self._client, self._table, self._queue)
 
     def _status(self, run_id: str) -> Any:
         found = self._client.list_workflows(workflow_ids=[run_id])
@@ -268,6 +254,15 @@ class WorkClient:
             return await self._in_thread(work, *args)
         except FAILURES as error:
             raise translated(error, self._place) from error
+
+
+def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:
+    """Return the state of a queue. Blocks."""
+    counted = [
+        len(client.list_workflows(status=status, queue_name=queue, load_input=False, load_output=False, limit=_MOST))
+        for status in ("ENQUEUED", "PENDING")
+    ]
+    return QueueView(counted[0], counted[1], tuple(table.rows(queue)), tuple(table.handovers(queue)))
 
 
 def _outcome_in(row: Any) -> WorkOutcome:

@@ -6,15 +6,11 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from jido_ai.errors import StoreError
 from jido_ai.integrations.dbos_engine import Engine
 from jido_ai.integrations.dbos_workers import WorkerRow, WorkerTable
-from jido_ai.loop.claims import is_void
-from jido_ai.protocols import Claim
-from jido_ai.values import Scope, utc_now
 
 __all__ = ["Watchdog", "dead_among"]
 
@@ -31,14 +27,8 @@ def dead_among(holders: dict[str, list[str]], rows: list[WorkerRow], me: str, *,
         judges_silence: False for a worker that was not there itself: it was stopped, or the database was away, and
             then the others could not be heard.
     """
-    living = {me} | {row.id for row in rows if not _is_gone(row) and not (judges_silence and row.is_silent)}
+    living = {me} | {row.id for row in rows if not row.is_gone and not (judges_silence and row.is_silent)}
     return [executor for executor in holders if executor not in living]
-
-
-def _is_gone(row: WorkerRow) -> bool:
-    """Tell whether a worker was a process of this machine that has ended."""
-    later = utc_now() + timedelta(days=1)
-    return is_void(Claim(run_id="", scope=Scope(), token="", owner=row.owner, expires_at=later))
 
 
 class Watchdog:
@@ -95,6 +85,6 @@ class Watchdog:
                 self._tell("worker.handed_over", worker=executor, runs=len(run_ids))
                 self._table.note_handovers(self._row.queue, run_ids, executor, self._row.id)
         others = [row for row in rows if row.id not in holders and row.id != self._row.id]
-        gone = [row.id for row in others if _is_gone(row) or (judges and row.is_silent)]
+        gone = [row.id for row in others if row.is_gone or (judges and row.is_silent)]
         if gone:
             self._table.remove(gone)

@@ -23,6 +23,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from jido_ai.integrations.dbos_engine import translated
 from jido_ai.integrations.dbos_orders import Place
+from jido_ai.loop.claims import is_gone
 
 __all__ = ["HandOver", "WorkerRow", "WorkerTable"]
 
@@ -60,6 +61,11 @@ class WorkerRow:
     def is_silent(self) -> bool:
         """True if it gave no sign of life for too long."""
         return self.silent_s > self.dead_after_s
+
+    @property
+    def is_gone(self) -> bool:
+        """True if it was a process of this machine that has ended."""
+        return is_gone(self.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,13 @@ class WorkerTable:
             except sqlalchemy.exc.SQLAlchemyError as error:
                 if tries == _TRIES - 1:
                     raise translated(error, self._place) from error
+
+    def exists(self) -> bool:
+        """Tell whether the tables were made."""
+        try:
+            return sa.inspect(self._engine).has_table("jido_worker", schema=self._place.schema)
+        except sqlalchemy.exc.SQLAlchemyError as error:
+            raise translated(error, self._place) from error
 
     def beat(self, row: WorkerRow) -> None:
         """Write a sign of life, and the row if it is not there. Raises `StoreUnavailableError`."""
