@@ -32,14 +32,14 @@ async def timed(work: WorkClient, mark: str, runs: int) -> float:
         view = await work.view()
         if view.waiting + view.running == 0:
             return time.perf_counter() - began
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.2)
 
 
 async def scaled(server: object, label: str, delay_s: float, runs: int, repeats: int, **options: object) -> None:
     """Print the throughput with 1, 2 and 4 workers."""
     one = 0.0
     for count in (1, 2, 4):
-        store = server.address(f"{label}{count}")  # type: ignore[attr-defined]
+        store = server.address(f"s_{label.replace(' ', '_')}_{count}")  # type: ignore[attr-defined]
         async with Model(delay_s) as model, at_work(store, model.port if delay_s else 0, count, **options) as (_, work):
             await timed(work, "warm", 8)
             rates = []
@@ -64,19 +64,26 @@ def direct(store: str, runs: int, concurrency: int) -> float:
     return float(done.stdout.split()[-1])
 
 
+async def cost(server: object, at_once: int, runs: int, repeats: int) -> None:
+    """Print what a run takes directly and on one worker, with the same journal, so many at once."""
+    address = server.address  # type: ignore[attr-defined]
+    plain = [direct(address(f"d{at_once}_{n}"), runs, at_once) / runs * 1000 for n in range(repeats)]
+    queued = []
+    async with at_work(address(f"c{at_once}"), 0, 1, concurrency=at_once, poll=0.01) as (_, work):
+        await timed(work, "warm", 8)
+        for repeat in range(repeats):
+            await submit_all(work, f"c{repeat}", runs)
+            queued.append(await drained(work) * 1000)
+    for label, found in (("direct", plain), ("queued", queued)):
+        middle = statistics.median(found)
+        print(f"{label}, {at_once} at once: {middle:.1f} ms a run ({min(found):.1f} to {max(found):.1f})", flush=True)
+
+
 async def measure(options: argparse.Namespace) -> None:
     print(f"{os.cpu_count()} cores, {CALLS_OF_A_RUN} calls a run, {options.repeats} repeats, median (least to most)")
     with cluster() as server:
-        plain = [direct(server.address(f"d{n}"), options.runs, 1) / options.runs * 1000 for n in range(options.repeats)]
-        queued = []
-        async with at_work(server.address("cost"), 0, 1, concurrency=1, poll=0.01) as (_, work):
-            await timed(work, "warm", 8)
-            for repeat in range(options.repeats):
-                await submit_all(work, f"c{repeat}", options.runs)
-                queued.append(await drained(work) * 1000)
-        print(f"direct: {statistics.median(plain):.1f} ms a run ({min(plain):.1f} to {max(plain):.1f}), one at a time")
-        print(f"queued: {statistics.median(queued):.1f} ms a run ({min(queued):.1f} to {max(queued):.1f}), the same; "
-              "submission apart")  # fmt: skip
+        for at_once in (1, 8):
+            await cost(server, at_once, options.runs, options.repeats)
         await scaled(server, "no delay", 0.0, options.runs, options.repeats, concurrency=8, poll=0.02)
         await scaled(server, "200 ms", 0.2, options.delayed, options.repeats, concurrency=4)
 
@@ -93,7 +100,7 @@ async def drained(work: WorkClient) -> float:
     began, first = time.perf_counter(), await work.view()
     left = first.waiting + first.running
     while (view := await work.view()).waiting + view.running:
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.2)
     return (time.perf_counter() - began) / max(1, left)
 
 

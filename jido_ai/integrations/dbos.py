@@ -47,6 +47,8 @@ __all__ = ["HandOver", "RunningWorker", "WorkClient", "WorkerRow", "client", "wo
 _HAND_BACK_S = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Pauses before a run that this worker cannot carry out goes back into the queue; the last one again and again."""
 
+_RELEASING_S = 10.0
+
 
 class RunningWorker:
     """A worker that takes runs.
@@ -180,7 +182,7 @@ async def worker(
             running.stop()
             watching.cancel()
             await asyncio.wait({watching})
-            await asyncio.shield(_drained(engine, hands, drain_s, in_thread))
+            await asyncio.shield(_drained(engine, hands, drain_s, in_thread, tell))
             try:
                 await in_thread(table.remove, [executor_id])
             except StoreError as error:
@@ -219,20 +221,29 @@ async def _in_thread(loop: asyncio.AbstractEventLoop, threads: ThreadPoolExecuto
     return await loop.run_in_executor(threads, work, *args)
 
 
-async def _drained(engine: Engine, hands: ThingsWorker, drain_s: float, in_thread: Any) -> None:
+async def _drained(engine: Engine, hands: ThingsWorker, drain_s: float, in_thread: Any, tell: Any) -> None:
     """Take no new runs, let those in flight end for a while, and leave the rest to the other workers."""
     engine.take_no_more()
     try:
-        async with asyncio.timeout(drain_s):
-            await hands.idle()
-    except TimeoutError:
-        await hands.release()
-        async with asyncio.timeout(drain_s + 30.0):
-            await hands.idle()
-    try:
-        await in_thread(engine.hand_back)
+        if not await _ended(hands, drain_s):
+            await hands.release()
+            await _ended(hands, _RELEASING_S)
+        async with asyncio.timeout(_RELEASING_S):
+            await in_thread(engine.hand_back)
+    except (TimeoutError, StoreError) as error:  # the watchdogs of the others find what is left
+        tell("worker.left_runs", error=type(error).__name__)
     finally:
         await in_thread(engine.stop)
+
+
+async def _ended(hands: ThingsWorker, limit_s: float) -> bool:
+    """Wait, for a limited time, until no run is in flight; return whether it is so."""
+    try:
+        async with asyncio.timeout(limit_s):
+            await hands.idle()
+    except TimeoutError:
+        return False
+    return True
 
 
 def _check_limits(

@@ -15,7 +15,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import sqlalchemy.exc
@@ -176,9 +177,10 @@ class Engine:
         raise asyncio.CancelledError  # DBOS records nothing, so the run is still to be done
 
     def hand_over(self, executor_ids: Sequence[str]) -> list[str]:
-        """Put the runs that dead workers began back into the queue; return their ids."""
+        """Put what dead workers began back into the queue; return the ids. Raises `StoreUnavailableError`."""
         assert self._dbos is not None
-        return hand_over(self._dbos, executor_ids)
+        with self._translating():
+            return hand_over(self._dbos, executor_ids)
 
     def take_no_more(self) -> None:
         """Take no new runs from now on; those in flight go on."""
@@ -196,13 +198,21 @@ class Engine:
     def holders(self) -> dict[str, list[str]]:
         """Return the ids of the runs that have begun and not ended, by executor."""
         found: dict[str, list[str]] = {}
-        rows = DBOS.list_workflows(
-            status="PENDING", queue_name=self._queue, load_input=False, load_output=False, limit=_PENDING_SHOWN
-        )
+        with self._translating():
+            rows = DBOS.list_workflows(
+                status="PENDING", queue_name=self._queue, load_input=False, load_output=False, limit=_PENDING_SHOWN
+            )
         for row in rows:
             if row.executor_id is not None:
                 found.setdefault(row.executor_id, []).append(row.workflow_id)
         return found
+
+    @contextmanager
+    def _translating(self) -> Generator[None]:
+        try:
+            yield
+        except FAILURES as error:
+            raise translated(error, self._place) from error
 
     def stop(self) -> None:
         """Take nothing more, and end DBOS's threads. What has not ended stays with this executor."""

@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("dbos", reason="dbos is not installed: make test-integrations")
 
 from integration_helpers import CONFIG, Parts
+from postgres_cluster import Cluster
 
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
@@ -301,3 +302,22 @@ async def test_a_worker_tells_what_happens(tmp_path: Path) -> None:
         assert one.in_flight == ()
     assert [event.name for event in told] == ["worker.started", "worker.stopped"]
     assert told[0].data["worker"] == one.id
+
+
+async def test_a_worker_and_its_watchdog_survive_a_database_that_is_away(
+    postgres: str, postgres_cluster: Cluster
+) -> None:
+    told: list[TelemetryEvent] = []
+    async with at_work({"answer": pipeline()}, postgres, dead_after_s=1.0, sink=told.append) as work:
+        await asyncio.to_thread(postgres_cluster.stop)
+        try:
+            async with asyncio.timeout(30.0):
+                while "worker.watchdog_failed" not in {event.name for event in told}:
+                    await asyncio.sleep(0.05)
+        finally:
+            await asyncio.to_thread(postgres_cluster.start)
+        run_id = await work.submit("answer", "question")
+        assert (await work.result(run_id, timeout_s=30.0)).stop_reason is StopReason.ACCEPTED
+        async with asyncio.timeout(30.0):
+            while (await work.view()).workers[0].is_silent:
+                await asyncio.sleep(0.05)
