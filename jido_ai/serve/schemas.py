@@ -220,7 +220,14 @@ _ANSWERS: Final[dict[str, Any]] = {
     ),
     "Health": _object(status=_TEXT),
     "Ready": _object(status=_TEXT, store=_TEXT, things={"type": "object", "additionalProperties": _TEXT}),
-    "Things": _object(data=_list(_object(name=_TEXT, kind=_TEXT, inputs=_list(_TEXT)))),
+    "Things": _object(
+        data=_list(
+            {
+                **_object(name=_TEXT, kind={"enum": ["pipeline", "graph"]}, inputs=_list(_TEXT)),
+                "description": "A graph has nodes, and edges: pairs of a source and a target. A pipeline has limits.",
+            }
+        )
+    ),
     "Tree": _TREE,
     "Cost": _object(
         days=_COUNT,
