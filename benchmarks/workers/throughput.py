@@ -82,10 +82,12 @@ async def cost(server: object, at_once: int, runs: int, repeats: int) -> None:
 async def measure(options: argparse.Namespace) -> None:
     print(f"{os.cpu_count()} cores, {CALLS_OF_A_RUN} calls a run, {options.repeats} repeats, median (least to most)")
     with cluster() as server:
-        for at_once in (1, 8):
+        for at_once in (1, 8) if "cost" in options.only else ():
             await cost(server, at_once, options.runs, options.repeats)
-        await scaled(server, "no delay", 0.0, options.runs, options.repeats, concurrency=8, poll=0.02)
-        await scaled(server, "200 ms", 0.2, options.delayed, options.repeats, concurrency=4)
+        if "plain" in options.only:
+            await scaled(server, "no delay", 0.0, options.runs, options.repeats, concurrency=8, poll=0.02)
+        if "delayed" in options.only:
+            await scaled(server, "200 ms", 0.2, options.delayed, options.repeats, concurrency=4)
 
 
 async def submit_all(work: WorkClient, mark: str, runs: int) -> None:
@@ -109,6 +111,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=60)
     parser.add_argument("--delayed", type=int, default=8, help="runs of each worker with calls of 200 ms")
     parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--only", nargs="+", choices=("cost", "plain", "delayed"), default=("cost", "plain", "delayed"))
     asyncio.run(measure(parser.parse_args()))
 
 
