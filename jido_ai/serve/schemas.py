@@ -159,10 +159,11 @@ _TREE: Final[dict[str, Any]] = {
         "restarts": _COUNT,
         "reason": {**_TEXT, "description": "Why it was restarted last."},
         "mailbox": _COUNT,
+        "messages": {**_COUNT, "description": "Handled since it last started."},
         "count": {**_COUNT, "description": "Of the children, also where they are not shown."},
         "children": _list(_named("Tree")),
     },
-    "required": ["name", "kind", "status", "restarts", "mailbox", "children"],
+    "required": ["name", "kind", "status", "restarts", "mailbox", "messages", "children"],
 }
 _CHOICE: Final = _object(index=_COUNT, message={"type": "object"}, finish_reason=_TEXT)
 _ANSWERS: Final[dict[str, Any]] = {
