@@ -80,7 +80,7 @@ async def bench(programs: tuple[Program, ...], half: str, run: int) -> None:
     counts = Counter(one["outcome"] for one in results)
     total = {name: counts[name] for name in ("good", "overfitted", "half", "untouched")}
     times = {"median_s": statistics.median(seconds), "longest_s": seconds[-1]}
-    print(json.dumps({"half": half, "run": run, "programs": len(programs), **total, **times}), flush=True)
+    print(json.dumps({"of": half, "run": run, "programs": len(programs), **total, **times}), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds"}. Each text gets its own process, one
+JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds", "enough"}. Each text gets its own process, one
 after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest, or if it waits for
-very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed, the remaining texts are
-not tried. The tests named in `first` run before the others. Writes {"passed": [number of tests that passed, or null if
-one failed, none ran, or it took too long], "warm": whether pytest was configured once for all} to REPORT, one number
+very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed on `enough` texts, the
+remaining texts are not tried. The tests named in `first` run before the others. Writes {"passed": [number of tests that passed, or null if
+one failed, none ran, or it took too long], "reached": [number of tests that passed before the first that failed],
+"warm": whether pytest was configured once for all} to REPORT, one number
 for each text that was tried, and exits with 0.
 
 Pytest is loaded once and, if its plugins and the project's conftest do not load FILE, configured once: a text then
@@ -61,10 +62,12 @@ class _Trials:
         self._texts: list[str] = asked["texts"]
         self._each_s: float = asked["seconds_each"]
         self._end = time.monotonic() + asked["seconds"]
+        self._enough: int = asked["enough"]
         self._arguments = arguments
         self._count = _Count(asked["first"])
         self.warm = False
         self.found: list[int | None] = []
+        self.reached: list[int] = []
 
     def run(self) -> None:
         """Try all of them, with one configured pytest if possible."""
@@ -98,7 +101,10 @@ class _Trials:
         return any(isinstance(name, str) and os.path.realpath(name) == target for name in names)
 
     def _goes_on(self) -> bool:
-        return len(self.found) < len(self._texts) and time.monotonic() < self._end and not any(self.found)
+        return len(self.found) < len(self._texts) and time.monotonic() < self._end and not self._has_enough()
+
+    def _has_enough(self) -> bool:
+        return sum(bool(passed) for passed in self.found) >= self._enough
 
     def _try(self, begin_s: float, act: Callable[[], object] | None) -> bool:
         """Run the tests on the next text in a new process; True in that process if `act` is None."""
@@ -108,7 +114,9 @@ class _Trials:
         if child:
             os.close(writing)
             wait_s = min(5.0 + _WAIT * limit_s, max(1.0, self._end - time.monotonic()))
-            self.found.append(_outcome(child, reading, wait_s))
+            passed, reached = _outcome(child, reading, wait_s)
+            self.found.append(passed)
+            self.reached.append(reached)
             return False
         try:
             os.close(reading)
@@ -127,8 +135,8 @@ class _Trials:
             os._exit(1)
 
 
-def _outcome(child: int, reading: int, limit_s: float) -> int | None:
-    """Wait for a process, end its whole group, and return how many tests passed if all of them did."""
+def _outcome(child: int, reading: int, limit_s: float) -> tuple[int | None, int]:
+    """Wait for a process, end its whole group, and return how many tests passed: if all of them did, and in any case."""
     try:
         ready, _, _ = select.select([reading], [], [], limit_s)
         words = os.read(reading, 100).split() if ready else []
@@ -140,7 +148,8 @@ def _outcome(child: int, reading: int, limit_s: float) -> int | None:
             except ProcessLookupError:
                 pass  # it has ended, or has no process group yet
         os.waitpid(child, 0)
-    return int(words[1]) if len(words) == 2 and words[0] == b"0" and int(words[1]) > 0 else None
+    reached = int(words[1]) if len(words) == 2 else 0
+    return (reached if reached > 0 and words[0] == b"0" else None), reached
 
 
 def _main(report: str, file: str, job: str, *arguments: str) -> None:
@@ -151,7 +160,7 @@ def _main(report: str, file: str, job: str, *arguments: str) -> None:
     os.dup2(quiet, 2)
     trials = _Trials(file, Path(job), [*arguments, "-x", "--tb=no"])
     trials.run()
-    target.write_text(json.dumps({"passed": trials.found, "warm": trials.warm}), "utf-8")
+    target.write_text(json.dumps({"passed": trials.found, "reached": trials.reached, "warm": trials.warm}), "utf-8")
 
 
 if __name__ == "__main__":
