@@ -1,8 +1,8 @@
 """Forty small programs with one wrong line each, in six kinds, to measure repairs that generalise.
 
-The bugs were chosen before anyone looked at the operators of `jido_ai.revisers.mutation_operators`. The programs of a
-kind, sorted by name, go to the two halves in turn: `TUNE`, at which operators and order may be tuned, and `REPORT`, which
-is only measured.
+The bugs were chosen before anyone looked at the operators of `jido_ai.revisers.mutation_operators`. The programs,
+sorted by kind and name, go to the two halves in turn: `TUNE`, at which operators and order may be tuned, and `REPORT`,
+which is only measured.
 """
 
 from __future__ import annotations

@@ -166,10 +166,10 @@ def _levelled(statement: ast.stmt, scope: Scope, _function: _Function, source: C
         if isinstance(last, _SIMPLE) and len(statement.body) > 1 and "\n" not in source.of(last):
             gap = Place.of(statement.body[-2]).to(Place.of(last))
             yield "level", gap, f"\n{indent}"
-        if at + 1 < len(scope.block) and isinstance(follower := scope.block[at + 1], _SIMPLE):
-            if "\n" not in source.of(follower):
-                gap = Place.of(statement).to(Place.of(follower))
-                yield "level", gap, f"\n{source.before(last)}"
+        follower = scope.block[at + 1] if at + 1 < len(scope.block) else None
+        if isinstance(follower, _SIMPLE) and "\n" not in source.of(follower):
+            gap = Place.of(statement).to(Place.of(follower))
+            yield "level", gap, f"\n{source.before(last)}"
     elif isinstance(statement, _SIMPLE) and "\n" not in code and at == len(scope.block) - 1 and at > 0:
         gap = Place.of(scope.block[at - 1]).to(Place.of(statement))
         if len(indent) >= 8:

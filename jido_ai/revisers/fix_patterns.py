@@ -221,7 +221,9 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
     terms = [*sorted(scope.names), *(f"self.{one}" for one in scope.members)][:_MOST_TERMS]
     sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
     parts = [part for node in sums for part in (node.left, node.right)]
-    counts = [node for node in (*values, *parts) if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript)]
+    counts = [
+        node for node in (*values, *parts) if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript)
+    ]
     for node in dict.fromkeys(counts):
         code = source.of(node)
         lengths = _lengths(statement, source)
@@ -231,8 +233,10 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
             operand = source.operand(node)
             factor = operand if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Mult | ast.Div) else code
             for operator in ("+", "-"):
-                yield "operand", Place.of(node), f"{code} {operator} {term}" if node not in parts else (
-                    f"({code} {operator} {term})"
+                yield (
+                    "operand",
+                    Place.of(node),
+                    f"{code} {operator} {term}" if node not in parts else (f"({code} {operator} {term})"),
                 )
             for operator in ("*", "/", "//", "%"):
                 text = f"{factor} {operator} {term}"
@@ -246,11 +250,12 @@ def _lengths(statement: ast.stmt, source: Code) -> list[str]:
 
 def _aliases(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List):
-            if node.left.elts and not all(isinstance(one, ast.Constant | ast.Name) for one in node.left.elts):
-                inner = ", ".join(source.of(one) for one in node.left.elts)
-                if len(node.left.elts) == 1:
-                    yield "aliasing", Place.of(node), f"[{inner} for _ in range({source.of(node.right)})]"
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult) or not isinstance(node.left, ast.List):
+            continue
+        elements = node.left.elts
+        if len(elements) == 1 and not isinstance(elements[0], ast.Constant | ast.Name):  # these are safe to share
+            inner, number = source.of(elements[0]), source.of(node.right)
+            yield "aliasing", Place.of(node), f"[{inner} for _ in range({number})]"
 
 
 def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:

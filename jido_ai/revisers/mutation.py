@@ -36,7 +36,7 @@ _PRIORS: Final = {
     "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
     "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 4, "counterpart": 6, "operand": 6, "unwrap": 6,
     "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 3, "level": 4, "order": 2, "loop": 2,
-    "literal": 5, "truth": 2, "element": 3, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 1,
+    "literal": 5, "truth": 2, "element": 3, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
     "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
@@ -80,9 +80,10 @@ def mutations(
 ) -> list[Mutation]:
     """Return the changes of the most suspicious lines that leave the program valid, in the order to try them.
 
-    Smaller ones first; on a tie those of the more suspicious line; then those of an operator that proposes fewer
-    changes, because a change that fits few places is stronger evidence if it passes; then from the top down. The size
-    of a change by a favoured operator is multiplied by its value in `favoured`, in (0, 1]: see `remembered_operators`.
+    The most probable ones first. Each operator is as probable as it is frequent among fixes, and shares that among the
+    changes that it proposes: suspicious lines and small changes get more, and a change of an operator that fits few
+    places is stronger evidence if it passes. The probability of a favoured operator is divided by its value in
+    `favoured`, in (0, 1]: see `remembered_operators`. On a tie, smaller ones come first.
     `known` repairs come before all others: pairs of a statement before and after, see `remembered_repairs`.
 
     Args:
@@ -99,7 +100,9 @@ def mutations(
     for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
         found.setdefault(mutation.edit, mutation)
     weighed = _weighed(list(found.values()), favoured or {})
-    ranked = sorted(weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion))
+    ranked = sorted(
+        weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
+    )
     seen = {source}
     return list(islice((one for one in ranked if _is_new_and_valid(one.apply(source), seen)), max_results))
 
@@ -155,7 +158,7 @@ def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Muta
     tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte))) if is_inside else ""
     mark = ";" if change.operator in block_fixes.PATTERNS else ""  # several statements in one row
     statement, replacement = (
-        " ".join((begin + text.replace("\n", f"{mark}\n") + tail).replace(":;", ":").split())
+        " ".join((begin + text.replace("\n", f"{mark}\n") + tail).replace(":;", ":").split()).removesuffix(";")
         for text in (before, change.after)
     )
     return Mutation(change.operator, row, statement, replacement, size, suspicion, edit)

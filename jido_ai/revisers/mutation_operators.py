@@ -46,6 +46,8 @@ _COMPARISONS: Final[Mapping[type[ast.cmpop], str]] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
 _BOUNDARIES: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_OPPOSITES: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
+_STRANGE: Final = 20  # cost of a comparison that a person seldom means in place of another one
 _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -58,6 +60,8 @@ _PAIRS: Final = (
     ("rstrip", "strip"), ("add", "discard"), ("union", "intersection"), ("popleft", "pop"), ("keys", "values"),
     ("keys", "items"), ("values", "items"), ("ljust", "rjust"), ("split", "rsplit"), ("partition", "rpartition"),
 )  # fmt: skip
+
+
 def _swapped(gap: str, old: str, new: str) -> str:
     """Return the text between two operands with another operator; brackets and comments stay."""
     operator = r"\s+".join(re.escape(word) for word in old.split())
@@ -155,7 +159,8 @@ def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         for new in _COMPARISONS.values() if old else ():
             if new != old:
                 operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
-                yield Change(operator, gap, _swapped(code, old or "", new))
+                cost = None if operator == "boundary" or new == _OPPOSITES.get(old or "") else _STRANGE
+                yield Change(operator, gap, _swapped(code, old or "", new), cost)
         for one, other in (("is not", "is"), ("not in", "in"), ("is", "is not"), ("in", "not in")):
             if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:
                 yield Change("comparison", gap, _swapped(code, one, other))

@@ -34,9 +34,10 @@ _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
 _START_S: Final = 0.6  # start of pytest in a process that tries an edit
-_FIRST_CHUNK: Final = 12  # edits per process in the first wave; each wave is twice as large as the one before
-_LARGEST_CHUNK: Final = 100
+_FIRST_CHUNK: Final = 36  # edits per process in the first wave; each wave is twice as large as the one before
+_LARGEST_CHUNK: Final = 200
 _ENOUGH: Final = 4  # edits that pass, per process, before the others of its wave are left untried
+_SURE: Final = 0.5  # weight of an edit that passes from which no better one is looked for in another wave
 _MOST_CHOICES: Final = 8  # edits compared with each other
 _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
 _CHOICE_S: Final = 10.0
@@ -79,7 +80,7 @@ class MutationReviser:
         replaces: str,
         tests: Tool = PYTEST,
         executor: ToolExecutor | None = None,
-        max_tries: int = 400,
+        max_tries: int = 1_000,
         max_seconds: float = 60.0,
         max_lines: int = 20,
         max_parallel: int = 2,
@@ -208,7 +209,8 @@ class MutationReviser:
             answer = _read(_BehaviourReport, await self._report(tool, texts[0], seconds + _MERCY_S)).behaviours
         except ToolError:  # then the edits are chosen by their kind alone
             return [None] * len(texts)
-        return [*answer, *([None] * (len(texts) - len(answer)))][: len(texts)]
+        padded: list[Behaviour | None] = [*answer, *([None] * (len(texts) - len(answer)))]
+        return padded[: len(texts)]
 
     async def passes(self, text: str, timeout_s: float) -> bool:
         """Tell whether a plain run of the tests passes with the text."""
@@ -267,22 +269,32 @@ class _Search:
         first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
         waves = 0
-        while proposals:
-            if self._left_s <= 0.0:
-                raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._far}")
-            wave = proposals[: self._tools.wave(waves)]
+        passing: list[Mutation] = []
+        is_last = False  # wave: it looks for better edits than those that pass already
+        ranks = {id(one): rank for rank, one in enumerate(proposals, 1)}
+        while proposals and self._left_s > 0.0:
+            wave = proposals[: self._tools.wave(1 if is_last else waves)]
+            proposals = proposals[len(wave) :]
             waves += 1
             judged = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
             self.tried += sum(one.was_tried for one in judged)
             self._note(wave, judged, len(first))
             if is_uncollected:
                 self.tests = max((one.passed for one in judged if one.passed), default=self.tests)
-            won = await self._chosen(source, [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests])
+            passing += [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
+            if passing and not is_last and max(one.weight for one in passing) < _SURE and self._left_s > _CHOICE_S:
+                is_last = True
+                continue
+            won = await self._chosen(source, passing)
             if won is not None:
-                self.rank += wave.index(won) + 1
+                self.rank = ranks[id(won)]
                 return won
-            self.rank += len(wave)
-            proposals = proposals[len(wave) :]
+            passing, is_last = [], False
+        if passing and (won := await self._chosen(source, passing)) is not None:
+            self.rank = ranks[id(won)]
+            return won
+        if proposals:
+            raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._far}")
         raise Declined(
             f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._far}"
         )
@@ -328,7 +340,9 @@ def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour 
         if other is not passing[place]:
             edit = {"before": other.before, "after": other.after}
             both = differences(mine, theirs) if mine is not None and theirs is not None else []
-            found.append(edit | ({"input": both[0].code, "chosen": both[0].chosen, "other": both[0].other} if both else {}))
+            found.append(
+                edit | ({"input": both[0].code, "chosen": both[0].chosen, "other": both[0].other} if both else {})
+            )
     return found
 
 

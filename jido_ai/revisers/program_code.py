@@ -148,7 +148,9 @@ def _constants(tree: ast.Module, kind: UnionType | type) -> tuple[str, ...]:
         and isinstance(node.body[0], ast.Expr)
     }
     values = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in docstrings]
-    often = Counter(repr(node.value) for node in values if isinstance(node.value, kind) and node.value not in (True, False))
+    often = Counter(
+        repr(node.value) for node in values if isinstance(node.value, kind) and node.value not in (True, False)
+    )
     return tuple(text for text, _ in often.most_common())
 
 
@@ -267,5 +269,3 @@ def own_nodes(node: ast.AST) -> Iterator[ast.expr]:
             yield child
         if not isinstance(child, ast.stmt | ast.JoinedStr):  # positions inside an f-string are unreliable
             yield from own_nodes(child)
-
-

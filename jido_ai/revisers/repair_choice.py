@@ -1,7 +1,7 @@
 """Repair choice: which of several edits that pass all tests a person would keep, from what they do. Pure.
 
-Each candidate is compared with the program before the repair on inputs near those of the tests. Where a test passed, the
-program was right, so that near this test it is probably right too; an edit that changes much there overfits the tests.
+Each candidate is compared with the program before the repair on inputs near those of the tests. Where a test passed,
+the program was right, so that near this test it is probably right too; an edit that changes much there overfits.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _LIKELY: Final = 0.35
 _MOST_TOLD: Final = 2
 _CHARS: Final = 120
 _SLIPS: Final = frozenset({
-    "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "RecursionError", "Timeout",
-    "RuntimeError", "ZeroDivisionError",
+    "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "RecursionError",
+    "Timeout", "RuntimeError", "ZeroDivisionError",
 })  # fmt: skip
 
 
@@ -52,9 +52,9 @@ def repair_score(
     """
     near = [probe for probe in behaviour if probe.rpartition("#")[0] in passed and probe in original]
     kept = sum(behaviour[probe] == original[probe] for probe in near) / len(near) if near else 1.0
-    broken = sum(
-        _slips(behaviour[probe]) and not _slips(original.get(probe, ())) for probe in behaviour
-    ) / max(1, len(behaviour))
+    broken = sum(_slips(behaviour[probe]) and not _slips(original.get(probe, ())) for probe in behaviour) / max(
+        1, len(behaviour)
+    )
     votes = [Counter(one[probe] for one in others if probe in one)[behaviour[probe]] for probe in behaviour]
     shared = sum(votes) / (len(votes) * len(others)) if votes else 1.0
     return _KEPT * kept + _SHARED * shared - _BROKEN * broken + _LIKELY * log(weight)
@@ -112,7 +112,8 @@ def describe_choice(others: Sequence[Mapping[str, str]]) -> str:
     if not differing:
         return f". {_edits(len(others))} also pass and do the same on all inputs tried"
     told = "; ".join(
-        f"`{_short(one['input'])}` gives `{_short(one['chosen'])}`, with `{_short(one['after'])}` `{_short(one['other'])}`"
+        f"`{_short(one['input'])}` gives `{_short(one['chosen'])}`, "
+        f"and `{_short(one['other'])}` with `{_short(one['after'])}`"
         for one in differing[:_MOST_TOLD]
     )
     return f". {_edits(len(others))} also pass; check what you want where they differ: {told}"

@@ -2,17 +2,18 @@
 
     python -P -s pytest_behaviours.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "seconds_each", "seconds"}. Each test function without fixtures is a source of probes:
-the function as it is, and with one of its constants or lists changed. A probe does not judge; it records the values that
-the asserts look at. Writes {"behaviours": [{probe: [[code, value], ...]} or null, ...]} to REPORT: one per text, null if the
-tests could not be loaded; a probe that raised ends with ["raises", name of the exception]. Texts have the same probes,
-in the same order, unless `seconds_each` of CPU time were over. Exits with 0.
+JOB is a file with {"texts": [...], "seconds_each", "seconds"}. Each test function without fixtures is a source of
+probes: the function as it is, and with one of its constants or lists changed. A probe does not judge; it records the
+values that the asserts look at. Writes {"behaviours": [{probe: [[code, value], ...]} or null, ...]} to REPORT: one per
+text, null if the tests could not be loaded; a probe that raised ends with ["raises", name of the exception]. Texts have
+the same probes, in the same order, unless `seconds_each` of CPU time were over. Exits with 0.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+import gc
 import inspect
 import json
 import os
@@ -25,7 +26,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 
@@ -98,7 +99,7 @@ def _become(node: ast.AST, other: Any) -> None:
         node.elts = copy.deepcopy(other)
 
 
-def _probes(item: pytest.Function) -> Iterator[tuple[str, Any]]:
+def _probes(item: Any) -> Iterator[tuple[str, Any]]:
     """Yield the name and the code of each probe of a test."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(item.function)))
     function = tree.body[0]
@@ -154,6 +155,7 @@ class _Behaviours:
     @pytest.hookimpl(tryfirst=True)
     def pytest_cmdline_main(self) -> int | None:
         """Return None in a process that must run the probes, and 0 in the one that started them."""
+        gc.freeze()  # what is loaded is neither searched for garbage nor copied in each process
         for place, text in enumerate(self._texts):
             if time.monotonic() > self._end:
                 return 0
@@ -181,9 +183,8 @@ class _Behaviours:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         found: dict[str, list[list[str]]] = {}
         end = time.process_time() + self._each_s
-        for item in session.items:
-            if not isinstance(item, pytest.Function):
-                continue
+        items: list[Any] = [one for one in session.items if isinstance(one, pytest.Function)]
+        for item in items:
             given = getattr(getattr(item, "callspec", None), "params", {})
             wanted = [name for name in inspect.signature(item.function).parameters if name != "self"]
             if not all(name in given for name in wanted) or inspect.iscoroutinefunction(item.function):
@@ -201,7 +202,7 @@ class _Behaviours:
         os._exit(0)
 
 
-def _run(item: pytest.Function, code: Any, given: dict[str, Any]) -> list[list[str]]:
+def _run(item: Any, code: Any, given: dict[str, Any]) -> list[list[str]]:
     """Return the records of a probe."""
     records: list[list[str]] = []
 
@@ -209,7 +210,7 @@ def _run(item: pytest.Function, code: Any, given: dict[str, Any]) -> list[list[s
         if len(records) < _MOST_RECORDS:
             records.append([text, _shown(value)])
 
-    space = dict(item.function.__globals__)
+    space: dict[str, Any] = dict(item.function.__globals__)
     space["__jido_record__"] = record
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -218,7 +219,7 @@ def _run(item: pytest.Function, code: Any, given: dict[str, Any]) -> list[list[s
     before = signal.signal(signal.SIGVTALRM, stop)
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, _PROBE_S, _PROBE_S)
-        exec(code, space)  # noqa: S102 - a test of the project, in the sandbox
+        exec(code, space)
         function = space[item.function.__name__]
         if getattr(item.obj, "__self__", None) is not None:
             function = function.__get__(item.obj.__self__)
@@ -233,7 +234,7 @@ def _run(item: pytest.Function, code: Any, given: dict[str, Any]) -> list[list[s
 
 def _shown(value: object) -> str:
     if isinstance(value, set | frozenset):
-        return "{" + ", ".join(sorted(map(repr, value)))[:_CHARS] + "}"
+        return "{" + ", ".join(sorted(map(repr, cast("set[object]", value))))[:_CHARS] + "}"
     return re.sub(r"0x[0-9a-f]+", "0x", repr(value))[:_CHARS]
 
 
