@@ -16,7 +16,8 @@ from jido_ai.tools.ready import COMPILE, PYTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry
 
-QUICK = PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio")  # which take longer than the tests
+_SLOW = ("hypothesispytest", "asyncio", "schemathesis", "anyio", "xdist")  # plugins that take longer than the tests
+QUICK = PYTEST.with_arguments(*(word for name in _SLOW for word in ("-p", f"no:{name}")))
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_it")])
 WRONG = "def largest(items):\n    best = 0\n    for one in items[1:]:\n        best = min(best, one)\n    return best\n"
@@ -206,3 +207,24 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
 def test_what_cannot_work_is_refused_at_once(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         MutationReviser(root=tmp_path, replaces="a.py", **options)
+
+
+async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which_they_differ(tmp_path: Path) -> None:
+    code = "def area(a, b):\n    return a + b\n"
+    tests = "from area import area\n\n\ndef test_area():\n    assert area(3, 2) == 6\n"
+    result = await repaired(tmp_path, "area.py", code, tests)
+    others = result.metadata["others"]
+    assert result.metadata["chosen_from"] == len(others) + 1 >= 2
+    assert any({"input", "chosen", "other"} <= set(one) for one in others)
+    assert "also pass; check what you want where they differ: `area(" in (result.reasoning or "")
+
+
+async def test_a_refusal_names_the_edit_that_came_farthest(tmp_path: Path) -> None:
+    code = "def f(a):\n    return a > 3\n\n\ndef g(a):\n    return a > 5\n"
+    tests = (
+        "from far import f, g\n\n\ndef test_f():\n    assert f(3)\n    assert not f(2)\n\n\n"
+        "def test_g():\n    assert g(5)\n    assert not g(4)\n"
+    )
+    said = await refused(reviser(tmp_path, "far.py", tests), code)
+    assert "the best attempt, line 2: `return a > 3` to `return a " in said
+    assert "makes 1 of 2 failing tests pass" in said
