@@ -30,6 +30,7 @@ __all__ = ["MutationReviser"]
 
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 _JOB: Final = ".jido-mutants.in.json"
+_PROBES: Final = ".jido-behaviours.in.json"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
@@ -103,7 +104,7 @@ class MutationReviser:
         self._tests.require(self._executor)
         self._spectrum = _script(self._tests, "pytest_spectrum.py", str(_TEST_S))
         self._mutants = _script(self._tests, "pytest_mutants.py", _JOB)
-        self._behaviours = _script(self._tests, "pytest_behaviours.py", _JOB)
+        self._behaviours = _script(self._tests, "pytest_behaviours.py", _PROBES)
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Return the candidate with the smallest edit that makes all tests pass.
@@ -204,7 +205,7 @@ class MutationReviser:
     async def behaviours(self, texts: Sequence[str], seconds_each: float, seconds: float) -> list[Behaviour | None]:
         """Return what each text does on inputs near those of the tests; None where that cannot be told."""
         job = json.dumps({"texts": texts, "seconds_each": seconds_each, "seconds": seconds})
-        tool = dataclasses.replace(self._behaviours, files={**self._behaviours.files, _JOB: job})
+        tool = dataclasses.replace(self._behaviours, files={**self._behaviours.files, _PROBES: job})
         try:
             answer = _read(_BehaviourReport, await self._report(tool, texts[0], seconds + _MERCY_S)).behaviours
         except ToolError:  # then the edits are chosen by their kind alone
