@@ -38,7 +38,6 @@ _START_S: Final = 0.6  # start of pytest in a process that tries an edit
 _FIRST_CHUNK: Final = 36  # edits per process in the first wave; each wave is twice as large as the one before
 _LARGEST_CHUNK: Final = 200
 _ENOUGH: Final = 4  # edits that pass, per process, before the others of its wave are left untried
-_SURE: Final = 0.5  # weight of an edit that passes from which no better one is looked for in another wave
 _MOST_CHOICES: Final = 8  # edits compared with each other
 _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
 _CHOICE_S: Final = 10.0
@@ -270,11 +269,9 @@ class _Search:
         first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
         waves = 0
-        passing: list[Mutation] = []
-        is_last = False  # wave: it looks for better edits than those that pass already
         ranks = {id(one): rank for rank, one in enumerate(proposals, 1)}
         while proposals and self._left_s > 0.0:
-            wave = proposals[: self._tools.wave(1 if is_last else waves)]
+            wave = proposals[: self._tools.wave(waves)]
             proposals = proposals[len(wave) :]
             waves += 1
             judged = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
@@ -282,18 +279,11 @@ class _Search:
             self._note(wave, judged, len(first))
             if is_uncollected:
                 self.tests = max((one.passed for one in judged if one.passed), default=self.tests)
-            passing += [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
-            if passing and not is_last and max(one.weight for one in passing) < _SURE and self._left_s > _CHOICE_S:
-                is_last = True
-                continue
+            passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
             won = await self._chosen(source, passing)
             if won is not None:
                 self.rank = ranks[id(won)]
                 return won
-            passing, is_last = [], False
-        if passing and (won := await self._chosen(source, passing)) is not None:
-            self.rank = ranks[id(won)]
-            return won
         if proposals:
             raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._far}")
         raise Declined(
