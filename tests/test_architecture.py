@@ -93,7 +93,8 @@ READS_OR_WRITES = {"open", "read_bytes", "read_text", "write_bytes", "write_text
 
 
 def source_files() -> list[Path]:
-    return sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+    left_out = {PACKAGE / "__init__.py", *(PACKAGE / "cli" / "workshop").rglob("*.py")}  # the latter are data
+    return sorted({*PACKAGE.rglob("*.py")} - left_out)
 
 
 def pure_files() -> list[Path]:
