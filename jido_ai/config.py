@@ -24,7 +24,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.redaction import redact
 from jido_ai.values import LoopConfig, Value
 
-__all__ = ["Layer", "Settings", "from_environment", "from_toml", "resolve_settings"]
+__all__ = ["Layer", "Settings", "from_environment", "from_toml", "resolve_settings", "variables"]
 
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
@@ -281,6 +281,11 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "JIDO_MONTHLY_BUDGET_USD": ("monthly_budget_usd", _number),
 }
 """If two variables give one setting, the first wins (SPEC R34, R36, R40)."""
+
+
+def variables() -> dict[str, str]:
+    """Return the environment variables that are read, each with the setting that it gives."""
+    return {variable: key for variable, (key, _) in _VARIABLES.items()}
 
 
 def from_environment(environ: Mapping[str, str]) -> Layer:

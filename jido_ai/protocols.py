@@ -1,7 +1,7 @@
 """Protocols of replaceable parts. An object with the methods will do; so will a function of the same arguments.
 
-Functions may be async or not. Each protocol has a contract suite under `tests/contracts` that every implementation
-passes.
+Functions may be async or not. Stores have a contract suite that every implementation passes, yours too:
+`jido_ai.testing.contracts`.
 """
 
 from __future__ import annotations

@@ -108,6 +108,10 @@ def test_the_installed_wheel_runs_doctor_and_an_example_outside_the_checkout(bar
     assert doctor.returncode == 0, doctor.stdout + doctor.stderr
     assert "pytest" in doctor.stdout  # named as missing
     assert "not found" in doctor.stdout
+    demo = run("-m", "jido_ai", "demo")
+    assert demo.returncode == 0, demo.stdout + demo.stderr
+    assert "6 fixed, 6 left" in demo.stdout
+    assert "pip install pytest" in demo.stdout
     example = run(str(ROOT / "examples" / "03_critique_revise.py"))
     assert example.returncode == 0, example.stderr
     assert "accepted" in example.stdout

@@ -21,6 +21,8 @@ from jido_ai.errors import ConfigurationError, JidoError
 __all__ = ["app", "main"]
 
 _COMMANDS: Final = {
+    "demo": "Improve a copy of files with defects; needs neither a key nor a network.",
+    "init": "Write a commented jido.toml, and name the next command.",
     "improve": "Fix files: run linters and tests, apply fixes, check again.",
     "ask": "Answer a question: a model writes, judges and revises.",
     "run": "Run a graph of loops and steps from a TOML file.",

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from jido_ai.cli.app import main
-
-WORKSHOP = Path(__file__).parents[2] / "examples" / "workshop"
+from jido_ai.cli.demo import WORKSHOP
 
 
 @pytest.fixture

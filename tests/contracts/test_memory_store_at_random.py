@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from test_memory_store import STORES, follow
+from test_memory_store import STORES
 
 from jido_ai.errors import NotFoundError
 from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
 from jido_ai.protocols import Cursor, LogSummary, MemoryStore, Record
+from jido_ai.testing.contracts.helpers import follow
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 
 OPERATIONS = int(os.environ.get("JIDO_OPERATIONS", "150"))

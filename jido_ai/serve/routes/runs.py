@@ -146,6 +146,18 @@ def _add_many(router: APIRouter, state: ServerState) -> None:
         return await answer({"data": data, "next_cursor": next_cursor})
 
 
+_EVENT: Final = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "Of the run's events: 1, 2, ..."},
+        "event": {"type": "string", "description": "Its type, as in RunStopped."},
+        "data": {"type": "string", "description": "The event as a JSON object."},
+    },
+    "required": ["id", "event", "data"],
+    "description": "One event of the stream.",
+}
+
+
 def _add_one(router: APIRouter, state: ServerState) -> None:
     desk = state.desk
 
@@ -173,7 +185,7 @@ def _add_one(router: APIRouter, state: ServerState) -> None:
             **described(None, "not-found", "impossible", "quota"),
             200: {
                 "description": "Events; data is JSON.",
-                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                "content": {"text/event-stream": {"schema": _EVENT}},
             },
         },
         openapi_extra={

@@ -1,41 +1,21 @@
-"""Test helpers for code that uses jido_ai: a virtual clock, a supervised system, and a scripted language model.
-
-    async def test_a_crashed_counter_is_restarted() -> None:
-        async with supervised(ChildSpec(id="counter", start=Counter)) as system:
-            ...
-
-    virtual_run(main())                       # sleeps and timeouts take no real time
-
-    model = ScriptedModel(["no", RateLimitError("later", provider="scripted"), "yes"])    # one reply per call
-
-With pytest-asyncio, use `VirtualClockLoop` as a loop factory; see our `tests/conftest.py`.
-"""
+"""VirtualClockLoop: an event loop whose time jumps to the next timer."""
 
 from __future__ import annotations
 
 import asyncio
-import inspect
 import selectors
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Iterable
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Callable, Coroutine, Generator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
-from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.restart import Strategy
-from jido_ai.actors.supervisor import Supervisor
-from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import ConfigurationError, JidoError
-from jido_ai.telemetry import Sink
-from jido_ai.values import Completion, CompletionRequest, Usage
+from jido_ai.errors import JidoError
 
-__all__ = ["DeadlockError", "ScriptedModel", "ScriptedReply", "VirtualClockLoop", "supervised", "virtual_run"]
-
-_ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.actors.thread_actor")
-"""Modules that make a future and complete it from their own thread, which the loop cannot see."""
+__all__ = ["DeadlockError", "VirtualClockLoop", "virtual_run"]
 
 T = TypeVar("T")
+_ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.actors.thread_actor")
+"""Modules that make a future and complete it from their own thread, which the loop cannot see."""
 
 
 class DeadlockError(JidoError):
@@ -191,124 +171,3 @@ def virtual_run(main: Coroutine[Any, Any, T], *, patience_s: float = 10.0) -> T:
     """
     with asyncio.Runner(loop_factory=lambda: VirtualClockLoop(patience_s=patience_s)) as runner:
         return runner.run(main)
-
-
-@asynccontextmanager
-async def supervised(
-    *children: ChildSpec,
-    strategy: Strategy = "one_for_one",
-    max_restarts: int = 3,
-    max_seconds: float = 5.0,
-    sink: Sink | None = None,
-) -> AsyncGenerator[ActorSystem]:
-    """Yield a system whose supervisor, registered as "supervisor", runs `children`; leaving it stops everything.
-
-    A child without a name is registered under its id, so that `system.whereis(id)` finds it.
-
-    Args:
-        strategy, max_restarts, max_seconds: of the supervisor.
-        sink: receives the events; for example `events.append` of a list.
-    """
-    named = [replace(child, name=child.name or child.id) for child in children]
-    async with ActorSystem("test", sink=sink) as system:
-        await system.spawn(
-            Supervisor,
-            named,
-            name="supervisor",
-            strategy=strategy,
-            max_restarts=max_restarts,
-            max_seconds=max_seconds,
-        )
-        yield system
-
-
-# -- language models -------------------------------------------------------------------------------
-
-
-ScriptedReply = (
-    str
-    | Completion
-    | BaseException
-    | tuple[str | BaseException, ...]
-    | Callable[[CompletionRequest], "ScriptedReply | Awaitable[ScriptedReply]"]
-)
-"""A text, a whole completion, an error to raise, pieces (an error among them breaks the stream there), or a function
-of the request, plain or async, that returns one of these."""
-
-
-class ScriptedModel:
-    """A language model that returns scripted replies, one per call.
-
-    A text becomes a `Completion` whose usage is one call, and a token per word of the messages and of the text.
-
-    Args:
-        replies: one per call, in order; or one function for all calls.
-        provider, model, base_url: the identity that it reports.
-
-    Attributes:
-        requests: all requests, in order, those of failed calls included.
-
-    Raises (when called):
-        ConfigurationError: the script has no more replies.
-    """
-
-    def __init__(
-        self,
-        replies: Iterable[ScriptedReply] | Callable[[CompletionRequest], Any],
-        *,
-        provider: str = "scripted",
-        model: str = "scripted",
-        base_url: str = "",
-    ) -> None:
-        self._replies = iter(cast("Iterable[ScriptedReply]", [])) if callable(replies) else iter(replies)
-        self._always = replies if callable(replies) else None
-        self.provider = provider
-        self.model = model
-        self.base_url = base_url
-        self.requests: list[CompletionRequest] = []
-
-    async def complete(self, request: CompletionRequest) -> Completion:
-        """Return, or raise, the next reply of the script."""
-        reply = await self._next(request)
-        return reply if isinstance(reply, Completion) else self._completion(request, _joined(reply))
-
-    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the pieces of the next reply of the script; a text is one piece per word."""
-        reply = await self._next(request)
-        text = reply.text if isinstance(reply, Completion) else reply
-        for piece in _pieces(text) if isinstance(text, str) else text:
-            if isinstance(piece, BaseException):
-                raise piece
-            yield piece
-        yield reply if isinstance(reply, Completion) else self._completion(request, _joined(reply))
-
-    async def _next(self, request: CompletionRequest) -> str | Completion | tuple[str | BaseException, ...]:
-        self.requests.append(request)
-        reply: Any = next(self._replies, None) if self._always is None else self._always
-        if reply is None:
-            raise ConfigurationError(f"the scripted model has no reply for call {len(self.requests)}")
-        while callable(reply):
-            reply = reply(request)
-            if inspect.isawaitable(reply):
-                reply = await reply
-        if isinstance(reply, BaseException):
-            raise reply
-        return cast("str | Completion | tuple[str | BaseException, ...]", reply)
-
-    def _completion(self, request: CompletionRequest, text: str) -> Completion:
-        read = sum(len(message.content.split()) for message in request.messages)
-        return Completion(text, model=request.model or self.model, usage=Usage(1, read, len(text.split())))
-
-
-def _joined(reply: str | tuple[str | BaseException, ...]) -> str:
-    if isinstance(reply, str):
-        return reply
-    for piece in reply:
-        if isinstance(piece, BaseException):
-            raise piece
-    return "".join(cast("tuple[str, ...]", reply))
-
-
-def _pieces(text: str) -> list[str]:
-    words = text.split(" ")
-    return [word + " " for word in words[:-1]] + ([words[-1]] if words[-1] else [])

@@ -1,4 +1,4 @@
-"""A stock of parts: everything here that tools complain about and a careful edit can mend."""
+"""A stock of parts: everything here that tools complain about and a careful edit can fix."""
 
 import sys
 import json, os

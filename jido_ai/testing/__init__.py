@@ -1,0 +1,20 @@
+"""Test helpers for code that uses jido_ai: a virtual clock, a supervised system, and a scripted language model.
+
+    async def test_a_crashed_counter_is_restarted() -> None:
+        async with supervised(ChildSpec(id="counter", start=Counter)) as system:
+            ...
+
+    virtual_run(main())                       # sleeps and timeouts take no real time
+
+    model = ScriptedModel(["no", RateLimitError("later", provider="scripted"), "yes"])    # one reply per call
+
+With pytest-asyncio, use `VirtualClockLoop` as a loop factory; see our `tests/conftest.py`.
+
+The contracts of parts that others may write, such as stores, are in `jido_ai.testing.contracts`; they need pytest.
+"""
+
+from jido_ai.testing.scripted_model import ScriptedModel, ScriptedReply
+from jido_ai.testing.supervised import supervised
+from jido_ai.testing.virtual_clock import DeadlockError, VirtualClockLoop, virtual_run
+
+__all__ = ["DeadlockError", "ScriptedModel", "ScriptedReply", "VirtualClockLoop", "supervised", "virtual_run"]
