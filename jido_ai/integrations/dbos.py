@@ -11,6 +11,10 @@ A run is one workflow of DBOS, whose id is the run's. It has one step: carry out
 worker that dies gives its runs back; the next one repeats only the calls that were in flight.
 """
 
+# pyright: basic
+# pyright: reportMissingImports=false
+# The library is an extra that this package is checked without.
+
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,9 @@
 """The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables."""
 
+# pyright: basic
+# pyright: reportMissingImports=false
+# The library is an extra that this package is checked without.
+
 from __future__ import annotations
 
 from pathlib import Path
