@@ -39,7 +39,7 @@ from jido_ai.revisers.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Issue
 
-QUICK = replace(PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio"), timeout_s=5.0)
+QUICK = replace(PYTEST.with_arguments("--disable-plugin-autoload"), timeout_s=20.0)
 FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_program.py")])
 CONFIG = LoopConfig(policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=2)
 
@@ -52,7 +52,7 @@ def tests_of(expressions: tuple[str, ...]) -> str:
 async def passes(code: str, tests: tuple[str, ...]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_program.py").write_text(tests_of(tests))
-        critiquer = ToolCritiquer([replace(QUICK, timeout_s=60.0)], root=folder, replaces="program.py")
+        critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
         return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
 
 

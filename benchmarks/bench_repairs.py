@@ -35,15 +35,7 @@ from jido_ai.revisers.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Issue
 
-_PLUGINS = (
-    "hypothesispytest",
-    "asyncio",
-    "schemathesis",
-    "anyio",
-    "xdist",
-    "timeout",
-)  # of the development environment
-QUICK = replace(PYTEST.with_arguments(*(word for name in _PLUGINS for word in ("-p", f"no:{name}"))), timeout_s=60.0)
+QUICK = replace(PYTEST.with_arguments("--disable-plugin-autoload"), timeout_s=60.0)
 FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_program.py")])
 
 

@@ -256,6 +256,7 @@ class _Search:
         self._passed: frozenset[str] = frozenset()
         self._reached = 0
         self._far = ""
+        self._unconfirmed = 0
 
     async def run(self, source: str) -> Mutation:
         """Return the first edit that passes. Raises `Declined`."""
@@ -285,10 +286,17 @@ class _Search:
                 self.rank = ranks[id(won)]
                 return won
         if proposals:
-            raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._far}")
+            raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._came}")
         raise Declined(
-            f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._far}"
+            f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
         )
+
+    @property
+    def _came(self) -> str:
+        """How far the search came, for its refusal."""
+        if self._unconfirmed:
+            return f"; {self._unconfirmed} passed when tried, but not in a plain run of the tests (or it took too long)"
+        return self._far
 
     def _note(self, wave: Sequence[Mutation], judged: Sequence[_Judged], failing: int) -> None:
         """Remember the edit that came farthest: tests that failed run first."""
@@ -316,6 +324,7 @@ class _Search:
             if await self._tools.passes(won.apply(source), self._left_s + _MERCY_S):
                 self.others = _compared(place, passing, seen)
                 return won
+            self._unconfirmed += 1
         return None
 
     @property

@@ -17,8 +17,7 @@ from jido_ai.tools.ready import COMPILE, PYTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry
 
-_SLOW = ("hypothesispytest", "asyncio", "schemathesis", "anyio", "xdist")  # plugins that take longer than the tests
-QUICK = PYTEST.with_arguments(*(word for name in _SLOW for word in ("-p", f"no:{name}")))
+QUICK = PYTEST.with_arguments("--disable-plugin-autoload")  # plugins take longer than the tests
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_it")])
 WRONG = "def largest(items):\n    best = 0\n    for one in items[1:]:\n        best = min(best, one)\n    return best\n"
@@ -200,6 +199,12 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
     assert executor.ran[0] == "pytest_spectrum.py"
     assert {"pytest_mutants.py"} <= set(executor.ran[1:-1]) <= {"pytest_mutants.py", "pytest_behaviours.py"}
     assert executor.ran[-1] == "pytest_json.py"
+
+
+async def test_a_refusal_says_when_edits_passed_only_while_they_were_tried(tmp_path: Path) -> None:
+    while_tried = "import sys\n\n\ndef test_when():\n    assert any('mutants' in word for word in sys.orig_argv)\n"
+    why = await refused(reviser(tmp_path, "bound.py", BOUND_TESTS + while_tried), BOUND)
+    assert "passed when tried, but not in a plain run of the tests" in why
 
 
 @pytest.mark.parametrize(

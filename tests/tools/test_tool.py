@@ -22,9 +22,7 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 # without plugins that take longer to load than these tests to run
-QUICK = PYTEST.with_arguments(
-    *(word for name in ("asyncio", "xdist", "timeout", "hypothesispytest") for word in ("-p", f"no:{name}"))
-)
+QUICK = PYTEST.with_arguments("--disable-plugin-autoload")
 BESIDE = Path(sys.executable).parent
 WRONG_TYPE = "def f(a: int) -> int:\n    return a\n\n\nf('e')\n"
 pytestmark = pytest.mark.skipif(SandboxExecutor().refusal() is not None, reason="no layer of the sandbox holds here")

@@ -18,9 +18,7 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
-QUICK = PYTEST.with_arguments(
-    *(word for name in ("asyncio", "xdist", "timeout", "hypothesispytest") for word in ("-p", f"no:{name}"))
-)
+QUICK = PYTEST.with_arguments("--disable-plugin-autoload")
 pytestmark = pytest.mark.skipif(SandboxExecutor().refusal() is not None, reason="no layer of the sandbox holds here")
 
 
