@@ -12,7 +12,7 @@ import functools
 import inspect
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
@@ -44,6 +44,7 @@ __all__ = [
     "method_of",
     "showable",
     "text_of",
+    "used_by",
 ]
 
 T = TypeVar("T")
@@ -211,6 +212,22 @@ class Reopening(ABC):
     @abstractmethod
     async def aclose(self) -> None:
         """Close what it opened itself, unless it is in use elsewhere. Closing twice is allowed."""
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the components and models that it calls."""
+        return ()
+
+
+def used_by(components: Iterable[object]) -> Iterator[object]:
+    """Yield the components and all that they use, each once."""
+    left, seen = list(components), set[int]()
+    while left:
+        one = left.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            if isinstance(one, Reopening):
+                left += one.uses()
 
 
 async def close_all(components: Iterable[object]) -> None:

@@ -171,6 +171,10 @@ class FallbackCritiquer(Reopening):
         """Close the critics; those that can reopen do so on the next use."""
         await close_all(self._critiquers)
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the critics."""
+        return self._critiquers
+
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Judge. Raises any error of the fallback, and errors of the first critic that are not model failures."""
         try:

@@ -91,6 +91,10 @@ class PanelCritiquer(Reopening):
         """Close the members; those that can reopen do so on the next use."""
         await close_all(self._critiquers)
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the critics."""
+        return self._critiquers
+
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Ask all members and merge their critiques.
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import math
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from contextvars import Context, copy_context
-from itertools import count
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal, Self, TypeVar, cast
@@ -28,7 +28,7 @@ from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.ref import ActorRef, current_cell
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
-from jido_ai.components.component import check_max_concurrency, method_of
+from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.components.metering import current_meter
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.build import plan_of
@@ -60,7 +60,7 @@ from jido_ai.values import MOST_LEVELS, Scope, is_too_deep, new_id
 __all__ = ["Graph"]
 
 _DEFAULT_SCOPE: Final = Scope()
-_numbers = count(1)
+_numbers = itertools.count(1)
 T = TypeVar("T")
 Approve = Callable[..., object]
 Memory = ReflexionMemory | str | Path | bool | None
@@ -219,6 +219,11 @@ class Graph:
     def tree(self) -> TreeNode:
         """Return the current supervision tree."""
         return self._system.tree()
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the components and models that the nodes use, each once; none if the graph is not running."""
+        found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
+        return tuple(used_by(itertools.chain.from_iterable(found)))
 
     # -- life ----------------------------------------------------------------------------------------
 

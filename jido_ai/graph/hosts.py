@@ -39,6 +39,7 @@ class StepHost:
         is_restarted: a killed actor is restarted and its jobs are tried again; otherwise they fail.
 
     Attributes:
+        components: that the work uses.
         pending: jobs that have not ended, in order of arrival.
         tasks: of those that are at work.
     """
@@ -49,7 +50,7 @@ class StepHost:
         self.pending: dict[Job, None] = {}
         self.tasks: dict[Job, asyncio.Task[None]] = {}
         self.ref: ActorRef | None = None
-        self._components = tuple(components)
+        self.components = tuple(components)
         self._is_restarted = is_restarted
         self._parked: deque[Job] = deque()
         self._ended: ExitReason | None = None
@@ -115,9 +116,9 @@ class StepHost:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=timeout_s)
-        if self._components:
+        if self.components:
             async with asyncio.timeout(timeout_s):
-                await close_all(self._components)
+                await close_all(self.components)
 
     def _give_up(self, job: Job, reason: ExitReason) -> None:
         self.pending.pop(job, None)

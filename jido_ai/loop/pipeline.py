@@ -29,6 +29,7 @@ from jido_ai.components.component import (
     component_spec,
     in_own_context,
     method_of,
+    used_by,
 )
 from jido_ai.components.turns import Turns
 from jido_ai.critics.panel import PanelCritiquer
@@ -618,6 +619,10 @@ class Pipeline:
     def tree(self) -> TreeNode:
         """Return the current supervision tree of the pipeline."""
         return self._system.tree()
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the components, and the components and models that they use, each once."""
+        return tuple(used_by(host.component for host in self._hosts))
 
     @property
     def running_in(self) -> asyncio.AbstractEventLoop | None:

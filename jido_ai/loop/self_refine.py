@@ -87,6 +87,10 @@ class SelfRefine(Reopening):
         if self._is_own and not self._in_flight and close is not None:
             await close()
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the parts."""
+        return self._parts
+
     async def run(self, prompt: str, initial: Candidate | str | None = None) -> SelfRefineResult:
         """Generate, or take `initial` instead, then judge, revise and judge again.
 

@@ -100,6 +100,10 @@ class AsksModel(Reopening):
         """Close the model if it was made here, from its name; the next call opens it again."""
         await self._model.aclose()
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the model."""
+        return (self._model.model,)
+
 
 class ModelCaller:
     """Asks one model on behalf of one component.
@@ -113,6 +117,7 @@ class ModelCaller:
 
     Attributes:
         name: of the model.
+        model: that is asked.
 
     Raises:
         ConfigurationError: no model, or a setting out of range.
@@ -130,13 +135,13 @@ class ModelCaller:
         seed: int | None = None,
         name: str | None = None,
     ) -> None:
-        self._model = model_of(model)
+        self.model = model_of(model)
         self._is_own = isinstance(model, str)
-        self._is_observed_inside = _is_observed_inside(self._model)
+        self._is_observed_inside = _is_observed_inside(self.model)
         self._in_flight = 0
         self._component = component
-        self._provider = str(getattr(self._model, "provider", None) or "model")
-        self.name = name or str(getattr(self._model, "model", None) or type(self._model).__name__)
+        self._provider = str(getattr(self.model, "provider", None) or "model")
+        self.name = name or str(getattr(self.model, "model", None) or type(self.model).__name__)
         self._pattern = CompletionRequest(
             (Message("user", "?"),),
             temperature=temperature,
@@ -196,7 +201,7 @@ class ModelCaller:
 
     async def aclose(self) -> None:
         """Close the model if it was made here from its name and no call is in flight; the next call opens it again."""
-        close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
+        close: Callable[[], Awaitable[object]] | None = getattr(self.model, "aclose", None)
         if self._is_own and not self._in_flight and close is not None:
             await close()
 
@@ -237,9 +242,9 @@ class ModelCaller:
         self._in_flight += 1
         try:
             async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
-                call = self._model.complete(request)
+                call = self.model.complete(request)
                 if not self._is_observed_inside:
-                    call = observed("model", call, model=self._model, request=request)
+                    call = observed("model", call, model=self.model, request=request)
                 completion = cast("object", await call)
         except ModelTimeoutError:
             raise

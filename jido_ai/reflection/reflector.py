@@ -126,6 +126,10 @@ class Reflector(Reopening):
         if self._model is not None:
             await self._model.aclose()
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the model, if there is one."""
+        return () if self._model is None else (self._model.model,)
+
     async def _ask(
         self,
         model: ModelCaller,

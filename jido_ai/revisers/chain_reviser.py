@@ -40,6 +40,10 @@ class ChainReviser(Reopening):
         """Close the revisers; those that can reopen do so on the next use."""
         await close_all(self._revisers)
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the revisers."""
+        return self._revisers
+
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Ask the revisers in order.
 

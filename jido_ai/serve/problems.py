@@ -37,6 +37,7 @@ TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "model-failed": (502, "A model or another component failed"),
     "busy": (503, "The server can take no more for now"),
     "store-failed": (503, "The store failed"),
+    "model-unreachable": (503, "A model takes no connections"),
 }
 """Status and title by the last part of the `type`."""
 

@@ -220,7 +220,12 @@ _ANSWERS: Final[dict[str, Any]] = {
         jido={"type": "object"},
     ),
     "Health": _object(status=_TEXT),
-    "Ready": _object(status=_TEXT, store=_TEXT, things={"type": "object", "additionalProperties": _TEXT}),
+    "Ready": _object(
+        status=_TEXT,
+        store=_TEXT,
+        models={"type": "object", "additionalProperties": _TEXT},
+        things={"type": "object", "additionalProperties": _TEXT},
+    ),
     "Things": _object(
         data=_list(
             {

@@ -19,6 +19,7 @@ from jido_ai.serve.desk import RunDesk, Thing
 from jido_ai.serve.entries import SERVED, Entry, Order, entry_in
 from jido_ai.serve.metrics import Metrics
 from jido_ai.serve.quotas import Quotas
+from jido_ai.serve.reachable import ReachableModels
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import utc_now
 
@@ -54,6 +55,7 @@ class ServerState:
         self.desk = RunDesk(things, memory, max_runs=max_runs, max_queue=max_queue, tell=self._tell)
         self.desk.ended = self._ended
         self.metrics.watch(self.desk)
+        self.models = ReachableModels(things.values())
         self.doors: list[AbstractAsyncContextManager[Any]] = []  # what lives as long as the server
         self._opened: asyncio.Future[None] | None = None
         self._leave = asyncio.Event()
@@ -82,6 +84,7 @@ class ServerState:
                 if self.tokens is not None:
                     await self._count_today()
                 stack.push_async_callback(self.desk.close)
+                stack.push_async_callback(self.models.close)
                 await self.desk.open()
                 for door in self.doors:
                     await stack.enter_async_context(door)

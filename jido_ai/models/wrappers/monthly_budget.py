@@ -93,6 +93,10 @@ class ThriftyReflector(Reopening):
         """Close the reflector if it can be reopened."""
         await close_all((self._reflector,))
 
+    def uses(self) -> tuple[object, ...]:
+        """Return the reflector."""
+        return (self._reflector,)
+
     async def reflect(
         self, episode: Episode, priors: Sequence[Reflection] = (), context: RunContext | None = None
     ) -> Reflection:

@@ -43,7 +43,7 @@ def routes(state: ServerState) -> APIRouter:
     async def health() -> Response:
         return await answer({"status": "ok"})
 
-    @router.get("/readyz", summary="Can it work?", responses=described("Ready", "busy"))
+    @router.get("/readyz", summary="Can it work?", responses=described("Ready", "busy", "model-unreachable"))
     async def ready() -> Response:
         try:
             async with asyncio.timeout(_READY_S):
@@ -54,8 +54,12 @@ def routes(state: ServerState) -> APIRouter:
             ) from error
         if desk.is_draining:
             raise Problem("busy", "the server is stopping", retry_after_s=5)
+        models = await state.models.look()
+        missing = [name for name, is_there in models.items() if not is_there]
+        if missing:
+            raise Problem("model-unreachable", f"cannot connect to {', '.join(missing)}", retry_after_s=5)
         things = {name: "running" if thing.running_in is not None else "stopped" for name, thing in desk.things.items()}
-        return await answer({"status": "ok", "store": "ok", "things": things})
+        return await answer({"status": "ok", "store": "ok", "models": dict.fromkeys(models, "ok"), "things": things})
 
     @router.get(
         "/metrics",

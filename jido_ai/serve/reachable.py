@@ -1,0 +1,81 @@
+"""Reachable: whether the models that are served take connections. No request is sent, so a probe costs nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Final, cast
+from urllib.parse import urlsplit
+
+from jido_ai.serve.desk import Thing
+
+__all__ = ["ReachableModels"]
+
+_KEPT_S: Final = 5.0
+_CONNECT_S: Final = 1.5
+_PORTS: Final = {"http": 80, "https": 443}
+
+Address = tuple[str, int]
+
+
+class ReachableModels:
+    """Looks at the models that pipelines and graphs use; an answer is kept for five seconds.
+
+    A model without an address (one in this process, or of a framework) counts as reachable.
+    """
+
+    def __init__(self, things: Iterable[Thing]) -> None:
+        self._things = tuple(things)
+        self._looking: asyncio.Task[dict[str, bool]] | None = None
+        self._seen_at = 0.0
+
+    async def look(self) -> dict[str, bool]:
+        """Return, for the name of each model, whether its address takes connections."""
+        if self._looking is None or (self._looking.done() and time.monotonic() - self._seen_at > _KEPT_S):
+            self._looking = asyncio.create_task(self._look())
+        return await asyncio.shield(self._looking)
+
+    async def close(self) -> None:
+        """End a look under way."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait({self._looking})
+
+    async def _look(self) -> dict[str, bool]:
+        models = addresses(one for thing in self._things for one in thing.uses())
+        asked = sorted(set(models.values()))
+        answers = dict(zip(asked, await asyncio.gather(*map(_connects, asked)), strict=True))
+        self._seen_at = time.monotonic()
+        found: dict[str, bool] = {}
+        for (name, _), address in models.items():
+            found[name] = answers[address] and found.get(name, True)
+        return found
+
+
+def addresses(parts: Iterable[object]) -> dict[tuple[str, str], Address]:
+    """Return host and port of each model with a valid address, by its name and address."""
+    found: dict[tuple[str, str], Address] = {}
+    for one in parts:
+        base_url: object = getattr(one, "base_url", None)
+        if not (isinstance(base_url, str) and callable(getattr(one, "complete", None))):
+            continue
+        try:
+            url = urlsplit(base_url)
+            port = url.port or _PORTS.get(url.scheme)
+        except ValueError:  # the model's own affair: its calls fail and say why
+            continue
+        if url.hostname and port:
+            name = cast("object", getattr(one, "model", None) or type(one).__name__)
+            found[str(name), base_url] = (url.hostname, port)
+    return found
+
+
+async def _connects(address: Address) -> bool:
+    try:
+        async with asyncio.timeout(_CONNECT_S):
+            _, writer = await asyncio.open_connection(*address)
+    except (OSError, TimeoutError, ValueError):  # ValueError: a host that is no name
+        return False
+    writer.close()
+    return True
