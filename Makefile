@@ -55,7 +55,7 @@ COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit
 lock:  ## renew requirements.lock (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
 	$(COMPILE) $(addprefix --extra ,integration-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
-		mcp a2a ag-ui) -o tests/integrations/requirements/frameworks.txt
+		mcp a2a ag-ui dbos) -o tests/integrations/requirements/frameworks.txt
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt
 

@@ -48,6 +48,10 @@ __all__ = [
     "ToolExecutor",
     "ToolJob",
     "ToolRun",
+    "WorkOrder",
+    "WorkOutcome",
+    "WorkStatus",
+    "Worker",
 ]
 
 
@@ -568,4 +572,67 @@ class ClaimKeeper(Protocol):
 
     def close(self) -> None:
         """Close its connection. It opens again with the next `renew`."""
+        ...
+
+
+# -- workers ---------------------------------------------------------------------------------------
+
+WorkStatus = Literal["queued", "running", "suspended", "completed", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkOrder:
+    """A run that a queue holds until a worker carries it out.
+
+    Attributes:
+        run_id: names the run in the queue and in the journal.
+        name: of the pipeline or graph, as the workers know it.
+        prompt: of a pipeline's run, or of a graph's with one input; None with `inputs`.
+        inputs: of a graph's run, by name.
+    """
+
+    run_id: str
+    name: str
+    prompt: str | None = None
+    inputs: Mapping[str, Any] | None = None
+    scope: Scope = field(default_factory=Scope)
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkOutcome:
+    """How a run ended on a worker; the journal has the rest.
+
+    Attributes:
+        reason: stop reason of a pipeline's run, status of a graph's.
+        output: of a graph's run, with secrets masked; None for a pipeline's, whose journal has its text.
+    """
+
+    kind: Literal["pipeline", "graph"]
+    status: WorkStatus
+    reason: str
+    output: Any = None
+    error: ErrorInfo | None = None
+
+
+class Worker(Protocol):
+    """Carries out runs for an engine. The engine decides where a run is carried out; the journal knows how far it is.
+
+    The engine may give the same order again after a fault, also to another worker while the first one still works on
+    it: only the owner of the run's claim makes calls and writes.
+    """
+
+    def claim(self, order: WorkOrder) -> bool:
+        """Tell whether this worker can carry out an order. If not, the engine leaves it to another worker."""
+        ...
+
+    async def run_or_resume(self, order: WorkOrder) -> WorkOutcome | None:
+        """Carry out a run to its end, from where its journal ends; None leaves it to another worker.
+
+        A run that another process owns is waited for. Cancelling this cancels the run.
+        """
+        ...
+
+    async def release(self) -> None:
+        """Stop all runs in flight where they are, for other workers; each `run_or_resume` returns None."""
         ...

@@ -261,8 +261,8 @@ R44 | learning/maintenance.py | Maintenance of all scopes
 R45 | learning/maintenance_rules.py, memory/lessons.py | Recency halves in thirty days
 R46 | - | Session summaries
 R47 | memory/lessons.py | Rank: similarity, importance, recency
-R48 | - | REST endpoint
-R49 | values/scope.py | Limits of names and numbers
+R48 | serve/routes/memory.py | REST endpoint
+R49 | values/scope.py, serve/bodies.py | Limits of names and numbers
 R50 | reflection/log.py | Events of reflection are logged
 R51 | models/prompts/lessons.py | Lessons as lines of one block
 R52 | memory/reflexion_memory.py | Tenants are kept apart
@@ -305,8 +305,6 @@ LEFT_OUT = {
     "R27": "no minimum importance unless given",
     "R31": "defaults that nobody read; a query has no minimum unless given, the depth asks for strategies (M3)",
     "R46": "sessions are not summarised; attempts that share a tag are (R62)",
-    "R48": "comes with the server",
-    "R49": "limits of the endpoint's requests come with the server",
     "R61": "plans of the original; links are there (R29), and how often a lesson was learned is its frequency",
 }
 

@@ -148,6 +148,7 @@ class Cell:
         "attention",
         "create_future",
         "ending",
+        "handled",
         "parent",
         "queue",
         "ref",
@@ -175,6 +176,7 @@ class Cell:
         self.attention = False
         self.ending: ExitReason | None = None
         self.state = NEW
+        self.handled = 0  # messages, counted when it falls idle and once per batch
         self.task: asyncio.Task[None]
         self._is_asked = False  # request_stop was called
         self._rare: _Rare | None = None
@@ -274,6 +276,7 @@ class Cell:
             while not (self.attention and (self.state == DEAD or self._attend())):
                 if not queue:
                     message = reply = None  # an idle actor holds on to nothing
+                    self.handled += _BATCH - left
                     self.waiter = create_future()
                     await self.waiter
                     left, turn_ends = _BATCH, 0.0
@@ -301,6 +304,7 @@ class Cell:
                     self.reply = None
                 left -= 1
                 if left == 0:
+                    self.handled += _BATCH
                     left, turn_ends = _BATCH, await self._take_turns(turn_ends)
             if self.state == DEAD:
                 return

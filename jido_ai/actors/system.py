@@ -47,6 +47,7 @@ class TreeNode:
         restarts: how often it was restarted.
         mailbox: number of queued messages.
         reason: why it was restarted last, in words; "" if it never was.
+        messages: number of messages that it has handled since it last started, up to 31 behind while it is busy.
     """
 
     name: str
@@ -56,6 +57,7 @@ class TreeNode:
     mailbox: int = 0
     children: tuple[TreeNode, ...] = ()
     reason: str = ""
+    messages: int = 0
 
     def walk(self) -> Iterator[TreeNode]:
         """Yield this node and all below it, parents first."""
@@ -476,6 +478,7 @@ def _node(child: Child) -> TreeNode:
         mailbox=len(child.cell.queue) if child.cell is not None else 0,
         children=_nodes(actor) if is_supervisor else (),
         reason=getattr(child, "restart_reason", ""),
+        messages=child.cell.handled if child.cell is not None else 0,
     )
 
 

@@ -29,6 +29,8 @@ _COMMANDS: Final = {
     "graph": "Check and draw graphs in TOML files.",
     "serve": "Serve pipelines and graphs over HTTP, with a page that shows the runs.",
     "token": "Make tokens for `jido serve`.",
+    "worker": "Carry out runs that `jido submit` puts into a queue.",
+    "submit": "Put a run into the queue of `jido worker`s, and print its id, or with --wait its result.",
     "mcp": "Serve MCP clients over standard input and output.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
 
@@ -78,9 +79,34 @@ def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
             row(f"  {name}", f"{redact(str(value))} ({settings.origins.get(name, 'by default')})")
     address = address_of(settings.memory)
     row("memory", f"{redact(address)} ({_memory_state(address)})")
+    _workers(address, row)
     for path, mode in _open_to_others(address):
         row("", f"others can read {redact(str(path))}: chmod {mode} {redact(shlex.quote(str(path)))}")
     return True
+
+
+def _workers(address: str, row: Callable[[str, str], None]) -> None:
+    """Print the queues of a memory that has workers, who lives, and whose runs were handed over."""
+    if find_spec("dbos") is None or ("://" not in address and not Path(f"{address}.queue").exists()):
+        return
+    from jido_ai.integrations.dbos_overview import queues_at  # noqa: PLC0415 - an extra
+
+    try:
+        queues = queues_at(address)
+    except JidoError as error:
+        row("queues", str(error))
+        return
+    for name, view in queues.items():
+        row(f"queue {name}", f"{view.waiting} waiting, {view.running} running, {len(view.workers)} workers")
+        for one in view.workers:
+            state = f"{one.running} of {one.concurrency} runs"
+            if one.is_gone or one.is_silent:
+                state = "gone" if one.is_gone else f"silent for {one.silent_s:.0f} s"
+            row(f"  {one.id}", f"{state}, jido-ai {one.release}: {', '.join(one.names)}")
+        if view.handovers:
+            newest = view.handovers[0]
+            row("  handed over", f"{len(view.handovers)} lately; {newest.seconds_ago:.0f} s ago {newest.run_id}, "
+                f"from {newest.from_worker}")  # fmt: skip
 
 
 def _open_to_others(address: str) -> list[tuple[Path, str]]:

@@ -91,14 +91,15 @@ def _inputs(graph: Graph, given: Sequence[str]) -> dict[str, str]:
             )
         if name in found:
             raise ConfigurationError(f"--input {name} is given twice")
-        found[name] = _read(Path(value[1:])) if value.startswith("@") else value
+        found[name] = read_input(Path(value[1:])) if value.startswith("@") else value
     missing = [name for name in graph.inputs if name not in found]
     if missing:
         raise ConfigurationError(f"the graph needs --input {' --input '.join(f'{name}=...' for name in missing)}")
     return found
 
 
-def _read(path: Path) -> str:
+def read_input(path: Path) -> str:
+    """Return the text of an input's file. Raises `ConfigurationError`."""
     try:
         data = read_at_most(path, _MOST_BYTES)
         text = None if data is None else data.decode("utf-8")

@@ -19,7 +19,7 @@ from jido_ai.errors import RunClaimedError
 from jido_ai.protocols import Claim
 from jido_ai.values import Scope, utc_now
 
-__all__ = ["claimed", "is_void", "let_go", "new_claim", "owner_named"]
+__all__ = ["claimed", "is_gone", "is_void", "let_go", "new_claim", "owner_named"]
 
 _PROC: Final = Path("/proc")
 _SHOWN_CHARS: Final = 100
@@ -69,6 +69,12 @@ def is_void(claim: Claim, now: datetime | None = None) -> bool:
     if claim.expires_at <= (now or utc_now()):
         return True
     return owner is not None and is_here and not _lives(owner)
+
+
+def is_gone(owner: str) -> bool:
+    """Tell whether the owner of a claim was a process of this machine that has ended."""
+    read = _read(owner)
+    return read is not None and _is_here(read) and not _lives(read)
 
 
 def owner_named(owner: str) -> str:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Final
 
-from jido_ai.revisers.mutation_operators import OPERATORS, Change, Code, Place, changes_of, heads_of, statements_of
+from jido_ai.revisers import block_fixes
+from jido_ai.revisers.mutation_operators import OPERATORS, changes_of
+from jido_ai.revisers.program_code import Change, Code, Place, heads_of, statements_of
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 from jido_ai.values import MemoryEntry
@@ -30,6 +32,14 @@ __all__ = [
 
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
+_PRIORS: Final = {
+    "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
+    "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 4, "counterpart": 6, "operand": 6, "unwrap": 6,
+    "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 3, "level": 4, "order": 2, "loop": 2,
+    "literal": 5, "truth": 2, "element": 3, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
+    "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
+}  # fmt: skip
+"""How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,7 @@ class Mutation:
         before, after: the statement before and after the change; only the head of a statement with a block.
         size: number of characters removed and added.
         suspicion: suspicion of the line, from `suspicious_lines`.
+        weight: how probable the change is among those proposed with it, above 0.
     """
 
     operator: str
@@ -51,6 +62,7 @@ class Mutation:
     size: int
     suspicion: float
     edit: Edit
+    weight: float = 1.0
 
     def apply(self, source: str) -> str:
         """Return the program with the change applied."""
@@ -68,9 +80,10 @@ def mutations(
 ) -> list[Mutation]:
     """Return the changes of the most suspicious lines that leave the program valid, in the order to try them.
 
-    Smaller ones first; on a tie those of the more suspicious line; then those of an operator that proposes fewer
-    changes, because a change that fits few places is stronger evidence if it passes; then from the top down. The size
-    of a change by a favoured operator is multiplied by its value in `favoured`, in (0, 1]: see `remembered_operators`.
+    The most probable ones first. Each operator is as probable as it is frequent among fixes, and shares that among the
+    changes that it proposes: suspicious lines and small changes get more, and a change of an operator that fits few
+    places is stronger evidence if it passes. The probability of a favoured operator is divided by its value in
+    `favoured`, in (0, 1]: see `remembered_operators`. On a tie, smaller ones come first.
     `known` repairs come before all others: pairs of a statement before and after, see `remembered_repairs`.
 
     Args:
@@ -86,19 +99,24 @@ def mutations(
     found: dict[Edit, Mutation] = {}
     for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
         found.setdefault(mutation.edit, mutation)
-    often = Counter(one.operator for one in found.values())
-    worth = favoured or {}
+    weighed = _weighed(list(found.values()), favoured or {})
     ranked = sorted(
-        found.values(),
-        key=lambda one: (
-            (one.before, one.after) not in known,
-            one.size * worth.get(one.operator, 1.0),
-            -one.suspicion,
-            often[one.operator],
-        ),
+        weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
     )
     seen = {source}
     return list(islice((one for one in ranked if _is_new_and_valid(one.apply(source), seen)), max_results))
+
+
+def _weighed(found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
+    """Return the changes with their weights: each operator shares its own among its changes."""
+    shares = [one.suspicion**2 / (4 + one.size) for one in found]  # suspicious lines and small changes have more
+    sums: Counter[str] = Counter()
+    for one, share in zip(found, shares, strict=True):
+        sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
+    return [
+        replace(one, weight=_PRIORS[one.operator] * share / sums[one.operator] / favoured.get(one.operator, 1.0))
+        for one, share in zip(found, shares, strict=True)
+    ]
 
 
 def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
@@ -131,11 +149,18 @@ def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Muta
     """Return the change of a statement's head, with its size computed from the head's code."""
     place, before = change.place, code.at(change.place)
     size = len(before) + len(change.after) - 2 * _in_common(before, change.after)
+    size = size if change.cost is None else change.cost
     row, column = place.row, code.column(place.row, place.byte)
     edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
-    begin = code.at(Place(head.row, head.byte, place.row, place.byte))
-    tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte)))
-    statement, replacement = (" ".join(f"{begin}{text}{tail}".split()) for text in (before, change.after))
+    is_below = (head.row, head.byte) <= (place.row, place.byte)
+    begin = code.at(Place(head.row, head.byte, place.row, place.byte)) if is_below else ""
+    is_inside = (place.end_row, place.end_byte) <= (head.end_row, head.end_byte)
+    tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte))) if is_inside else ""
+    mark = ";" if change.operator in block_fixes.PATTERNS else ""  # several statements in one row
+    statement, replacement = (
+        " ".join((begin + text.replace("\n", f"{mark}\n") + tail).replace(":;", ":").split()).removesuffix(";")
+        for text in (before, change.after)
+    )
     return Mutation(change.operator, row, statement, replacement, size, suspicion, edit)
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final
 
-__all__ = ["OPERATORS", "Change", "Code", "Head", "Place", "Scope", "changes_of", "heads_of", "statements_of"]
+from jido_ai.revisers import block_fixes, fix_patterns
+from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
+
+__all__ = ["OPERATORS", "changes_of"]
 
 OPERATORS: Final = {
     "boundary": "a comparison with or without equality: < and <=, > and >=",
@@ -35,6 +37,8 @@ OPERATORS: Final = {
     "complement": "the complement of a share: x in `x / c` becomes (c - x), a factor x becomes (1 - x)",
     "sign": "a minus added to or removed from a returned value or a sort key",
     "counterpart": "the other one of a pair: min and max, any and all, append and extend, break and continue ...",
+    **fix_patterns.PATTERNS,
+    **block_fixes.PATTERNS,
 }
 """The operators and their replacements."""
 
@@ -42,200 +46,20 @@ _COMPARISONS: Final[Mapping[type[ast.cmpop], str]] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
 _BOUNDARIES: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_OPPOSITES: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
+_STRANGE: Final = 20  # cost of a comparison that a person seldom means in place of another one
 _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 _ADDING: Final = ("+", "-")
 _GROUPS: Final = (_ADDING, ("*", "/", "//", "%", "**"), ("&", "|", "^"), ("<<", ">>"))
-_MAX_ATTRIBUTES: Final = 8
 _PAIRS: Final = (
     ("min", "max"), ("any", "all"), ("append", "extend"), ("floor", "ceil"), ("startswith", "endswith"),
     ("lower", "upper"), ("find", "rfind"), ("index", "rindex"), ("lstrip", "rstrip"), ("lstrip", "strip"),
     ("rstrip", "strip"), ("add", "discard"), ("union", "intersection"), ("popleft", "pop"), ("keys", "values"),
     ("keys", "items"), ("values", "items"), ("ljust", "rjust"), ("split", "rsplit"), ("partition", "rpartition"),
 )  # fmt: skip
-# -- the program -----------------------------------------------------------------------------------
-
-_Node = ast.expr | ast.stmt
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a piece of code, as in the syntax tree: rows from 1, columns in bytes from 0."""
-
-    row: int
-    byte: int
-    end_row: int
-    end_byte: int
-
-    @classmethod
-    def of(cls, node: _Node) -> Place:
-        return cls(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
-
-    def to(self, other: Place) -> Place:
-        """Return the place from the end of this one to the start of another."""
-        return Place(self.end_row, self.end_byte, other.row, other.byte)
-
-    def around(self, other: Place) -> Place:
-        """Return the place from the start of this one to the end of another."""
-        return Place(self.row, self.byte, other.end_row, other.end_byte)
-
-    def last(self, name: str) -> Place:
-        """Return the place of the name at its end."""
-        return Place(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A replacement that an operator proposes."""
-
-    operator: str
-    place: Place
-    after: str
-
-
-class Code:
-    """A program by its rows."""
-
-    def __init__(self, text: str) -> None:
-        self._rows = [*re.findall(r"[^\r\n]*(?:\r\n|\r|\n)", text), re.split(r"[\r\n]", text)[-1]]
-
-    def column(self, row: int, byte: int) -> int:
-        """Return the column as edits count it: from 1, in characters."""
-        line = self._rows[row - 1]
-        return byte + 1 if line.isascii() else len(line.encode()[:byte].decode()) + 1
-
-    def at(self, place: Place) -> str:
-        """Return the code at a place."""
-        rows = self._rows[place.row - 1 : place.end_row]
-        rows[-1] = rows[-1][: self.column(place.end_row, place.end_byte) - 1]
-        rows[0] = rows[0][self.column(place.row, place.byte) - 1 :]
-        return "".join(rows)
-
-    def of(self, node: _Node) -> str:
-        return self.at(Place.of(node))
-
-    def operand(self, node: ast.expr) -> str:
-        """Return the code of a node, in brackets if it needs them in another place."""
-        whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
-        return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The scope of a statement: the function around it.
-
-    Attributes:
-        name: name of the function.
-        names: variables of the function and of those around it.
-        feeds: for each variable, the variables that its values are computed from, directly or indirectly.
-        attributes: attributes that the file reads and does not call.
-    """
-
-    name: str = ""
-    names: frozenset[str] = frozenset()
-    feeds: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    attributes: tuple[str, ...] = ()
-
-
-def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
-    """Yield every statement with its scope, outer ones first."""
-    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    read = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
-    attributes = tuple(dict.fromkeys(sorted(node.attr for node in read if node not in called)))
-    yield from _statements(tree.body, Scope(attributes=attributes if len(attributes) <= _MAX_ATTRIBUTES else ()))
-
-
-def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
-    for statement in body:
-        yield statement, scope
-        inner = scope
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            names = scope.names | _variables(statement)
-            inner = Scope(statement.name, names, _feeds(statement), scope.attributes)
-        yield from _statements(_children(statement), inner)
-
-
-def _feeds(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, frozenset[str]]:
-    """Return the transitive sources of each variable's values."""
-    direct: dict[str, set[str]] = {}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            read = {one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)}
-            for name in (one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)):
-                direct.setdefault(name, set()).update(read)
-    for _ in direct:
-        for name, read in direct.items():
-            direct[name] = read.union(*(direct.get(one, set()) for one in read))
-    return {name: frozenset(read) for name, read in direct.items()}
-
-
-def _children(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements directly below a node, including those of handlers and cases."""
-    found: list[ast.stmt] = []
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            found.append(child)
-        elif isinstance(child, ast.excepthandler | ast.match_case):
-            found += _children(child)
-    return found
-
-
-def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
-    walked = (node for statement in function.body for node in ast.walk(statement))
-    bound.update(node.id for node in walked if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    return frozenset(bound - {"self", "cls"})
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The code of a statement, handler or case without its block.
-
-    Attributes:
-        place: from its start (the first decorator, if it has any) to the start of its block, or to the end of a
-            statement without one.
-        lines: its own rows, without those of a block that starts on another row.
-    """
-
-    place: Place
-    lines: range
-
-
-def heads_of(statement: ast.stmt) -> list[Head]:
-    """Return the heads of a statement, from the top down: its own, then those of its handlers or cases."""
-    heads = [_head(statement, _begin(statement), Place.of(statement))]
-    if isinstance(statement, ast.Try | ast.TryStar):
-        heads += [_head(one, (one.lineno, one.col_offset), Place.of(statement)) for one in statement.handlers]
-    elif isinstance(statement, ast.Match):
-        begins = ((one, (one.pattern.lineno, one.pattern.col_offset)) for one in statement.cases)
-        heads += [_head(one, begin, Place.of(statement)) for one, begin in begins]
-    return heads
-
-
-def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
-    below = _children(node)
-    end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
-    last_row = max(end[0] - 1, begin[0]) if below else end[0]
-    return Head(Place(*begin, *end), range(begin[0], last_row + 1))
-
-
-def _begin(statement: ast.stmt) -> tuple[int, int]:
-    """Return the row and byte where a statement starts: the `@` of the first decorator, if it has any."""
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
-        return statement.decorator_list[0].lineno, statement.col_offset
-    return statement.lineno, statement.col_offset
-
-
-def _own_nodes(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the expressions of a statement without those of its block, outer ones first."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr):
-            yield child
-        if not isinstance(child, ast.stmt | ast.JoinedStr):  # positions inside an f-string are unreliable
-            yield from _own_nodes(child)
 
 
 def _swapped(gap: str, old: str, new: str) -> str:
@@ -252,9 +76,11 @@ def changes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Chan
     """Yield the proposals of all operators for a statement without its block."""
     for of_statement in _OF_STATEMENTS:
         yield from of_statement(statement, scope, source)
-    for node in _own_nodes(statement):
+    for node in own_nodes(statement):
         for of_expression in _OF_EXPRESSIONS:
             yield from of_expression(node, scope, source)
+    yield from fix_patterns.fixes_of(statement, scope, source)
+    yield from block_fixes.fixes_of(statement, scope, source)
 
 
 def _loop_ends(statement: ast.stmt, _scope: Scope, _source: Code) -> Iterator[Change]:
@@ -301,7 +127,7 @@ def _returns(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change
 
 def _conditions(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
     tests = [statement.test] if isinstance(statement, ast.If | ast.While | ast.Assert) else []
-    for node in _own_nodes(statement):
+    for node in own_nodes(statement):
         tests += [node.test] if isinstance(node, ast.IfExp) else []
         comprehension = isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
         tests += [test for one in node.generators for test in one.ifs] if comprehension else []
@@ -333,7 +159,8 @@ def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         for new in _COMPARISONS.values() if old else ():
             if new != old:
                 operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
-                yield Change(operator, gap, _swapped(code, old or "", new))
+                cost = None if operator == "boundary" or new == _OPPOSITES.get(old or "") else _STRANGE
+                yield Change(operator, gap, _swapped(code, old or "", new), cost)
         for one, other in (("is not", "is"), ("not in", "in"), ("is", "is not"), ("in", "not in")):
             if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:
                 yield Change("comparison", gap, _swapped(code, one, other))

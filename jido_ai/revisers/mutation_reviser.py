@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeVar
 
@@ -17,6 +18,7 @@ from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.revisers.failure_kind import failure_kind
 from jido_ai.revisers.fault_localisation import Spectrum, suspicious_lines
 from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
+from jido_ai.revisers.repair_choice import Behaviour, best_repair, describe_choice, differences
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
@@ -28,12 +30,17 @@ __all__ = ["MutationReviser"]
 
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 _JOB: Final = ".jido-mutants.in.json"
+_PROBES: Final = ".jido-behaviours.in.json"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
 _START_S: Final = 0.6  # start of pytest in a process that tries an edit
-_FIRST_CHUNK: Final = 12  # edits per process in the first wave; each wave is twice as large as the one before
-_LARGEST_CHUNK: Final = 100
+_FIRST_CHUNK: Final = 36  # edits per process in the first wave; each wave is twice as large as the one before
+_LARGEST_CHUNK: Final = 200
+_ENOUGH: Final = 4  # edits that pass, per process, before the others of its wave are left untried
+_MOST_CHOICES: Final = 8  # edits compared with each other
+_PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
+_CHOICE_S: Final = 10.0
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -73,7 +80,7 @@ class MutationReviser:
         replaces: str,
         tests: Tool = PYTEST,
         executor: ToolExecutor | None = None,
-        max_tries: int = 400,
+        max_tries: int = 1_000,
         max_seconds: float = 60.0,
         max_lines: int = 20,
         max_parallel: int = 2,
@@ -96,6 +103,7 @@ class MutationReviser:
         self._tests.require(self._executor)
         self._spectrum = _script(self._tests, "pytest_spectrum.py", str(_TEST_S))
         self._mutants = _script(self._tests, "pytest_mutants.py", _JOB)
+        self._behaviours = _script(self._tests, "pytest_behaviours.py", _PROBES)
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Return the candidate with the smallest edit that makes all tests pass.
@@ -122,7 +130,7 @@ class MutationReviser:
         return Candidate(
             bom + won.apply(source),
             parent_id=candidate.id,
-            reasoning=describe_repair(won, search.failure, search.tests),
+            reasoning=describe_repair(won, search.failure, search.tests) + describe_choice(search.others),
             metadata={
                 "reviser": self.name,
                 "vouched_by": "tests",
@@ -135,6 +143,8 @@ class MutationReviser:
                 "tests": search.tests,
                 "rank": search.rank,
                 "tried": search.tried,
+                "chosen_from": len(search.others) + 1,
+                "others": search.others,
                 "tags": [f"mutation:{won.operator}", f"failure:{search.failure}"],
                 "fixed": fixed,
                 "left_alone": [f"{issue.rule or issue.kind} {issue.message[:200]}: no test" for issue in others],
@@ -182,11 +192,25 @@ class MutationReviser:
     async def _judge(
         self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
     ) -> list[_Judged]:
-        job = json.dumps({"texts": texts, "first": first, "seconds_each": seconds_each, "seconds": seconds})
+        job = json.dumps(
+            {"texts": texts, "first": first, "seconds_each": seconds_each, "seconds": seconds, "enough": _ENOUGH}
+        )
         tool = dataclasses.replace(self._mutants, files={**self._mutants.files, _JOB: job})
         limit_s = seconds + 5 * (_START_S + seconds_each) + _MERCY_S
-        answer = _read(_TrialReport, await self._report(tool, texts[0], limit_s)).passed
-        return [*((passed, True) for passed in answer), *([(None, False)] * (len(texts) - len(answer)))]
+        answer = _read(_TrialReport, await self._report(tool, texts[0], limit_s))
+        found = [_Judged(*one) for one in zip(answer.passed, answer.reached, strict=True)]
+        return [*found, *([_Judged(None, 0, was_tried=False)] * (len(texts) - len(found)))]
+
+    async def behaviours(self, texts: Sequence[str], seconds_each: float, seconds: float) -> list[Behaviour | None]:
+        """Return what each text does on inputs near those of the tests; None where that cannot be told."""
+        job = json.dumps({"texts": texts, "seconds_each": seconds_each, "seconds": seconds})
+        tool = dataclasses.replace(self._behaviours, files={**self._behaviours.files, _PROBES: job})
+        try:
+            answer = _read(_BehaviourReport, await self._report(tool, texts[0], seconds + _MERCY_S)).behaviours
+        except ToolError:  # then the edits are chosen by their kind alone
+            return [None] * len(texts)
+        padded: list[Behaviour | None] = [*answer, *([None] * (len(texts) - len(answer)))]
+        return padded[: len(texts)]
 
     async def passes(self, text: str, timeout_s: float) -> bool:
         """Tell whether a plain run of the tests passes with the text."""
@@ -228,6 +252,10 @@ class _Search:
         self.tried = 0
         self.rank = 0
         self.failure = ""
+        self.others: list[dict[str, str]] = []
+        self._passed: frozenset[str] = frozenset()
+        self._reached = 0
+        self._far = ""
 
     async def run(self, source: str) -> Mutation:
         """Return the first edit that passes. Raises `Declined`."""
@@ -239,29 +267,74 @@ class _Search:
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
         each_s = 3.0 * report.collection_s + 5.0 * report.duration_s
         first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
+        self._passed = frozenset(one.test for one in report.tests if not one.failure)
         waves = 0
-        while proposals:
-            if self._left_s <= 0.0:
-                raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests")
+        ranks = {id(one): rank for rank, one in enumerate(proposals, 1)}
+        while proposals and self._left_s > 0.0:
             wave = proposals[: self._tools.wave(waves)]
+            proposals = proposals[len(wave) :]
             waves += 1
-            counts = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
-            self.tried += sum(tried for _, tried in counts)
-            place = next((place for place, (passed, _) in enumerate(counts) if passed is not None), None)
-            self.rank += len(wave) if place is None else place + 1
-            if place is None:
-                proposals = proposals[len(wave) :]
-                continue
-            won, (passed, _) = wave[place], counts[place]
-            self.tests = passed if is_uncollected and passed else self.tests
-            if passed == self.tests and await self._tools.passes(won.apply(source), self._left_s + _MERCY_S):
+            judged = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
+            self.tried += sum(one.was_tried for one in judged)
+            self._note(wave, judged, len(first))
+            if is_uncollected:
+                self.tests = max((one.passed for one in judged if one.passed), default=self.tests)
+            passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
+            won = await self._chosen(source, passing)
+            if won is not None:
+                self.rank = ranks[id(won)]
                 return won
-            proposals = proposals[place + 1 :]  # it skipped tests or passed by chance; later ones were not tried
-        raise Declined(f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass")
+        if proposals:
+            raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._far}")
+        raise Declined(
+            f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._far}"
+        )
+
+    def _note(self, wave: Sequence[Mutation], judged: Sequence[_Judged], failing: int) -> None:
+        """Remember the edit that came farthest: tests that failed run first."""
+        for one, got in zip(wave, judged, strict=True):
+            if got.passed is None and 0 < got.reached <= failing and got.reached > self._reached:
+                self._reached = got.reached
+                self._far = (
+                    f"; the best attempt, line {one.line}: `{one.before}` to `{one.after}`, makes {got.reached} of "
+                    f"{failing} failing tests pass"
+                )
+
+    async def _chosen(self, source: str, passing: list[Mutation]) -> Mutation | None:
+        """Return the edit that most speaks for, of those that pass, if a plain run of the tests agrees."""
+        passing = passing[:_MOST_CHOICES]
+        seen: list[Behaviour | None] = [None] * len(passing)
+        original: Behaviour | None = None
+        if len(passing) > 1 and self._left_s > 0.0:
+            texts = [source, *(one.apply(source) for one in passing)]
+            original, *seen = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
+        left = list(range(len(passing)))
+        while left:
+            weights = [passing[place].weight for place in left]
+            place = left.pop(best_repair([seen[place] for place in left], original, self._passed, weights))
+            won = passing[place]
+            if await self._tools.passes(won.apply(source), self._left_s + _MERCY_S):
+                self.others = _compared(place, passing, seen)
+                return won
+        return None
 
     @property
     def _left_s(self) -> float:
         return self._end - _now()
+
+
+def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]) -> list[dict[str, str]]:
+    """Return the other edits that pass, each with the first input on which the chosen one differs from it, if any."""
+    found: list[dict[str, str]] = []
+    mine = seen[place]
+    for other, theirs in zip(passing, seen, strict=True):
+        if other is not passing[place]:
+            edit = {"before": other.before, "after": other.after}
+            both = differences(mine, theirs) if mine is not None and theirs is not None else []
+            found.append(
+                edit | ({"input": both[0].code, "chosen": both[0].chosen, "other": both[0].other} if both else {})
+            )
+    return found
 
 
 def _now() -> float:
@@ -297,9 +370,24 @@ class _TrialReport(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     passed: tuple[int | None, ...]
+    reached: tuple[int, ...]
 
 
-_Judged = tuple[int | None, bool]
+class _BehaviourReport(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    behaviours: tuple[dict[str, tuple[tuple[str, str], ...]] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The outcome of one trial: tests passed if all did, tests passed before the first failure."""
+
+    passed: int | None
+    reached: int
+    was_tried: bool = True
+
+
 _Report = TypeVar("_Report", bound=BaseModel)
 
 

@@ -14,6 +14,7 @@ from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.serve.caller import ANYBODY, Caller
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.tokens import TokenFile
+from jido_ai.serve.turns import Turns
 
 __all__ = ["CSP", "Guard", "problem_body"]
 
@@ -59,6 +60,7 @@ class Guard:
         self._page = page
         self._ready = ready
         self._seen = seen
+        self._turns = Turns()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -77,6 +79,8 @@ class Guard:
             await send(message)
 
         try:
+            if path not in _OPEN:
+                await self._turns.take()
             scope["jido.caller"] = self._caller(scope, path)
             await self._ready()
             await self._app(scope, receive, answer)

@@ -159,10 +159,11 @@ _TREE: Final[dict[str, Any]] = {
         "restarts": _COUNT,
         "reason": {**_TEXT, "description": "Why it was restarted last."},
         "mailbox": _COUNT,
+        "messages": {**_COUNT, "description": "Handled since it last started."},
         "count": {**_COUNT, "description": "Of the children, also where they are not shown."},
         "children": _list(_named("Tree")),
     },
-    "required": ["name", "kind", "status", "restarts", "mailbox", "children"],
+    "required": ["name", "kind", "status", "restarts", "mailbox", "messages", "children"],
 }
 _CHOICE: Final = _object(index=_COUNT, message={"type": "object"}, finish_reason=_TEXT)
 _ANSWERS: Final[dict[str, Any]] = {
@@ -220,7 +221,14 @@ _ANSWERS: Final[dict[str, Any]] = {
     ),
     "Health": _object(status=_TEXT),
     "Ready": _object(status=_TEXT, store=_TEXT, things={"type": "object", "additionalProperties": _TEXT}),
-    "Things": _object(data=_list(_object(name=_TEXT, kind=_TEXT, inputs=_list(_TEXT)))),
+    "Things": _object(
+        data=_list(
+            {
+                **_object(name=_TEXT, kind={"enum": ["pipeline", "graph"]}, inputs=_list(_TEXT)),
+                "description": "A graph has nodes, and edges: pairs of a source and a target. A pipeline has limits.",
+            }
+        )
+    ),
     "Tree": _TREE,
     "Cost": _object(
         days=_COUNT,

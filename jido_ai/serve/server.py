@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import ipaddress
 import signal
 import socket
@@ -21,6 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.serve.app import state_of
+from jido_ai.serve.garbage import collect_when_idle
 from jido_ai.serve.state import ServerState
 
 __all__ = ["bound_socket", "is_loopback", "serve"]
@@ -30,6 +30,7 @@ _MOST_HEAD_BYTES: Final = 64 << 10
 _KEEP_ALIVE_S: Final = 75
 _LAST_ANSWERS_S: Final = 5
 _BACKLOG: Final = 2048
+_MOST_ACCEPTED: Final = 16  # connections per pass of the event loop
 
 
 class _Protocol(HttpToolsProtocol):
@@ -83,7 +84,16 @@ class _Protocol(HttpToolsProtocol):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its own handling of signals, which ends the process with the signal after a clean end."""
+    """uvicorn without its own handling of signals, which ends the process with the signal after a clean end.
+
+    asyncio has one number for the connections that the system queues and for those it accepts at once: few are accepted
+    at once, so that a crowd does not hold up the others, and many are queued.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(_BACKLOG)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -143,7 +153,7 @@ def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[
         proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=_LAST_ANSWERS_S,
-        backlog=_BACKLOG,
+        backlog=_MOST_ACCEPTED,
     )
     server = _Server(config)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
@@ -165,17 +175,16 @@ async def _serve(
     signals: tuple[Any, ...] = (signal.SIGINT, signal.SIGTERM)
     for one in signals:
         loop.add_signal_handler(one, end)
-    gc.collect()
-    gc.freeze()  # what is here now stays: looking through it again and again would pause everything for 50 ms
+    collecting = asyncio.create_task(collect_when_idle(lambda: state.desk.in_flight), name="garbage")
     try:
         await server.serve(sockets=[bound])
     finally:
+        collecting.cancel()
         for one in signals:
             loop.remove_signal_handler(one)
         for task in ending:
             task.cancel()
-        if ending:
-            await asyncio.wait(ending)
+        await asyncio.wait([collecting, *ending])
 
 
 async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Callable[[str], None]) -> None:

@@ -369,3 +369,15 @@ def test_a_system_whose_event_loop_cancelled_all_tasks_can_start_in_another_one(
     for _ in range(5):  # the order in which a loop cancels its tasks is not fixed
         asyncio.run(main([]))
     assert not system.is_running
+
+
+async def test_the_tree_tells_how_many_messages_each_actor_has_handled() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        ref, idle = await system.spawn(Plain, name="busy"), await system.spawn(Plain, name="idle")
+        for number in range(100):
+            ref.tell(number)
+        assert await ref.ask("last") == "last"
+        await settle()
+        counts = {node.name: node.messages for node in system.tree().walk()}
+        assert counts[str(ref)] == 101
+        assert counts[str(idle)] == 0

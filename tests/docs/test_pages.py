@@ -6,14 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-
 from page_runner import carry_out
 from reference import FOLDER, STATUSES, WHAT_TO_DO, made_pages
 
 from jido_ai.values import StopReason
 
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 RUN = sorted(page for room in ("tutorial", "how-to") for page in (DOCS / room).glob("*.md"))
 READ = [page for page in sorted(DOCS.rglob("*.md")) if "planning" not in page.parts]

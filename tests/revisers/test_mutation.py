@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import sampled_from, sets
 
-from jido_ai.revisers.mutation import OPERATORS, describe_repair, mutations, remembered_operators, remembered_repairs
+from jido_ai.revisers import block_fixes
+from jido_ai.revisers.mutation import (
+    OPERATORS,
+    Mutation,
+    describe_repair,
+    mutations,
+    remembered_operators,
+    remembered_repairs,
+)
 from jido_ai.values import MemoryEntry
 
 
@@ -123,28 +131,34 @@ def test_continue_becomes_break() -> None:
 
 def test_only_lines_under_suspicion_are_changed_and_a_head_without_its_block() -> None:
     source = "def f(a):\n    if a < 1:\n        return 2\n    return 3\n"
-    assert {one.line for one in mutations(source, {2: 0.5})} == {2}
-    assert {one.line for one in mutations(source, {2: 0.5, 3: 1.0, 4: 0.1}, max_lines=2)} == {2, 3}
-    assert {one.before for one in mutations(source, {2: 0.5})} == {"if a < 1:"}
+
+    def changed(suspicion: dict[int, float]) -> list[Mutation]:
+        found = mutations(source, suspicion, max_lines=2)
+        return [one for one in found if one.operator not in block_fixes.PATTERNS]
+
+    assert {one.line for one in changed({2: 0.5})} == {2}
+    assert {one.line for one in changed({2: 0.5, 3: 1.0, 4: 0.1})} == {2, 3}
+    assert {one.before for one in changed({2: 0.5})} == {"if a < 1:"}
 
 
-def test_small_changes_come_first_then_those_of_suspicious_lines() -> None:
+def test_of_one_operator_small_changes_and_those_of_suspicious_lines_come_first() -> None:
     source = "def f(a, b):\n    x = a < b\n    y = a < b\n    return x\n"
     found = mutations(source, {2: 0.5, 3: 1.0})
-    assert [one.size for one in found] == sorted(one.size for one in found)
+    sizes = [one.size for one in found if one.operator == "comparison" and one.line == 3]
+    assert sizes == sorted(sizes)
     assert [one.line for one in found if one.operator == "boundary"] == [3, 2]
 
 
-def test_favoured_operators_come_before_changes_as_large_and_not_before_much_smaller_ones() -> None:
+def test_favoured_operators_come_before_others_as_probable_and_not_before_much_likelier_ones() -> None:
     source = "def f(a, b):\n    return a <= b and a + b\n"
 
     def order(**favoured: float) -> list[str]:
         found = [one.operator for one in mutations(source, {2: 1.0}, favoured=favoured)]
         return [one for one in dict.fromkeys(found) if one in ("boundary", "arithmetic", "boolean")]
 
-    assert order() == ["boundary", "arithmetic", "boolean"]  # sizes 1, 2 and 5
-    assert order(boolean=0.6) == ["boundary", "arithmetic", "boolean"]
-    assert order(boolean=0.3) == ["boundary", "boolean", "arithmetic"]
+    assert order() == ["boundary", "arithmetic", "boolean"]
+    assert order(boolean=0.9) == ["boundary", "arithmetic", "boolean"]
+    assert order(boolean=0.6) == ["boolean", "boundary", "arithmetic"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -226,6 +240,8 @@ def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(l
     for one, result in zip(found, results, strict=True):
         ast.parse(result)
         assert one.operator in OPERATORS
+        if one.operator in block_fixes.PATTERNS:
+            continue
         before, after = source.splitlines(keepends=True), result.splitlines(keepends=True)
         assert [row for row, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [one.line]
 
@@ -286,11 +302,11 @@ def test_every_form_of_syntax_can_be_changed_on_any_of_its_lines(form: str) -> N
     except SyntaxError:
         pytest.skip("this Python does not know it")
     rows = len(source.splitlines())
-    together = {(one.operator, one.edit) for one in mutations(source, dict.fromkeys(range(1, rows + 2), 1.0))}
+    together = {one.apply(source) for one in mutations(source, dict.fromkeys(range(1, rows + 2), 1.0))}
     for row in range(1, rows + 2):
         for one in mutations(source, {row: 1.0}):
-            assert (one.operator, one.edit) in together
-            assert one.after.strip() or not one.before.strip()
+            assert one.apply(source) in together
+            assert one.after.strip() or not one.before.strip() or one.operator == "remove"
             ast.parse(one.apply(source))
 
 

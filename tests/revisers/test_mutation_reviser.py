@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from jido_ai.tools.ready import COMPILE, PYTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry
 
-QUICK = PYTEST.with_arguments("-p", "no:hypothesispytest", "-p", "no:asyncio")  # which take longer than the tests
+_SLOW = ("hypothesispytest", "asyncio", "schemathesis", "anyio", "xdist")  # plugins that take longer than the tests
+QUICK = PYTEST.with_arguments(*(word for name in _SLOW for word in ("-p", f"no:{name}")))
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_it")])
 WRONG = "def largest(items):\n    best = 0\n    for one in items[1:]:\n        best = min(best, one)\n    return best\n"
@@ -88,13 +90,13 @@ async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_t
 async def test_operators_that_fixed_such_a_failure_before_are_tried_earlier(tmp_path: Path) -> None:
     code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
     tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
-    # replacing `percent` by `customer` is smaller than the right edit, and larger than three fifths of it
+    # edits of likelier operators come before the right one, unless it fixed such failures before
     lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError:number, line 9: ...")
     before = await repaired(tmp_path, "code_.py", code, tests)
-    context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,))
+    context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,) * 3)
     after = await repaired(tmp_path, "code_.py", code, tests, context)
     assert after.metadata["operator"] == before.metadata["operator"] == "complement"
-    assert after.metadata["tried"] < before.metadata["tried"]
+    assert after.metadata["rank"] < before.metadata["rank"]
 
 
 async def test_an_endless_loop_is_ended_and_repaired(tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ async def test_edits_that_make_tests_disappear_do_not_count(tmp_path: Path) -> N
 
 async def test_a_bug_beyond_small_edits_is_left_with_the_number_of_those_that_were_tried(tmp_path: Path) -> None:
     said = await refused(reviser(tmp_path, "bound.py", BOUND_TESTS), "def is_adult(age):\n    return None\n")
-    assert "none of 0 small edits" in said
+    assert re.search(r"none of \d+ small edits", said)
 
 
 async def test_no_more_edits_are_tried_than_allowed(tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
     executor = Counting()
     await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, executor=executor)
     assert executor.ran[0] == "pytest_spectrum.py"
-    assert set(executor.ran[1:-1]) == {"pytest_mutants.py"}
+    assert {"pytest_mutants.py"} <= set(executor.ran[1:-1]) <= {"pytest_mutants.py", "pytest_behaviours.py"}
     assert executor.ran[-1] == "pytest_json.py"
 
 
@@ -206,3 +208,24 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
 def test_what_cannot_work_is_refused_at_once(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         MutationReviser(root=tmp_path, replaces="a.py", **options)
+
+
+async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which_they_differ(tmp_path: Path) -> None:
+    code = "def area(a, b):\n    return a + b\n"
+    tests = "from area import area\n\n\ndef test_area():\n    assert area(3, 2) == 6\n"
+    result = await repaired(tmp_path, "area.py", code, tests)
+    others = result.metadata["others"]
+    assert result.metadata["chosen_from"] == len(others) + 1 >= 2
+    assert any({"input", "chosen", "other"} <= set(one) for one in others)
+    assert "also pass; check what you want where they differ: `area(" in (result.reasoning or "")
+
+
+async def test_a_refusal_names_the_edit_that_came_farthest(tmp_path: Path) -> None:
+    code = "def f(a):\n    return a > 3\n\n\ndef g(a):\n    return a > 5\n"
+    tests = (
+        "from far import f, g\n\n\ndef test_f():\n    assert f(3)\n    assert not f(2)\n\n\n"
+        "def test_g():\n    assert g(5)\n    assert not g(4)\n"
+    )
+    said = await refused(reviser(tmp_path, "far.py", tests), code)
+    assert "the best attempt, line 2: `return a > 3` to `return a " in said
+    assert "makes 1 of 2 failing tests pass" in said

@@ -140,6 +140,7 @@ async def test_a_token_without_the_scope_is_403(  # noqa: PLR0917
     assert codes[1] == 403
 
 
+@pytest.mark.rows("R48")
 async def test_tenant_and_project_of_a_reflection_are_those_of_the_token(stub: Stub, tokens: Path) -> None:
     token = add_token(tokens, tenant="a", project="b")
     async with client_of(stub, tokens=tokens, token=token) as client:
@@ -149,6 +150,35 @@ async def test_tenant_and_project_of_a_reflection_are_those_of_the_token(stub: S
         refused = await client.post("/api/v1/reflections/generate", json={**body, "tenant": "c"})
         assert refused.status_code == 403
         assert (await client.post("/api/v1/reflections/generate", json={**body, "events": []})).status_code == 422
+
+
+@pytest.mark.rows("R49")
+@pytest.mark.parametrize(
+    ("field", "value", "status"),
+    [
+        ("tenant", "t" * 255, 200),
+        ("tenant", "t" * 256, 422),
+        ("tenant", "", 422),
+        ("project", "p" * 255, 200),
+        ("project", "p" * 256, 422),
+        ("events", [], 422),
+        ("events", ["one"], 200),
+    ],
+)
+async def test_a_reflection_takes_names_of_1_to_255_characters_and_at_least_one_event(
+    stub: Stub, field: str, value: Any, status: int
+) -> None:
+    body = {"tenant": "a", "project": "b", "events": ["it failed"], field: value}
+    async with client_of(stub) as client:
+        assert (await client.post("/api/v1/reflections/generate", json=body)).status_code == status
+
+
+@pytest.mark.rows("R49")
+@pytest.mark.parametrize(("number", "status"), [(0, 422), (1, 200), (20, 200), (21, 422)])
+async def test_a_search_returns_1_to_20_lessons(stub: Stub, number: int, status: int) -> None:
+    async with client_of(stub) as client:
+        asked = {"query": "an onion", "k": str(number)}
+        assert (await client.get("/v1/memory/search", params=asked)).status_code == status
 
 
 async def test_a_file_of_tokens_that_changes_counts_at_once(stub: Stub, tokens: Path) -> None:

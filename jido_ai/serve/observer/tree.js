@@ -18,7 +18,7 @@ export function showTree({ main, title, signal, failed }) {
       view.renew(root);
       const all = walk(root);
       const restarts = all.reduce((sum, node) => sum + node.restarts, 0);
-      setText(sums, `${many(all.length, "process").replace("processs", "processes")} · ${many(restarts, "restart")} · ${count(all.reduce((sum, node) => sum + node.mailbox, 0))} queued`);
+      setText(sums, `${many(all.length, "process").replace("processs", "processes")} · ${many(restarts, "restart")} · ${count(all.reduce((sum, node) => sum + node.mailbox, 0))} queued · ${many(view.rate, "message")} a second`);
     },
     EVERY_MS,
     signal,
@@ -33,6 +33,8 @@ class TreeView {
     this.tree = tree;
     this.items = new Map();
     this.closed = new Set();
+    this.rate = 0; // messages a second, of all
+    this.renewedAt = 0;
     this.current = null;
     tree.addEventListener("keydown", (event) => this.key(event));
     tree.addEventListener("focusin", (event) => this.hold(event.target.closest("[role=treeitem]")));
@@ -46,6 +48,10 @@ class TreeView {
 
   renew(root) {
     const seen = new Set();
+    const now = performance.now();
+    this.passed = (now - this.renewedAt) / 1000;
+    this.renewedAt = now;
+    this.rate = 0;
     this.place(this.tree, [root], "", 1, seen);
     for (const [key, item] of this.items) if (!seen.has(key)) item.element.remove(), this.items.delete(key);
     if (!this.current?.isConnected) this.hold(this.tree.firstElementChild);
@@ -63,7 +69,9 @@ class TreeView {
       const at = before ? before.nextElementSibling : list.firstElementChild;
       if (at !== item.element) list.insertBefore(item.element, at);
       before = item.element;
-      this.write(item, node, nodes.length);
+      item.rate = this.rateOf(item, node);
+      this.rate += item.rate;
+      this.write(item, node);
       if (node.children.length) {
         if (!item.group) item.element.append((item.group = h("ul", { role: "group" })));
         item.element.setAttribute("aria-expanded", String(!this.closed.has(key)));
@@ -77,15 +85,22 @@ class TreeView {
   }
 
   add(key, level) {
-    const parts = { twist: h("span", { class: "twist", "aria-hidden": "true" }), name: h("span", { class: "name" }), kind: h("span", { class: "soft" }), state: h("span", { class: "state" }), restarts: h("span", { class: "restarts" }), mailbox: h("span", { class: "soft" }), more: h("span", { class: "soft" }), reason: h("span", { class: "why" }) };
-    const row = h("div", { class: "row" }, parts.twist, parts.name, parts.state, parts.restarts, parts.mailbox, parts.kind, parts.more, parts.reason);
+    const parts = { twist: h("span", { class: "twist", "aria-hidden": "true" }), name: h("span", { class: "name" }), kind: h("span", { class: "soft" }), state: h("span", { class: "state" }), restarts: h("span", { class: "restarts" }), mailbox: h("span", { class: "soft" }), rate: h("span", { class: "soft" }), more: h("span", { class: "soft" }), reason: h("span", { class: "why" }) };
+    const row = h("div", { class: "row" }, parts.twist, parts.name, parts.state, parts.restarts, parts.mailbox, parts.rate, parts.kind, parts.more, parts.reason);
     const element = h("li", { role: "treeitem", tabindex: "-1", "aria-level": level, data: { key } }, row);
     const item = { element, parts, group: null };
     this.items.set(key, item);
     return item;
   }
 
-  write({ element, parts }, node) {
+  /** Return the messages a second since the last look; one that was restarted counts anew. */
+  rateOf(item, node) {
+    const before = item.messages ?? node.messages;
+    item.messages = node.messages;
+    return Math.round((node.messages - (node.messages < before ? 0 : before)) / this.passed);
+  }
+
+  write({ element, parts, rate }, node) {
     if (parts.name.dataset.text !== node.name) {
       parts.name.dataset.text = node.name;
       replace(parts.name, said(node.name, 200));
@@ -96,6 +111,7 @@ class TreeView {
     setText(parts.restarts, `restarts ${node.restarts}`);
     parts.restarts.classList.toggle("is-some", node.restarts > 0);
     setText(parts.mailbox, `mailbox ${node.mailbox}`);
+    setText(parts.rate, rate ? `${count(rate)} msg/s` : "");
     const hidden = (node.count ?? 0) - node.children.length;
     setText(parts.more, hidden > 0 ? `${count(hidden)} not shown` : "");
     if (parts.reason.dataset.text !== node.reason) {

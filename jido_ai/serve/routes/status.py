@@ -95,6 +95,7 @@ def routes(state: ServerState) -> APIRouter:
                 "status": "running",
                 "restarts": 0,
                 "mailbox": 0,
+                "messages": 0,
                 "children": nodes,
             }
         )
@@ -161,6 +162,7 @@ def _node(node: TreeNode, caller: Caller) -> dict[str, Any]:
         "restarts": node.restarts,
         "reason": node.reason,
         "mailbox": node.mailbox,
+        "messages": node.messages,
         "count": len(node.children),
         "children": [_node(child, caller) for child in children],
     }

@@ -2,19 +2,22 @@
 
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds"}. Each text gets its own process, one
-after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest, or if it waits for
-very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed, the remaining texts are
-not tried. The tests named in `first` run before the others. Writes {"passed": [number of tests that passed, or null if
-one failed, none ran, or it took too long], "warm": whether pytest was configured once for all} to REPORT, one number
-for each text that was tried, and exits with 0.
+JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds", "enough"}. Each text gets its own
+process, one after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest, or if it
+waits for very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed on `enough`
+texts, the remaining texts are not tried. The tests named in `first` run before the others. Writes {"passed": [number of
+tests that passed, or null if one failed, none ran, or it took too long], "reached": [number of tests that passed before
+the first that failed], "warm": whether pytest was configured once for all} to REPORT, numbers for each text that was
+tried, and exits with 0.
 
 Pytest is loaded once and, if its plugins and the project's conftest do not load FILE, configured once: a text then
-costs a fork, the import of the tests and the tests. Otherwise each process configures it again.
+costs a fork, the import of the tests and the tests; the session too is started once if
+only pytest itself has to do with that. Otherwise each process configures it again.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -23,11 +26,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-_WARM_S = 0.25  # of CPU time, for a configured pytest to start and end
+_WARM_S = 0.2  # of CPU time, for a configured pytest to start and end
 _COLD_S = 0.6
+_GARBAGE = (20_000, 20, 100)  # thresholds of the search for garbage
 _WAIT = 20.0  # times the CPU time limit, plus 5 seconds: time limit of a process
 
 
@@ -48,6 +53,8 @@ class _Count:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
+        if self.writing < 0:  # the process that started the trials
+            return
         os.write(self.writing, f"{int(exitstatus)} {self.passed}\n".encode())
         os._exit(0)
 
@@ -61,10 +68,13 @@ class _Trials:
         self._texts: list[str] = asked["texts"]
         self._each_s: float = asked["seconds_each"]
         self._end = time.monotonic() + asked["seconds"]
+        self._enough: int = asked["enough"]
         self._arguments = arguments
         self._count = _Count(asked["first"])
         self.warm = False
+        self._starts_session = False
         self.found: list[int | None] = []
+        self.reached: list[int] = []
 
     def run(self) -> None:
         """Try all of them, with one configured pytest if possible."""
@@ -82,15 +92,24 @@ class _Trials:
             self._try(_COLD_S, lambda: pytest.main(self._arguments, plugins=[self._count]))
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_cmdline_main(self) -> int | None:
+    def pytest_cmdline_main(self, config: pytest.Config) -> int | None:
         """Return None in a process that must run the tests, and 0 in the one that started them."""
         if self._is_loaded():
             return 0
+        self._starts_session = all(_is_of_pytest(one) for one in config.hook.pytest_sessionstart.get_hookimpls())
+        return None if self._starts_session or self._try_all() else 0
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> bool | None:
+        """As `pytest_cmdline_main`, once the session has started: in another plugin this may happen only once."""
+        return None if not self._starts_session or self._try_all() else True
+
+    def _try_all(self) -> bool:
+        """Try the texts, each in a new process; return True in that process, False in this one."""
         self.warm = True
-        while self._goes_on():
-            if self._try(_WARM_S, None):
-                return None
-        return 0
+        gc.freeze()  # what is loaded is neither searched for garbage nor copied in each process
+        gc.set_threshold(*_GARBAGE)
+        return any(self._try(_WARM_S, None) for _ in iter(self._goes_on, False))
 
     def _is_loaded(self) -> bool:
         names = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
@@ -98,7 +117,10 @@ class _Trials:
         return any(isinstance(name, str) and os.path.realpath(name) == target for name in names)
 
     def _goes_on(self) -> bool:
-        return len(self.found) < len(self._texts) and time.monotonic() < self._end and not any(self.found)
+        return len(self.found) < len(self._texts) and time.monotonic() < self._end and not self._has_enough()
+
+    def _has_enough(self) -> bool:
+        return sum(bool(passed) for passed in self.found) >= self._enough
 
     def _try(self, begin_s: float, act: Callable[[], object] | None) -> bool:
         """Run the tests on the next text in a new process; True in that process if `act` is None."""
@@ -108,7 +130,9 @@ class _Trials:
         if child:
             os.close(writing)
             wait_s = min(5.0 + _WAIT * limit_s, max(1.0, self._end - time.monotonic()))
-            self.found.append(_outcome(child, reading, wait_s))
+            passed, reached = _outcome(child, reading, wait_s)
+            self.found.append(passed)
+            self.reached.append(reached)
             return False
         try:
             os.close(reading)
@@ -127,8 +151,12 @@ class _Trials:
             os._exit(1)
 
 
-def _outcome(child: int, reading: int, limit_s: float) -> int | None:
-    """Wait for a process, end its whole group, and return how many tests passed if all of them did."""
+def _is_of_pytest(hook: Any) -> bool:
+    return hook.function.__module__.partition(".")[0] in ("_pytest", "pytest")
+
+
+def _outcome(child: int, reading: int, limit_s: float) -> tuple[int | None, int]:
+    """Wait for a process, end its whole group, and return how many tests passed: if all did, and in any case."""
     try:
         ready, _, _ = select.select([reading], [], [], limit_s)
         words = os.read(reading, 100).split() if ready else []
@@ -140,7 +168,8 @@ def _outcome(child: int, reading: int, limit_s: float) -> int | None:
             except ProcessLookupError:
                 pass  # it has ended, or has no process group yet
         os.waitpid(child, 0)
-    return int(words[1]) if len(words) == 2 and words[0] == b"0" and int(words[1]) > 0 else None
+    reached = int(words[1]) if len(words) == 2 else 0
+    return (reached if reached > 0 and words[0] == b"0" else None), reached
 
 
 def _main(report: str, file: str, job: str, *arguments: str) -> None:
@@ -151,7 +180,7 @@ def _main(report: str, file: str, job: str, *arguments: str) -> None:
     os.dup2(quiet, 2)
     trials = _Trials(file, Path(job), [*arguments, "-x", "--tb=no"])
     trials.run()
-    target.write_text(json.dumps({"passed": trials.found, "warm": trials.warm}), "utf-8")
+    target.write_text(json.dumps({"passed": trials.found, "reached": trials.reached, "warm": trials.warm}), "utf-8")
 
 
 if __name__ == "__main__":

@@ -199,6 +199,21 @@ def test_the_tree_tells_states_restarts_with_reasons_and_mailboxes(page: Any, se
     expect(page.get_by_role("tree")).to_contain_text("the judge fell ill")
 
 
+def test_the_tree_tells_messages_a_second(page: Any, server: str) -> None:
+    import httpx
+
+    page.goto(f"{server}/#/tree")
+    expect(page.get_by_role("main")).to_contain_text("0 messages a second")
+    page.evaluate("""() => {
+        const tree = document.querySelector("[role=tree]");
+        const look = () => { if (/[1-9][0-9]* msg\\/s/.test(tree.textContent)) window.wasBusy = true; };
+        new MutationObserver(look).observe(tree, { subtree: true, childList: true, characterData: true });
+    }""")
+    for _ in range(5):
+        httpx.post(f"{server}/v1/runs", json={"pipeline": "essay", "prompt": "again"}, timeout=60).raise_for_status()
+    page.wait_for_function("window.wasBusy === true", timeout=15_000)
+
+
 def test_memory_is_searched_by_enter_and_a_lesson_is_forgotten(page: Any, server: str) -> None:
     import httpx
 

@@ -1,0 +1,115 @@
+"""Repairs that generalise: how many of forty programs with one wrong line are fixed for good, and how fast.
+
+The reviser sees the visible tests of a program; its hidden tests then judge the repair:
+
+    good        the hidden tests pass
+    overfitted  all visible tests pass, but a hidden one fails
+    half        more visible tests pass than before, but not all: the best attempt that the refusal names
+    untouched   no edit passes more visible tests
+
+    python benchmarks/bench_repairs.py [--half tune|report|both] [--runs 1] [--seconds 60] [--only NAME ...]
+
+Operators and order may be tuned at the half `tune` only. Seconds are of one call of the reviser: the lines that tests
+run, the search, the choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and
+one per half and run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from repairs import REPORT, TUNE, Program
+
+from jido_ai import Candidate, CritiqueResult, Declined, RunContext, ToolCritiquer
+from jido_ai.revisers.mutation_reviser import MutationReviser
+from jido_ai.tools.ready import PYTEST
+from jido_ai.values import Issue
+
+_PLUGINS = (
+    "hypothesispytest",
+    "asyncio",
+    "schemathesis",
+    "anyio",
+    "xdist",
+    "timeout",
+)  # of the development environment
+QUICK = replace(PYTEST.with_arguments(*(word for name in _PLUGINS for word in ("-p", f"no:{name}"))), timeout_s=60.0)
+FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_program.py")])
+
+
+async def passes(code: str, tests: str) -> bool:
+    """Tell whether the code passes the tests, in the sandbox."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "test_program.py").write_text(tests)
+        critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
+        return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
+
+
+async def repaired(program: Program, max_seconds: float = 60.0) -> dict[str, Any]:
+    """Return the outcome of one search."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "test_program.py").write_text(program.visible_tests)
+        reviser = MutationReviser(root=folder, replaces="program.py", tests=QUICK, max_seconds=max_seconds)
+        context = RunContext(run_id="bench", prompt=f"repair {program.name}")
+        began, used = time.perf_counter(), _cpu_s()
+        try:
+            result = await reviser.revise(Candidate(program.code), FAILING, context)
+        except Declined as signal:
+            said = str(signal)
+            outcome = "half" if "best attempt" in said else "untouched"
+            return {"outcome": outcome, **_spent(began, used), "why": said}
+        spent = _spent(began, used)
+    made = result.metadata
+    return {
+        "outcome": "good" if await passes(result.content, program.hidden_tests) else "overfitted",
+        **spent,
+        "edit": f"{made['before']} => {made['after']}",
+        **{key: made.get(key) for key in ("operator", "line", "rank", "tried", "chosen_from")},
+    }
+
+
+def _cpu_s() -> float:
+    return sum(os.times()[:4])
+
+
+def _spent(began: float, used: float) -> dict[str, float]:
+    return {"seconds": round(time.perf_counter() - began, 2), "cpu_s": round(_cpu_s() - used, 2)}
+
+
+async def bench(programs: tuple[Program, ...], half: str, run: int, max_seconds: float) -> None:
+    """Repair the programs one after the other and print the outcomes."""
+    results: list[dict[str, Any]] = []
+    for program in programs:
+        results.append(await repaired(program, max_seconds))
+        print(json.dumps({"program": program.name, **results[-1]}), flush=True)
+    seconds = sorted(one["seconds"] for one in results)
+    counts = Counter(one["outcome"] for one in results)
+    total = {name: counts[name] for name in ("good", "overfitted", "half", "untouched")}
+    times = {"median_s": statistics.median(seconds), "longest_s": seconds[-1]}
+    times["median_cpu_s"] = statistics.median(one["cpu_s"] for one in results)
+    print(json.dumps({"of": half, "run": run, "programs": len(programs), **total, **times}), flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--half", choices=("tune", "report", "both"), default="both")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=60.0, help="limit of a search; more on a busy machine")
+    parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
+    options = parser.parse_args()
+    halves = {"tune": TUNE, "report": REPORT}
+    for number in range(options.runs):
+        for title in halves if options.half == "both" else [options.half]:
+            chosen = tuple(one for one in halves[title] if options.only is None or one.name in options.only)
+            if chosen:
+                asyncio.run(bench(chosen, title, number, options.seconds))

@@ -1,0 +1,39 @@
+"""`jido worker`: its options."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from jido_ai.cli.commands.options import new_app
+
+__all__ = ["app"]
+
+app = new_app()
+
+
+@app.command("worker")
+def worker_command(  # noqa: PLR0917 - typer calls it by keyword
+    store: Annotated[str, typer.Option(metavar="S", help="postgresql://..., or a file for workers of one machine.")],
+    queue: Annotated[str, typer.Option(metavar="Q", help="Queue to take runs from.")],
+    concurrency: Annotated[int, typer.Option(metavar="N", min=1, help="Runs at once on each worker.")] = 4,
+    per_tenant: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Runs at once of one tenant, on all workers together.")
+    ] = None,
+    drain: Annotated[
+        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds that runs get when the worker ends.")
+    ] = 30.0,
+    dead_after: Annotated[
+        float, typer.Option(metavar="S", min=0.5, max=3_600.0, help="Silence after which others take a worker's runs.")
+    ] = 10.0,
+) -> None:
+    """Carry out runs that `jido submit` puts into a queue.
+
+    They are of what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name. SIGTERM and ^C drain the
+    worker: it takes no more, and what does not end in time goes on in another one.
+    """
+    from jido_ai.cli.worker import WorkerOptions, work  # noqa: PLC0415 - each command loads what it needs
+
+    work(WorkerOptions(store, queue, concurrency, per_tenant, drain, dead_after), sys.stderr)

@@ -1,0 +1,180 @@
+"""The work of `jido worker` and `jido submit`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from jido_ai.cli.extras import needs_extra
+from jido_ai.cli.graph_run import read_input
+from jido_ai.cli.memory_place import scope_of
+from jido_ai.cli.settings import load_settings
+from jido_ai.cli.things import load_things
+from jido_ai.cli.wording import counted
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.results import GraphResult
+from jido_ai.telemetry import TelemetryEvent
+from jido_ai.text.redaction import redact
+from jido_ai.values import ReflectionResult
+
+__all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]
+
+_TOLD = {
+    "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
+    "worker.store_failed": "the store is away ({error}); run {run_id} goes on when it is back",
+    "worker.watchdog_failed": "the store is away ({error})",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """What the command line said."""
+
+    store: str
+    queue: str
+    concurrency: int
+    per_tenant: int | None
+    drain_s: float
+    dead_after_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitOptions:
+    """What the command line said."""
+
+    store: str
+    queue: str
+    name: str
+    prompt: str | None
+    inputs: Sequence[str]
+    run_id: str | None
+    wait_s: float | None
+    tenant: str
+    priority: int | None
+
+
+def work(options: WorkerOptions, err: TextIO) -> None:
+    """Carry out runs until a signal comes.
+
+    Raises:
+        ConfigurationError: a setting or option can never work. Nothing has started.
+        StoreError: the store cannot be opened.
+    """
+    things = load_things(model=load_settings().model)
+    if not things:
+        raise ConfigurationError("nothing to carry out: add [pipelines.NAME] or [graphs.NAME] to a jido.toml")
+    with needs_extra("dbos"):
+        from jido_ai.integrations.dbos import worker  # noqa: PLC0415 - an extra
+
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="jido worker: %(message)s")
+
+    def say(line: str) -> None:
+        err.write(f"jido worker: {line}\n")
+        err.flush()
+
+    def tell(event: TelemetryEvent) -> None:
+        words = _TOLD.get(event.name)
+        if words is not None:
+            say(words.format_map(event.data))
+
+    async def until_signal() -> None:
+        loop = asyncio.get_running_loop()
+        async with worker(
+            things,
+            store=options.store,
+            queue=options.queue,
+            concurrency=options.concurrency,
+            per_tenant=options.per_tenant,
+            drain_s=options.drain_s,
+            dead_after_s=options.dead_after_s,
+            sink=tell,
+        ) as one:
+
+            def end() -> None:
+                for number in (signal.SIGTERM, signal.SIGINT):
+                    loop.add_signal_handler(number, os._exit, 130)  # the journal has the rest
+                flights = counted(len(one.in_flight), "run")
+                say(f"draining: {flights} in flight, {options.drain_s:g} s; once more ends at once")
+                one.stop()
+
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.add_signal_handler(number, end)
+            say(f"{one.id} takes runs of queue {options.queue} ({', '.join(things)}) in {redact(options.store)}")
+            await one.wait()
+        say("ended")
+
+    asyncio.run(until_signal())
+
+
+def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
+    """Submit a run, and wait for it if asked to; return the exit status.
+
+    Raises:
+        ConfigurationError: an option can never work, or no worker knows the name.
+        StoreError: the store cannot be opened.
+    """
+    for option, value in (("--store", options.store), ("--queue", options.queue)):
+        if not value:
+            raise ConfigurationError(f"jido submit needs {option}, as `jido worker` has it")
+    inputs = _inputs(options.inputs)
+    if (options.prompt is None) == (not inputs):
+        raise ConfigurationError("give a PROMPT or --input NAME=TEXT, one of the two")
+    with needs_extra("dbos"):
+        from jido_ai.integrations.dbos import client  # noqa: PLC0415 - an extra
+
+    async def submitted() -> int:
+        async with client(store=options.store, queue=options.queue) as queue:
+            run_id = await queue.submit(
+                options.name,
+                options.prompt,
+                options.run_id,
+                inputs=inputs or None,
+                scope=scope_of(options.tenant),
+                priority=options.priority,
+            )
+            if options.wait_s is None:
+                out.write(f"{run_id}\n")
+                return 0
+            try:
+                result = await queue.result(run_id, timeout_s=options.wait_s)
+            except TimeoutError:
+                state = await queue.status(run_id)
+                err.write(f"jido submit: run {run_id} is {state} after {options.wait_s:g} s, and goes on\n")
+                return 1
+            return _shown(result, out, err)
+
+    return asyncio.run(submitted())
+
+
+def _inputs(given: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ConfigurationError(f"--input must be NAME=TEXT or NAME=@FILE, got {describe(text)}")
+        if name in found:
+            raise ConfigurationError(f"--input {name} is given twice")
+        found[name] = read_input(Path(value[1:])) if value.startswith("@") else value
+    return found
+
+
+def _shown(result: ReflectionResult | GraphResult, out: TextIO, err: TextIO) -> int:
+    """Print the output of a run, and how it ended; return 0 if it is what was asked for."""
+    error = "" if result.error is None else f": {result.error.kind}: {result.error.message}"
+    if isinstance(result, GraphResult):
+        output, reason, is_good = result.output, result.status, result.status == "completed"
+    else:
+        best = result.best_candidate
+        output = None if best is None else best.content
+        reason, is_good = result.stop_reason.value, result.accepted
+    if output is not None:
+        out.write(f"{output}\n")
+    err.write(f"run {result.run_id}: {reason}{error}\n")
+    return 0 if is_good else 1

@@ -1,0 +1,301 @@
+"""WorkClient: submits runs to the workers of a queue, and follows them."""
+
+# pyright: basic
+# pyright: reportMissingImports=false
+# The library is an extra that this package is checked without.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import uuid4
+
+from dbos import DBOSClient
+
+from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.graph.record import read_graph
+from jido_ai.graph.results import GraphResult, NodeResult
+from jido_ai.graph.settings import nearest
+from jido_ai.integrations.dbos_engine import FAILURES, VERSION, WORKFLOW, translated
+from jido_ai.integrations.dbos_events import events_in, is_end
+from jido_ai.integrations.dbos_orders import Place, digest_of, map_of, outcome_of
+from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
+from jido_ai.loop.journal import RunJournal
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.protocols import WorkOrder, WorkOutcome, WorkStatus
+from jido_ai.text.plain_json import plain
+from jido_ai.values import ErrorInfo, ReflectionResult, Scope, StopReason
+
+__all__ = ["QueueView", "WorkClient", "view_of"]
+
+_PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
+_OVER: Final = frozenset({"SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
+_WAITING: Final = frozenset({"ENQUEUED", "DELAYED"})
+_MOST: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """A queue as any machine sees it.
+
+    Attributes:
+        waiting, running: numbers of runs, at most 10,000 each.
+        workers: those that live or died lately.
+        handovers: the newest first, of the last week.
+    """
+
+    waiting: int
+    running: int
+    workers: tuple[WorkerRow, ...]
+    handovers: tuple[HandOver, ...]
+
+
+class WorkClient:
+    """See `jido_ai.integrations.dbos.client`."""
+
+    def __init__(  # noqa: PLR0917
+        self,
+        submits: DBOSClient,
+        queue: str,
+        memory: ReflexionMemory,
+        table: WorkerTable,
+        place: Place,
+        in_thread: Callable[..., Awaitable[Any]],
+    ) -> None:
+        self._client = submits
+        self._queue = queue
+        self._journal = RunJournal(memory)
+        self._table = table
+        self._place = place
+        self._in_thread = in_thread
+
+    async def submit(
+        self,
+        name: str,
+        prompt: str | None = None,
+        run_id: str | None = None,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        scope: Scope | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        priority: int | None = None,
+    ) -> str:
+        """Put a run into the queue and return its id. It is durable when this returns.
+
+        Args:
+            name: of a pipeline or graph of the workers.
+            prompt: of a pipeline's run, or of a graph's with one input.
+            run_id: makes the call idempotent: submitted twice it is started once. None makes one.
+            inputs: of a graph's run, instead of a prompt.
+            scope: its tenant is the one that per-tenant limits count.
+            priority: 1 comes first, up to 2**31 - 1; None comes before all.
+
+        Raises:
+            ConfigurationError: an argument can never work, no living worker knows the name, or the id belongs to a run
+                that asks for something else.
+            StoreUnavailableError: the database cannot be reached.
+        """
+        if (prompt is None) == (inputs is None):
+            raise ConfigurationError("give a prompt or inputs, one of the two")
+        if priority is not None and (isinstance(priority, bool) or not 1 <= priority < 2**31):
+            raise ConfigurationError(f"priority must be a whole number from 1 to 2**31 - 1, got {describe(priority)}")
+        run_id = f"run-{uuid4().hex}" if run_id is None else run_id
+        if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > 255:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"run_id must be a text of 1 to 255 characters, got {describe(run_id)}")
+        order = WorkOrder(
+            run_id=run_id,
+            name=name,
+            prompt=prompt,
+            inputs=None if inputs is None else plain(dict(inputs)),  # type: ignore[arg-type]
+            scope=scope or Scope(),
+            metadata=plain(dict(metadata or {})),  # type: ignore[arg-type]
+        )
+        await self._call(self._check_name, name)
+        await self._call(self._enqueue, order, priority)
+        return run_id
+
+    def _check_name(self, name: object) -> None:
+        """Raise `ConfigurationError` if workers live and none knows the name; without any the run waits for one."""
+        if not isinstance(name, str) or not name:
+            raise ConfigurationError(f"name must be the name of a pipeline or graph, got {describe(name)}")
+        living = [row for row in self._table.rows(self._queue) if not row.is_silent and not row.is_gone]
+        known = sorted({one for row in living for one in row.names})
+        if living and name not in known:
+            raise ConfigurationError(f"no worker of queue {self._queue!r} knows {name!r}; {nearest(name, known)}")
+
+    def _enqueue(self, order: WorkOrder, priority: int | None) -> None:
+        data = map_of(order)
+        options: dict[str, Any] = {
+            "workflow_name": WORKFLOW,
+            "queue_name": self._queue,
+            "workflow_id": order.run_id,
+            "app_version": VERSION,
+            "queue_partition_key": order.scope.tenant,
+            **({} if priority is None else {"priority": priority}),
+        }
+        self._client.enqueue(options, data)  # type: ignore[arg-type]
+        kept = self._status(order.run_id)
+        found = kept.input["args"][0] if kept.input else None
+        if found is None or digest_of(found) != digest_of(data):
+            raise ConfigurationError(
+                f"run {order.run_id!r} exists and asks for something else; use another run_id, or the same request"
+            )
+
+    async def status(self, run_id: str) -> WorkStatus:
+        """Return how far a run is. Raises `NotFoundError` if it was never submitted."""
+        row = await self._call(self._status, run_id)
+        if row.status in _WAITING:
+            return "queued"
+        if row.status == "PENDING":
+            return "running"
+        return _outcome_in(row).status
+
+    async def result(self, run_id: str, *, timeout_s: float | None = None) -> ReflectionResult | GraphResult:
+        """Wait for the end of a run, and return its result as the journal has it.
+
+        The nodes of a graph have their status, output and error. A run that failed before it began has an error and
+        no candidate.
+
+        Args:
+            timeout_s: None waits without a limit.
+
+        Raises:
+            NotFoundError: it was never submitted.
+            TimeoutError: it has not ended. It goes on.
+        """
+        async with asyncio.timeout(timeout_s):
+            tries = 0
+            while (row := await self._call(self._status, run_id)).status not in _OVER:
+                await asyncio.sleep(_PAUSES_S[min(tries, len(_PAUSES_S) - 1)])
+                tries += 1
+        data = row.input["args"][0]
+        scope = Scope(data["tenant"], data["project"])
+        outcome = _outcome_in(row)
+        try:
+            records = await self._journal.records(run_id, scope)
+        except NotFoundError:
+            return _without_journal(run_id, data, outcome)
+        if any(one.kind == "graph" for one in records):
+            recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
+            nodes = {
+                path: NodeResult(
+                    name=path,
+                    status="waiting" if line.is_waiting else "done" if line.error is None else "failed",
+                    output=line.out,
+                    error=line.error,
+                    attempts=line.attempts,
+                    usage=line.usage,
+                    started=line.started,
+                    duration_s=line.duration_s,
+                    warnings=line.warnings,
+                )
+                for path, line in recorded.nodes.items()
+            }
+            return _graph_result(run_id, outcome, nodes, recorded.duration_s)
+        found = (await self._journal.load(run_id, scope)).result()
+        if found is None or outcome.status == "cancelled":
+            return _without_journal(run_id, data, outcome) if found is None else found
+        return found
+
+    async def cancel(self, run_id: str) -> None:
+        """End a run soon, wherever it is: one that waits never starts. Does nothing if it has ended.
+
+        Raises:
+            NotFoundError: it was never submitted.
+        """
+        await self._call(self._status, run_id)
+        await self._call(self._client.cancel_workflow, run_id)
+
+    async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[dict[str, Any]]:
+        """Yield the events of a run as JSON, those of a run that has ended too, until its end.
+
+        Args:
+            after: number of the last event that the caller has.
+
+        Raises:
+            NotFoundError: it was never submitted.
+        """
+        tries = 0
+        while True:
+            row = await self._call(self._status, run_id)
+            data = row.input["args"][0]
+            try:
+                records = await self._journal.records(run_id, Scope(data["tenant"], data["project"]))
+            except NotFoundError:
+                records = ()
+            found = events_in(records)
+            for event in found[after:]:
+                yield event
+            tries = 0 if len(found) > after else tries + 1
+            after = max(after, len(found))
+            if row.status in _OVER:  # read before the journal
+                if not found or not is_end(found[-1]):
+                    end = {"status": _outcome_in(row).status, "error": _error_in(_outcome_in(row))}
+                    yield {"type": "RunStopped", "seq": after + 1, "run_id": run_id, "result": end}
+                return
+            await asyncio.sleep(_PAUSES_S[min(tries, len(_PAUSES_S) - 1)])
+
+    async def view(self) -> QueueView:
+        """Return the state of the queue."""
+        return await self._call(view_of, self._client, self._table, self._queue)
+
+    def _status(self, run_id: str) -> Any:
+        found = self._client.list_workflows(workflow_ids=[run_id])
+        if not found or found[0].name != WORKFLOW:
+            raise NotFoundError(f"no run {run_id!r} was submitted")
+        return found[0]
+
+    async def _call(self, work: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return await self._in_thread(work, *args)
+        except FAILURES as error:
+            raise translated(error, self._place) from error
+
+
+def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:
+    """Return the state of a queue. Blocks."""
+    counted = [
+        len(client.list_workflows(status=status, queue_name=queue, load_input=False, load_output=False, limit=_MOST))
+        for status in ("ENQUEUED", "PENDING")
+    ]
+    return QueueView(counted[0], counted[1], tuple(table.rows(queue)), tuple(table.handovers(queue)))
+
+
+def _outcome_in(row: Any) -> WorkOutcome:
+    """Return the outcome that a worker wrote, or that the queue knows of."""
+    if row.status == "SUCCESS":
+        return outcome_of(row.output)
+    kind = "pipeline" if row.input["args"][0]["prompt"] is not None else "graph"
+    if row.status == "CANCELLED":
+        return WorkOutcome(kind=kind, status="cancelled", reason="cancelled")
+    error = ErrorInfo(type(row.error).__name__, "the worker could not carry it out; its log says why")
+    return WorkOutcome(kind=kind, status="failed", reason="error", error=error)
+
+
+def _error_in(outcome: WorkOutcome) -> dict[str, Any] | None:
+    return None if outcome.error is None else outcome.error.model_dump(mode="json")
+
+
+def _without_journal(run_id: str, data: Mapping[str, Any], outcome: WorkOutcome) -> ReflectionResult | GraphResult:
+    if outcome.kind == "graph":
+        return _graph_result(run_id, outcome, {}, 0.0)
+    reason = StopReason.CANCELLED if outcome.status == "cancelled" else StopReason.ERROR
+    return ReflectionResult(
+        run_id=run_id,
+        prompt=data["prompt"],
+        best_candidate=None,
+        iterations=(),
+        findings=(),
+        stop_reason=reason,
+        error=outcome.error,
+    )
+
+
+def _graph_result(run_id: str, outcome: WorkOutcome, nodes: Mapping[str, NodeResult], duration_s: float) -> GraphResult:
+    statuses: dict[str, Any] = {"completed": "completed", "partial": "partial", "suspended": "suspended"}
+    status = "cancelled" if outcome.status == "cancelled" else statuses.get(outcome.reason, "failed")
+    return GraphResult(run_id, outcome.output, status, nodes, duration_s=duration_s, error=outcome.error)

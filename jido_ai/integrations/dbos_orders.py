@@ -1,0 +1,135 @@
+"""What the queue of DBOS holds: orders and outcomes as JSON, and where its tables are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.protocols import WorkOrder, WorkOutcome
+from jido_ai.text.redaction import redact
+from jido_ai.values import ErrorInfo, Scope
+
+__all__ = ["Place", "checked_queue", "digest_of", "map_of", "order_of", "outcome_map", "outcome_of", "place_of"]
+
+VERSION: Final = 1
+_SCHEMA_CHARS: Final = 63
+_SUFFIX: Final = "_dbos"
+_QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the tables of a queue are: beside the journal.
+
+    Attributes:
+        store: address of the journal.
+        url: of the database, for DBOS; may contain a password.
+        schema: of DBOS's tables and ours; None in a file.
+    """
+
+    store: str = field(repr=False)
+    url: str = field(repr=False)
+    schema: str | None
+
+
+def place_of(store: object) -> Place:
+    """Return where the queue of a store is: another schema of its database, or for a file the file "STORE.queue".
+
+    Args:
+        store: postgresql://..., or the path of an SQLite file for workers of one machine.
+
+    Raises:
+        ConfigurationError: it is neither. The message quotes no password.
+    """
+    given = cast("str | os.PathLike[str] | None", store)
+    text: object = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(text, str) or not text.strip() or "\0" in text or text == ":memory:":
+        raise ConfigurationError(f"store must be postgresql://... or a file name, got {redact(describe(given))}")
+    scheme, is_address, _ = text.partition("://")
+    if not is_address:
+        return Place(text, f"sqlite:///{Path(text).absolute()}.queue", None)
+    if scheme not in ("postgresql", "postgres"):
+        raise ConfigurationError(f"store must be postgresql://... or a file name, got {scheme}://...")
+    try:
+        parts = urlsplit(text)
+        options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+    except ValueError:
+        raise ConfigurationError("invalid PostgreSQL address; write postgresql://user@host/database") from None
+    schema = dict(options).get("schema", "jido_ai")[: _SCHEMA_CHARS - len(_SUFFIX)] + _SUFFIX
+    query = urlencode([(name, value) for name, value in options if name != "schema"])
+    return Place(text, urlunsplit(parts._replace(scheme="postgresql", query=query)), schema)
+
+
+def checked_queue(name: object) -> str:
+    """Return the name of a queue. Raises `ConfigurationError` if it can be none."""
+    if not isinstance(name, str) or _QUEUE.fullmatch(name) is None:
+        raise ConfigurationError(
+            f"queue must be 1 to 100 letters, digits, '_', '-' and '.', beginning with a letter or digit, "
+            f"got {describe(name)}"
+        )
+    return name
+
+
+def map_of(order: WorkOrder) -> dict[str, Any]:
+    """Return an order as JSON; the id is the workflow's."""
+    return {
+        "version": VERSION,
+        "name": order.name,
+        "prompt": order.prompt,
+        "inputs": None if order.inputs is None else dict(order.inputs),
+        "tenant": order.scope.tenant,
+        "project": order.scope.project,
+        "metadata": dict(order.metadata),
+    }
+
+
+def order_of(run_id: str, data: Mapping[str, Any]) -> WorkOrder | None:
+    """Return the order of a run; None if a newer version wrote it, which this one may misread."""
+    if data.get("version") != VERSION:
+        return None
+    return WorkOrder(
+        run_id=run_id,
+        name=data["name"],
+        prompt=data["prompt"],
+        inputs=data["inputs"],
+        scope=Scope(data["tenant"], data["project"]),
+        metadata=data["metadata"],
+    )
+
+
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Return what tells whether two orders under one id ask for the same."""
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def outcome_map(outcome: WorkOutcome) -> dict[str, Any]:
+    """Return an outcome as JSON."""
+    return {
+        "kind": outcome.kind,
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "output": outcome.output,
+        "error": None if outcome.error is None else outcome.error.model_dump(mode="json"),
+    }
+
+
+def outcome_of(data: object) -> WorkOutcome:
+    """Return the outcome that `outcome_map` wrote."""
+    found = cast("Mapping[str, Any]", data)
+    error = found["error"]
+    return WorkOutcome(
+        kind=found["kind"],
+        status=found["status"],
+        reason=found["reason"],
+        output=found["output"],
+        error=None if error is None else ErrorInfo.model_validate(error),
+    )

@@ -1,0 +1,38 @@
+"""The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jido_ai.integrations.dbos_client import QueueView, view_of
+from jido_ai.integrations.dbos_engine import FAILURES, new_client, translated
+from jido_ai.integrations.dbos_orders import place_of
+from jido_ai.integrations.dbos_workers import WorkerTable
+
+__all__ = ["queues_at"]
+
+
+def queues_at(store: str) -> dict[str, QueueView]:
+    """Return the state of the queues that a store has, by name; empty if it never had a worker.
+
+    Raises:
+        ConfigurationError: a store of this kind has no queues.
+        StoreUnavailableError: the database cannot be reached.
+    """
+    place = place_of(store)
+    if place.schema is None and not Path(f"{store}.queue").exists():
+        return {}
+    table = WorkerTable(place)
+    try:
+        if not table.exists():
+            return {}
+        client = new_client(place)
+        try:
+            names = sorted(queue.name for queue in client.list_queues())
+            return {name: view_of(client, table, name) for name in names}
+        finally:
+            client.destroy()
+    except FAILURES as error:
+        raise translated(error, place) from error
+    finally:
+        table.close()

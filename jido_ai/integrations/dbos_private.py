@@ -1,0 +1,41 @@
+"""The private part of DBOS that the watchdog needs, and nothing else: giving runs back.
+
+DBOS recovers the workflows of another executor only through its own service. `tests/integrations/test_dbos_private.py`
+fails if the functions move.
+"""
+
+# pyright: basic
+# pyright: reportMissingImports=false
+# The library is an extra that this package is checked without.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dbos import DBOS
+from dbos._recovery import recover_pending_workflows
+from dbos._utils import INTERNAL_QUEUE_NAME
+
+__all__ = ["hand_over", "hand_over_one", "stop_dequeuing"]
+
+
+def hand_over(dbos: DBOS, executor_ids: Sequence[str]) -> list[str]:
+    """Put what these executors have begun and not ended back into its queue; return the ids of the runs. Blocks.
+
+    DBOS changes a row only while one of these executors holds it, so two workers may do this at once.
+    """
+    handles = recover_pending_workflows(dbos, list(executor_ids))
+    return [handle.get_workflow_id() for handle in handles]
+
+
+def hand_over_one(dbos: DBOS, run_id: str, executor_id: str) -> bool:
+    """Put one run that an executor has begun back into its queue; return whether it had it. Blocks."""
+    return dbos._sys_db.reenqueue_for_recovery(run_id, [executor_id], INTERNAL_QUEUE_NAME)
+
+
+def stop_dequeuing(dbos: DBOS) -> None:
+    """Take nothing more from the queue; what was begun goes on."""
+    for event in dbos.background_thread_stop_events:
+        event.set()

@@ -1,0 +1,295 @@
+"""Fix patterns: replacements of an expression that real fixes make and single-token mutations do not reach. Pure.
+
+Each function proposes `Change`s like those of `revisers.mutation_operators`, with a cost in place of the number of
+characters, because a missing `.lower()` is no larger a slip than a missing `+ 1`. Source of the idea: fix templates as
+in Kim, Nam, Song, Kim: Automatic Patch Generation Learned from Human-Written Patches (2013).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
+
+__all__ = ["PATTERNS", "fixes_of"]
+
+PATTERNS: Final = {
+    "wrap": "a value passed through strip, lower, copy, list, sorted, reversed, abs or len; the old value kept by max",
+    "keyword": "an optional argument that changes what a call does: reverse=True, last=False, pop(0) ...",
+    "unwrap": "an expression becomes a part of it: without a method call, a slice, an attribute, a term or a condition",
+    "truth": "`x` becomes `x is not None`, and `not x` becomes `x is None`",
+    "literal": "another constant: one that the file uses, the neutral value of another operation, [()] for []",
+    "field": "an attribute of a name in place of the name; an attribute of self in place of another",
+    "conjunct": "a condition that the file uses elsewhere joined by `and` or `or`",
+    "operand": "a variable or attribute of self as another term, factor, divisor or modulus; another one in its place",
+    "aliasing": "`[[0] * n] * m` becomes a list of separate lists",
+    "element": "the first in place of the last element; the length of the first element; a bound of a slice removed",
+    "loop": "`if` and `while`, `if` and `elif`",
+}
+"""The patterns and their replacements."""
+
+_COSTS: Final = {
+    "wrap": 8, "keyword": 6, "unwrap": 7, "truth": 5, "literal": 6, "field": 6, "conjunct": 10, "operand": 9,
+    "aliasing": 2, "element": 4, "loop": 7,
+}  # fmt: skip
+_METHODS: Final = ("strip", "lower", "copy")
+_FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
+_MODES: Final[dict[str, tuple[str, ...]]] = {
+    "sorted": ("reverse=True",), "sort": ("reverse=True",), "popitem": ("last=False",), "pop": ("0", "-1"),
+    "split": ("1",), "max": ("default=0",), "min": ("default=0",), "get": ("0", "[]"), "enumerate": ("1",),
+}  # fmt: skip
+_MOST_TERMS: Final = 8
+_MOST_CONDITIONS: Final = 8
+_MOST_LITERALS: Final = 6
+
+
+def fixes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
+    """Yield the proposals of all patterns for a statement without its block."""
+    values = list(_values(statement))
+    for pattern in _PATTERNS:
+        for name, place, after in pattern(statement, values, scope, source):
+            yield Change(name, place, after, cost=_COSTS[name])
+
+
+_Found = Iterator[tuple[str, Place, str]]
+
+
+def _values(statement: ast.stmt) -> Iterator[ast.expr]:
+    """Yield the values that a statement uses as a whole: what it returns or assigns, arguments, compared values."""
+    seen: set[ast.expr] = set()
+    whole = statement.value if isinstance(statement, ast.Return | ast.Assign | ast.AugAssign) else None
+    whole = statement.iter if isinstance(statement, ast.For) else whole
+    found = [whole] if whole is not None else []
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Call):
+            found += [one for one in node.args if not isinstance(one, ast.Starred)]
+        elif isinstance(node, ast.Compare):
+            found += [node.left, *node.comparators]
+        elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+            found += [node.elt, *(one.iter for one in node.generators)]
+        elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
+            found += node.elts
+    for node in found:
+        if node not in seen:
+            seen.add(node)
+            yield node
+
+
+def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in values:
+        if isinstance(node, ast.Constant | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Lambda | ast.JoinedStr):
+            continue
+        place = Place.of(node)
+        is_sum = isinstance(node, ast.BinOp)
+        if not is_sum and not isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.GeneratorExp):
+            for method in _METHODS:
+                yield "wrap", place, f"{source.operand(node)}.{method}()"
+        for function in ("abs",) if is_sum else _FUNCTIONS:
+            if not _calls(node, function):
+                yield "wrap", place, f"{function}({source.of(node)})"
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Attribute | ast.Subscript):
+        target, value = source.of(statement.targets[0]), source.of(statement.value)
+        for function in ("max", "min"):
+            yield "wrap", Place.of(statement.value), f"{function}({target}, {value})"
+        if isinstance(statement.value, ast.Tuple) and isinstance(statement.targets[0], ast.Subscript):
+            for number, element in enumerate(statement.value.elts):
+                for function in ("max", "min"):
+                    yield "wrap", Place.of(element), f"{function}({target}[{number}], {source.of(element)})"
+
+
+def _calls(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _modes(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if not isinstance(node, ast.Call):
+            continue
+        func = node.func
+        name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        code = source.of(node)
+        if not code.endswith(")"):
+            continue
+        for word in _MODES.get(name, ()):
+            key = word.partition("=")[0]
+            if "=" in word and any(one.arg == key for one in node.keywords):
+                continue
+            if "=" not in word and name in ("pop",) and node.args:
+                continue
+            given = code[:-1].rstrip().rstrip(",")
+            yield "keyword", Place.of(node), f"{given}{'' if given.endswith('(') else ', '}{word})"
+        if (name == "pop" and len(node.args) == 1) or (node.keywords and not node.args):
+            yield "keyword", Place.of(node), f"{source.of(func)}()"
+
+
+def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            parts = [node.func.value] if not isinstance(statement, ast.Expr) else []
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            parts = [node.value]
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            is_self = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            parts = [] if is_self else [node.value]
+        elif isinstance(node, ast.BinOp):
+            parts = [node.left, node.right]
+        elif isinstance(node, ast.BoolOp):
+            parts = node.values
+        elif isinstance(node, ast.IfExp):
+            parts = [node.body, node.orelse]
+        for part in parts:
+            if not isinstance(part, ast.Constant):
+                yield "unwrap", Place.of(node), source.operand(part)
+
+
+def _truths(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
+    for node in own_nodes(statement):
+        tests += [node.test] if isinstance(node, ast.IfExp) else []
+        tests += node.values if isinstance(node, ast.BoolOp) else []
+    for test in tests:
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            yield "truth", Place.of(test), f"{source.operand(test.operand)} is None"
+        elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+            yield "truth", Place.of(test), f"{source.operand(test)} is not None"
+
+
+def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.List) and not node.elts and isinstance(node.ctx, ast.Load):
+            for other in ("[()]", "[[]]", "None"):
+                yield "literal", Place.of(node), other
+        elif isinstance(node, ast.Constant):
+            others: tuple[str, ...] = ()
+            if node.value is None:
+                others = ("0", "[]", "False", "True", '""')
+            elif isinstance(node.value, bool):
+                others = ("None",)
+            elif isinstance(node.value, int | float):
+                others = ("None", *(one for one in scope.numbers if one not in ("0", "1", "2")))
+            elif isinstance(node.value, str):
+                others = tuple(one for one in ('""', '" "') if one != source.of(node)) + scope.texts
+            for other in others[:_MOST_LITERALS]:
+                if other != source.of(node):
+                    yield "literal", Place.of(node), other
+
+
+def _fields(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    inside = {node.value for node in own_nodes(statement) if isinstance(node, ast.Attribute)}
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
+            if node not in inside:
+                for name in scope.attributes:
+                    yield "field", Place.of(node), f"{node.id}.{name}"
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+            and node.attr in scope.members
+        ):
+            for name in scope.members:
+                if name != node.attr and (name not in scope.attributes or node.attr not in scope.attributes):
+                    yield "field", Place.of(node).last(node.attr), name
+
+
+def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    tests: list[ast.expr] = [statement.test] if isinstance(statement, ast.If | ast.While) else []
+    if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Compare | ast.BoolOp | ast.Name):
+        tests.append(statement.value)
+    for node in own_nodes(statement):
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+            tests += [test for one in node.generators for test in one.ifs]
+    for test in tests:
+        code = source.of(test)
+        named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
+        fields = [f"{name}.{one}" for name in dict.fromkeys(named) for one in scope.attributes]
+        for other in (*scope.conditions[:_MOST_CONDITIONS], *fields):
+            if other not in code:
+                inner = f"({code})" if isinstance(test, ast.BoolOp) else code
+                part = f"({other})" if re.search(r"\b(and|or)\b", other) else other
+                yield "conjunct", Place.of(test), f"{inner} and {part}"
+                yield "conjunct", Place.of(test), f"{inner} or {part}"
+                if re.fullmatch(r"[\w.]+", other):
+                    yield "conjunct", Place.of(test), f"{inner} and not {part}"
+
+
+def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    terms = [*sorted(scope.names), *(f"self.{one}" for one in scope.members)][:_MOST_TERMS]
+    sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
+    parts = [part for node in sums for part in (node.left, node.right)]
+    counts = [
+        node for node in (*values, *parts) if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript)
+    ]
+    for node in dict.fromkeys(counts):
+        code = source.of(node)
+        lengths = _lengths(statement, source)
+        for term in (*terms, *lengths):
+            if term == code:
+                continue
+            operand = source.operand(node)
+            factor = operand if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Mult | ast.Div) else code
+            for operator in ("+", "-"):
+                yield (
+                    "operand",
+                    Place.of(node),
+                    f"{code} {operator} {term}" if node not in parts else (f"({code} {operator} {term})"),
+                )
+            for operator in ("*", "/", "//", "%"):
+                text = f"{factor} {operator} {term}"
+                yield "operand", Place.of(node), text if node not in parts or operator == "*" else f"({text})"
+
+
+def _lengths(statement: ast.stmt, source: Code) -> list[str]:
+    found = [source.of(node) for node in own_nodes(statement) if _calls(node, "len")]
+    return list(dict.fromkeys(found))
+
+
+def _aliases(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult) or not isinstance(node.left, ast.List):
+            continue
+        elements = node.left.elts
+        if len(elements) == 1 and not isinstance(elements[0], ast.Constant | ast.Name):  # these are safe to share
+            inner, number = source.of(elements[0]), source.of(node.right)
+            yield "aliasing", Place.of(node), f"[{inner} for _ in range({number})]"
+
+
+def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            place = node.slice
+            if isinstance(place, ast.UnaryOp) and isinstance(place.operand, ast.Constant) and place.operand.value == 1:
+                yield "element", Place.of(place), "0"
+            elif isinstance(place, ast.Constant) and place.value == 0:
+                yield "element", Place.of(place), "-1"
+            elif isinstance(place, ast.Slice):
+                base = source.operand(node.value)
+                lower = source.of(place.lower) if place.lower else ""
+                upper = source.of(place.upper) if place.upper else ""
+                if lower and upper:
+                    yield "element", Place.of(node), f"{base}[{lower}:]"
+                    yield "element", Place.of(node), f"{base}[:{upper}]"
+                elif (lower or upper) and place.step is None:
+                    yield "element", Place.of(node), f"{base}[{upper}:{lower}]"
+                if place.step is None and not (lower and upper):
+                    yield "element", Place.of(node), f"{base}[::-1]"
+        elif isinstance(node, ast.Call) and _calls(node, "len") and isinstance(node.args[0], ast.Name):
+            yield "element", Place.of(node.args[0]), f"{source.of(node.args[0])}[0]"
+
+
+def _loops(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    if isinstance(statement, ast.If | ast.While):
+        begin = Place(statement.lineno, statement.col_offset, statement.test.lineno, statement.test.col_offset)
+        word = source.at(begin)
+        for old, new in (("if ", "while "), ("while ", "if "), ("elif ", "if "), ("if ", "elif ")):
+            if word == old:
+                yield "loop", begin, new
+
+
+_PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
+    _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _aliases, _elements, _loops,
+)  # fmt: skip

@@ -1,0 +1,271 @@
+"""The code of a Python program as mutation operators see it: places, statements and their scopes. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import UnionType
+from typing import Final, cast
+
+__all__ = ["Change", "Code", "Head", "Place", "Scope", "heads_of", "own_nodes", "statements_of"]
+
+_MAX_ATTRIBUTES: Final = 8
+_MAX_MEMBERS: Final = 8
+
+_Node = ast.expr | ast.stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a piece of code, as in the syntax tree: rows from 1, columns in bytes from 0."""
+
+    row: int
+    byte: int
+    end_row: int
+    end_byte: int
+
+    @classmethod
+    def of(cls, node: _Node) -> Place:
+        return cls(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def to(self, other: Place) -> Place:
+        """Return the place from the end of this one to the start of another."""
+        return Place(self.end_row, self.end_byte, other.row, other.byte)
+
+    def around(self, other: Place) -> Place:
+        """Return the place from the start of this one to the end of another."""
+        return Place(self.row, self.byte, other.end_row, other.end_byte)
+
+    def last(self, name: str) -> Place:
+        """Return the place of the name at its end."""
+        return Place(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A replacement that an operator proposes.
+
+    Attributes:
+        cost: stands in place of the number of characters that it removes and adds; None: that number.
+    """
+
+    operator: str
+    place: Place
+    after: str
+    cost: int | None = None
+
+
+class Code:
+    """A program by its rows."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._rows = [*re.findall(r"[^\r\n]*(?:\r\n|\r|\n)", text), re.split(r"[\r\n]", text)[-1]]
+
+    def column(self, row: int, byte: int) -> int:
+        """Return the column as edits count it: from 1, in characters."""
+        line = self._rows[row - 1]
+        return byte + 1 if line.isascii() else len(line.encode()[:byte].decode()) + 1
+
+    def at(self, place: Place) -> str:
+        """Return the code at a place."""
+        rows = self._rows[place.row - 1 : place.end_row]
+        rows[-1] = rows[-1][: self.column(place.end_row, place.end_byte) - 1]
+        rows[0] = rows[0][self.column(place.row, place.byte) - 1 :]
+        return "".join(rows)
+
+    def of(self, node: _Node) -> str:
+        return self.at(Place.of(node))
+
+    def before(self, node: _Node) -> str:
+        """Return the code before a node on its row: the indentation of a statement."""
+        return self.at(Place(node.lineno, 0, node.lineno, node.col_offset))
+
+    def operand(self, node: ast.expr) -> str:
+        """Return the code of a node, in brackets if it needs them in another place."""
+        whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
+        return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The scope of a statement: the function around it.
+
+    Attributes:
+        name: name of the function.
+        names: variables of the function and of those around it.
+        feeds: for each variable, the variables that its values are computed from, directly or indirectly.
+        attributes: attributes that the file reads and does not call.
+        members: attributes of self that the file assigns.
+        numbers, texts: the constants of the file, as code, most frequent first.
+        conditions: the conditions of the function around it, as code.
+        function: that function; None outside functions.
+        block: the statements among which it stands.
+    """
+
+    name: str = ""
+    names: frozenset[str] = frozenset()
+    feeds: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    attributes: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
+    block: tuple[ast.stmt, ...] = ()
+
+
+def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
+    """Yield every statement with its scope, outer ones first."""
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    read = [node for node in found if isinstance(node.ctx, ast.Load) and node not in called]
+    attributes = tuple(dict.fromkeys(sorted(node.attr for node in read)))
+    stored = [node for node in found if isinstance(node.ctx, ast.Store) and _is_self(node.value)]
+    members = tuple(dict.fromkeys(node.attr for node in stored))
+    scope = Scope(
+        attributes=attributes if len(attributes) <= _MAX_ATTRIBUTES else (),
+        members=members if len(members) <= _MAX_MEMBERS else (),
+        numbers=_constants(tree, int | float),
+        texts=_constants(tree, str),
+    )
+    yield from _statements(tree.body, scope)
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _constants(tree: ast.Module, kind: UnionType | type) -> tuple[str, ...]:
+    docstrings = {
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    values = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in docstrings]
+    often = Counter(
+        repr(node.value) for node in values if isinstance(node.value, kind) and node.value not in (True, False)
+    )
+    return tuple(text for text, _ in often.most_common())
+
+
+def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
+    around = replace(scope, block=tuple(body))
+    for statement in body:
+        yield statement, around
+        inner = scope
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = replace(
+                scope,
+                name=statement.name,
+                names=scope.names | _variables(statement),
+                feeds=_feeds(statement),
+                conditions=_conditions(statement),
+                function=statement,
+            )
+        for block in _blocks_of(statement):
+            yield from _statements(block, inner)
+
+
+def _blocks_of(node: ast.AST) -> list[list[ast.stmt]]:
+    """Return the blocks directly below a node, from the top down."""
+    blocks: list[list[ast.stmt]] = []
+    for name, value in ast.iter_fields(node):
+        below = cast("list[ast.AST]", value) if isinstance(value, list) else []
+        if name in ("body", "orelse", "finalbody"):
+            blocks.append([one for one in below if isinstance(one, ast.stmt)])
+        elif name in ("handlers", "cases"):
+            blocks += [block for one in below for block in _blocks_of(one)]
+    return blocks
+
+
+def _conditions(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
+    nodes = ast.walk(function)
+    tests = [node.test for node in nodes if isinstance(node, ast.If | ast.While | ast.IfExp)]
+    return tuple(dict.fromkeys(ast.unparse(test) for test in tests if not isinstance(test, ast.Constant)))
+
+
+def _feeds(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, frozenset[str]]:
+    """Return the transitive sources of each variable's values."""
+    direct: dict[str, set[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            read = {one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)}
+            for name in (one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)):
+                direct.setdefault(name, set()).update(read)
+    for _ in direct:
+        for name, read in direct.items():
+            direct[name] = read.union(*(direct.get(one, set()) for one in read))
+    return {name: frozenset(read) for name, read in direct.items()}
+
+
+def _children(node: ast.AST) -> list[ast.stmt]:
+    """Return the statements directly below a node, including those of handlers and cases."""
+    found: list[ast.stmt] = []
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            found.append(child)
+        elif isinstance(child, ast.excepthandler | ast.match_case):
+            found += _children(child)
+    return found
+
+
+def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    walked = (node for statement in function.body for node in ast.walk(statement))
+    bound.update(node.id for node in walked if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return frozenset(bound - {"self", "cls"})
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The code of a statement, handler or case without its block.
+
+    Attributes:
+        place: from its start (the first decorator, if it has any) to the start of its block, or to the end of a
+            statement without one.
+        lines: its own rows, without those of a block that starts on another row.
+    """
+
+    place: Place
+    lines: range
+
+
+def heads_of(statement: ast.stmt) -> list[Head]:
+    """Return the heads of a statement, from the top down: its own, then those of its handlers or cases."""
+    heads = [_head(statement, _begin(statement), Place.of(statement))]
+    if isinstance(statement, ast.Try | ast.TryStar):
+        heads += [_head(one, (one.lineno, one.col_offset), Place.of(statement)) for one in statement.handlers]
+    elif isinstance(statement, ast.Match):
+        begins = ((one, (one.pattern.lineno, one.pattern.col_offset)) for one in statement.cases)
+        heads += [_head(one, begin, Place.of(statement)) for one, begin in begins]
+    return heads
+
+
+def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
+    below = _children(node)
+    end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
+    last_row = max(end[0] - 1, begin[0]) if below else end[0]
+    return Head(Place(*begin, *end), range(begin[0], last_row + 1))
+
+
+def _begin(statement: ast.stmt) -> tuple[int, int]:
+    """Return the row and byte where a statement starts: the `@` of the first decorator, if it has any."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
+        return statement.decorator_list[0].lineno, statement.col_offset
+    return statement.lineno, statement.col_offset
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions of a statement without those of its block, outer ones first."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            yield child
+        if not isinstance(child, ast.stmt | ast.JoinedStr):  # positions inside an f-string are unreliable
+            yield from own_nodes(child)

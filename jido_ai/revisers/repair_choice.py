@@ -1,0 +1,129 @@
+"""Repair choice: which of several edits that pass all tests a person would keep, from what they do. Pure.
+
+Each candidate is compared with the program before the repair on inputs near those of the tests. Where a test passed,
+the program was right, so that near this test it is probably right too; an edit that changes much there overfits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+__all__ = ["Behaviour", "Difference", "best_repair", "describe_choice", "differences", "repair_score"]
+
+Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
+"""What a program does: for each probe (a test with changed inputs) the records of code and value; see the runner."""
+
+_KEPT: Final = 3.0
+_SHARED: Final = 1.5
+_BROKEN: Final = 4.0
+_LIKELY: Final = 0.35
+_MOST_TOLD: Final = 2
+_CHARS: Final = 120
+_SLIPS: Final = frozenset({
+    "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "RecursionError",
+    "Timeout", "RuntimeError", "ZeroDivisionError",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An input on which two repairs differ: the code of a value, and the value with each of them."""
+
+    code: str
+    chosen: str
+    other: str
+
+
+def repair_score(
+    behaviour: Behaviour, original: Behaviour, others: Sequence[Behaviour], passed: frozenset[str], weight: float
+) -> float:
+    """Return how much speaks for an edit; the highest wins.
+
+    Args:
+        behaviour: of the program with the edit.
+        original: of the program before.
+        others: those of all edits that pass, this one included.
+        passed: the tests that passed before.
+        weight: how probable the edit is by its kind, above 0.
+    """
+    near = [probe for probe in behaviour if probe.rpartition("#")[0] in passed and probe in original]
+    kept = sum(behaviour[probe] == original[probe] for probe in near) / len(near) if near else 1.0
+    broken = sum(_slips(behaviour[probe]) and not _slips(original.get(probe, ())) for probe in behaviour) / max(
+        1, len(behaviour)
+    )
+    votes = [Counter(one[probe] for one in others if probe in one)[behaviour[probe]] for probe in behaviour]
+    shared = sum(votes) / (len(votes) * len(others)) if votes else 1.0
+    return _KEPT * kept + _SHARED * shared - _BROKEN * broken + _LIKELY * log(weight)
+
+
+def _slips(records: tuple[tuple[str, str], ...]) -> bool:
+    return bool(records) and records[-1][0] == "raises" and records[-1][1] in _SLIPS
+
+
+def best_repair(
+    behaviours: Sequence[Behaviour | None], original: Behaviour | None, passed: frozenset[str], weights: Sequence[float]
+) -> int:
+    """Return the place of the edit that most speaks for; of equals the first. The weightiest if nothing is known.
+
+    Args:
+        behaviours: one per edit; None where it is not known.
+        weights: one per edit, above 0; see `repair_score`.
+    """
+    known = [one for one in behaviours if one is not None]
+    if original is None or not known:
+        return max(range(len(weights)), key=lambda place: weights[place])
+    scores = [
+        float("-inf") if one is None else repair_score(one, original, known, passed, weight)
+        for one, weight in zip(behaviours, weights, strict=True)
+    ]
+    return max(range(len(scores)), key=lambda place: scores[place])
+
+
+def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:
+    """Return the inputs on which two repairs differ, shortest first: the first difference of each probe."""
+    found: dict[str, Difference] = {}
+    for probe, records in chosen.items():
+        for (code, value), (code_of_other, of_other) in zip(records, other.get(probe, ()), strict=False):
+            if (code, value) != (code_of_other, of_other):
+                told, told_of_other = _told(code, value), _told(code_of_other, of_other)
+                text = code if code != "raises" else code_of_other
+                found.setdefault(text, Difference(text, told, told_of_other))
+                break
+    return sorted(found.values(), key=lambda one: (len(one.code), one.code))
+
+
+def _told(code: str, value: str) -> str:
+    return f"raises {value}" if code == "raises" else value
+
+
+def describe_choice(others: Sequence[Mapping[str, str]]) -> str:
+    """Return a sentence on the other edits that pass and an input on which they differ; empty if there are none.
+
+    Args:
+        others: `before` and `after` of each; where they differ also `input`, and its value `chosen` and `other`.
+    """
+    if not others:
+        return ""
+    differing = [one for one in others if "input" in one]
+    if not differing:
+        return f". {_edits(len(others))} also pass and do the same on all inputs tried"
+    told = "; ".join(
+        f"`{_short(one['input'])}` gives `{_short(one['chosen'])}`, "
+        f"and `{_short(one['other'])}` with `{_short(one['after'])}`"
+        for one in differing[:_MOST_TOLD]
+    )
+    return f". {_edits(len(others))} also pass; check what you want where they differ: {told}"
+
+
+def _edits(number: int) -> str:
+    return "1 other edit" if number == 1 else f"{number} other edits"
+
+
+def _short(text: str) -> str:
+    """Return the text in one printable row of at most 120 characters, without the mark of code."""
+    row = "".join(char if char.isprintable() else " " for char in text).replace("`", "'")
+    return row if len(row) <= _CHARS else f"{row[: _CHARS - 3]}..."

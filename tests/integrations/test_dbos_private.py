@@ -1,0 +1,21 @@
+"""The private part of DBOS that one file uses is where that file expects it."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+pytest.importorskip("dbos", reason="dbos is not installed: make test-integrations")
+
+from dbos import DBOS
+
+
+def test_the_private_functions_of_dbos_are_where_we_use_them() -> None:
+    from dbos import _recovery, _sys_db, _utils
+
+    assert list(inspect.signature(_recovery.recover_pending_workflows).parameters) == ["dbos", "executor_ids"]
+    one = inspect.signature(_sys_db.SystemDatabase.reenqueue_for_recovery)
+    assert list(one.parameters) == ["self", "workflow_id", "executor_ids", "recovery_queue_name"]
+    assert isinstance(_utils.INTERNAL_QUEUE_NAME, str)
+    assert "background_thread_stop_events" in inspect.getsource(DBOS.__init__)

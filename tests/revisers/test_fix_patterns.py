@@ -1,0 +1,65 @@
+"""Fix patterns: edits that real fixes make, of expressions and of statements."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers, sets
+
+from jido_ai.revisers.mutation import OPERATORS, mutations
+
+CASES = [
+    ("wrap", "def f(a):\n    return a\n", 2, "return a.lower()"),
+    ("wrap", "def f(a):\n    b = a\n    return b\n", 2, "b = list(a)"),
+    ("wrap", "def f(a, b):\n    a = b\n    return a\n", 2, "a = max(a, b)"),
+    ("keyword", "def f(a):\n    return sorted(a)\n", 2, "return sorted(a, reverse=True)"),
+    ("keyword", "def f(a):\n    return a.pop()\n", 2, "return a.pop(0)"),
+    ("unwrap", "def f(a):\n    return f(a[1:])\n", 2, "return f(a)"),
+    ("truth", "def f(a):\n    if a:\n        return 1\n", 2, "if a is not None:"),
+    ("truth", "def f(a):\n    if not a:\n        return 1\n", 2, "if a is None:"),
+    ("literal", "def f(a):\n    return []\n", 2, "return [()]"),
+    ("field", "def f(a):\n    b = a.next\n    c = a\n    return b, c\n", 3, "c = a.next"),
+    ("conjunct", "def f(a, b):\n    if b.ok:\n        a = b\n    return a is b\n", 4, "return a is b and b.ok"),
+    ("operand", "def f(a, n):\n    return a\n", 2, "return a / n"),
+    ("aliasing", "def f(n):\n    return [[0]] * n\n", 2, "return [[0] for _ in range(n)]"),
+    ("element", "def f(a):\n    return a[-1]\n", 2, "return a[0]"),
+    ("loop", "def f(a):\n    if a:\n        a.pop()\n", 2, "while a:"),
+    ("insert", "def f(a, b):\n    b.x = 1\n    return a\n", 3, "b.x = 1; return a"),
+    ("update", "def f(a):\n    s = []\n    s.append(a)\n    return s\n", 3, "s.append(a); s.pop()"),
+    ("early-return", "def f(a, b):\n    x = 1\n    return x\n", 2, "if a == b: return 1; x = 1"),
+    ("remove", "def f(a):\n    a.pop()\n    a.sort()\n    return a\n", 2, ""),
+    ("level", "def f(a):\n    for b in a:\n        b.x()\n        return b\n", 2, ""),
+    ("order", "def f(a):\n    a.x()\n    a.y()\n", 2, "a.y(); a.x()"),
+]
+
+
+@pytest.mark.parametrize(("operator", "source", "line", "after"), CASES)
+def test_a_pattern_proposes_the_fix(operator: str, source: str, line: int, after: str) -> None:
+    found = [one for one in mutations(source, {line: 1.0}) if one.operator == operator]
+    assert after in {one.after for one in found} or (found and not after)
+
+
+def test_a_statement_leaves_the_loop() -> None:
+    source = "def f(a):\n    for b in a:\n        b.x()\n        return b\n"
+    texts = {one.apply(source) for one in mutations(source, {2: 1.0, 4: 1.0})}
+    assert "def f(a):\n    for b in a:\n        b.x()\n    return b\n" in texts
+
+
+def test_an_inserted_statement_keeps_the_indentation() -> None:
+    source = "class A:\n    def f(self):\n        self.n = 1\n        if self.n:\n            self.g()\n"
+    texts = {one.apply(source) for one in mutations(source, {5: 1.0})}
+    assert f"{source}            self.n = 1\n" in texts
+
+
+def test_every_pattern_is_described() -> None:
+    assert {operator for operator, *_ in CASES} <= set(OPERATORS)
+
+
+@settings(deadline=None, max_examples=20)
+@given(sets(integers(1, 5), min_size=1))
+def test_edits_of_blocks_leave_a_valid_program(lines: set[int]) -> None:
+    source = "def f(a):\n    for b in a:\n        b.x()\n        a.y(b)\n    return a\n"
+    for one in mutations(source, dict.fromkeys(lines, 1.0)):
+        ast.parse(one.apply(source))
