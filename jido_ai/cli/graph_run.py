@@ -13,6 +13,7 @@ from typing import Final, TextIO
 
 from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.graph_view import GraphView, outcome_of
+from jido_ai.cli.ids import run_id as full_run_id
 from jido_ai.cli.memory_place import memory_address
 from jido_ai.cli.settings import load_settings, memory_options
 from jido_ai.cli.wording import taken
@@ -129,10 +130,12 @@ def _decision(given: Sequence[str]) -> bool | str | dict[str, bool | str] | None
 async def _run(
     graph: Graph, begin: Callable[[str], AsyncGenerator[GraphEvent]], options: RunOptions, out: TextIO, err: TextIO
 ) -> int:
-    run_id = options.resume or new_id("graph")
     result: GraphResult | None = None
     view = GraphView(tuple(graph.nodes), err)
     async with graph:
+        run_id = options.resume or new_id("graph")
+        if options.resume is not None and graph.journal is not None:
+            run_id = await full_run_id(graph.journal, options.resume, None)
         events = begin(run_id)
         with view.live(), _interruptible(graph, run_id) as interrupted:
             async with contextlib.aclosing(events) as each:

@@ -52,8 +52,14 @@ async def entry_id(memory: ReflexionMemory, given: str) -> str:
 async def run_id(journal: RunJournal, given: str, scope: Scope | None) -> str:
     """Return the id of the run that is meant: the whole id as it is, else the only one that begins like that.
 
+    The runs of a graph's nodes ("RUN/node") count only if `given` has a slash.
+
     Raises:
         ConfigurationError: several runs begin like that.
     """
     runs: Sequence[str] = [summary.run_id for summary in await journal.list(scope, limit=_MANY)]
-    return given if not given or given in runs else only_match(given, runs, "runs") or given
+    if not given or given in runs:
+        return given
+    known = set(runs)
+    tops = [run for run in runs if "/" in given or "/" not in run or run.partition("/")[0] not in known]
+    return only_match(given, tops, "runs") or given

@@ -79,6 +79,13 @@ def test_a_waiting_run_of_a_graph_is_shown_and_resumed_by_its_id_alone(home: Pat
     assert (done.returncode, done.stdout) == (0, "Dear Ada, the house is finished. Come and see it on Sunday.\n")
 
 
+def test_the_beginning_of_a_graphs_run_is_enough_to_show_and_resume_it(home: Path) -> None:
+    call(home, "run", str(EXAMPLES / "approval.toml"), "-i", "guest=Ada")
+    assert "stopped: suspended" in call(home, "runs", "show", "graph_").stdout
+    done = call(home, "run", str(EXAMPLES / "approval.toml"), "--resume", "graph_", "--decide", "yes")
+    assert (done.returncode, done.stdout) == (0, "Dear Ada, the house is finished. Come and see it on Sunday.\n")
+
+
 def test_a_change_of_a_program_is_tidied_and_judged_by_its_tests(home: Path) -> None:
     code = EXAMPLES / "pricing" / "prices.py"
     done = call(home, "run", str(EXAMPLES / "code_change.toml"), "-i", f"code=@{code}", "--out", "prices.py")

@@ -1,0 +1,45 @@
+"""The pages of the documentation: their programs run, their links lead somewhere, made pages are up to date."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from page_runner import carry_out
+from reference import FOLDER, STATUSES, WHAT_TO_DO, made_pages
+
+from jido_ai.values import StopReason
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+RUN = sorted(page for room in ("tutorial", "how-to") for page in (DOCS / room).glob("*.md"))
+READ = [page for page in sorted(DOCS.rglob("*.md")) if "planning" not in page.parts]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUN, ids=name_of)
+def test_a_page_that_is_followed_from_top_to_bottom_works(page: Path, tmp_path: Path) -> None:
+    carry_out(page.read_text("utf-8"), tmp_path)
+
+
+@pytest.mark.parametrize("page", [*READ, ROOT / "README.md"], ids=name_of)
+def test_links_between_files_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"[a-z]+:|#", target):
+            assert (page.parent / target.partition("#")[0]).exists(), f"{name_of(page)}: {target}"
+
+
+@pytest.mark.parametrize("name", sorted(made_pages()))
+def test_a_made_page_says_what_the_code_says(name: str) -> None:
+    assert (FOLDER / name).read_text("utf-8") == made_pages()[name], "renew it: python tests/reference.py"
+
+
+def test_every_stop_reason_has_advice_and_every_status_a_meaning() -> None:
+    assert list(WHAT_TO_DO) == list(StopReason)
+    assert set(STATUSES) == {0, 1, 2, 130}
