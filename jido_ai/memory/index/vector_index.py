@@ -11,7 +11,7 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["Products", "VectorIndex", "products", "unit"]
+__all__ = ["Products", "VectorIndex", "joined", "products", "unit"]
 
 Products = Callable[["array[float]", "array[float]"], Sequence[float]]
 """Takes vectors stored back to back and one more vector; returns the dot product of each with it."""
@@ -32,6 +32,11 @@ def unit(vector: Sequence[float], dimension: int) -> array[float]:
     if not math.isfinite(length):
         raise ConfigurationError("an embedding must have finite numbers, got NaN or infinity")
     return array("f", [value / length for value in vector] if length else vector)
+
+
+def joined(vector: array[float], other: array[float], weight: float) -> array[float]:
+    """Return `vector` + `weight` * `other`, scaled to length 1."""
+    return unit([a + weight * b for a, b in zip(vector, other, strict=True)], len(vector))
 
 
 def products(vectors: array[float], vector: array[float]) -> list[float]:
