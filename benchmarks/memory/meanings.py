@@ -68,7 +68,7 @@ async def measure(half: str, similarity: str) -> tuple[list[Asked], float]:
             names = [scored.entry.id for scored in found]
             score = found[0].similarity if found else 0.0
             asked.append(Asked(row, score, names[:1] == [ids.get(row)], ids.get(row) in names))
-        return asked, memory._threshold  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        return asked, memory._threshold  # pyright: ignore[reportPrivateUsage]
 
 
 def shares(asked: list[Asked], threshold: float) -> dict[str, float]:
