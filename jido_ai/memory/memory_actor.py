@@ -22,6 +22,7 @@ from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import Ask
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, RunClaimedError, StoreError
 from jido_ai.memory.index.keyword_index import Counting
+from jido_ai.memory.index.vector_index import Scan
 from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
 from jido_ai.protocols import (
@@ -316,6 +317,7 @@ class MemoryActor(Actor[Message]):
         similarity_threshold: float,
         embedder: Embedder | None = None,
         large_counting: Callable[[], Counting | None] = lambda: None,
+        large_scan: Callable[[], Scan | None] = lambda: None,
         audit: AuditLevel = "none",
     ) -> None:
         self._store = store
@@ -326,6 +328,7 @@ class MemoryActor(Actor[Message]):
         self._threshold = similarity_threshold
         self._embedder = embedder
         self._large_counting = large_counting
+        self._large_scan = large_scan
         self._audit: AuditLevel = audit
         self._scopes = _Indexes(lambda index: self.run_task(index.drop()))
 
@@ -574,6 +577,7 @@ class MemoryActor(Actor[Message]):
             emit=lambda name, facts: self.cell.system.emit(name, actor=str(self.ref), **facts),
             run_task=self.run_task,
             large_counting=self._large_counting,
+            large_scan=self._large_scan,
         )
         if self._embedder is not None:
             return EmbeddingScope(scope, around, self._embedder)

@@ -23,8 +23,10 @@ from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.memory.index.keyword_index import Counting
+from jido_ai.memory.index.numpy_scan import NumpyScan
 from jido_ai.memory.index.similarity import MeasureName, measure_named
 from jido_ai.memory.index.static_embedder import can_embed_statically
+from jido_ai.memory.index.vector_index import Scan
 from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
 from jido_ai.memory.memory_actor import (
@@ -151,6 +153,7 @@ class ReflexionMemory:
         if counting not in ("auto", "python", "numpy"):
             raise ConfigurationError(f"counting must be auto, python or numpy, got {describe(counting)}")
         self._audit: AuditLevel = audit
+        self._counting = counting
         self._load_counting = _COUNTINGS[counting]
         if counting == "numpy":
             self._load_counting()  # raises here if numpy is missing
@@ -205,6 +208,7 @@ class ReflexionMemory:
                         "similarity_threshold": self._threshold,
                         "embedder": self._embedder,
                         "large_counting": self._load_counting,
+                        "large_scan": _SCANS[self._counting],
                         "audit": self._audit,
                     },
                 ),
@@ -676,4 +680,10 @@ _COUNTINGS: Final[dict[str, Callable[[], Counting | None]]] = {
     "auto": _numpy_if_there,
     "python": lambda: None,
     "numpy": _numpy,
+}
+
+_SCANS: Final[dict[str, Callable[[], Scan | None]]] = {
+    "auto": lambda: None if _numpy_if_there() is None else NumpyScan(),
+    "python": lambda: None,
+    "numpy": NumpyScan,
 }

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, StoreError, describe, message_of
 from jido_ai.memory.index.keyword_index import PLAIN, Counting, KeywordIndex
 from jido_ai.memory.index.similarity import Measure, measure_named
-from jido_ai.memory.index.vector_index import VectorIndex, joined, unit
+from jido_ai.memory.index.vector_index import PLAIN_SCAN, Scan, VectorIndex, joined, unit
 from jido_ai.protocols import Changes, Cursor, Embedder, MemoryStore, Record, TunedEmbedder
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import MemoryEntry, Scope
@@ -62,7 +62,6 @@ _TEXTS_PER_VISIT: Final = 1_024
 """Texts embedded while a query waits; the others are embedded in the background."""
 _ROWS_PER_FETCH: Final = 100
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
-_MULTIPLICATIONS_PER_MS: Final = 20_000
 
 
 async def aside(ms: float, work: Callable[..., T], *args: Any) -> T:
@@ -120,12 +119,14 @@ class Surroundings:
         emit: emits an event, by name and facts.
         run_task: starts a task that ends with the actor.
         large_counting: loads the arithmetic for large indexes; returns None if only the plain one is available.
+        large_scan: the same for embeddings.
     """
 
     store: MemoryStore
     emit: Callable[[str, dict[str, object]], None]
     run_task: Callable[[Coroutine[Any, Any, None]], object]
     large_counting: Callable[[], Counting | None]
+    large_scan: Callable[[], Scan | None] = lambda: None
 
 
 class ScopeIndex(ABC):
@@ -296,7 +297,7 @@ class EmbeddingScope(ScopeIndex):
         self._keys: dict[int, str] = {}  # row -> key of its record, of pending entries
         self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store
         self._record = 0
-        self._knows_counting = False
+        self._knows_scan = False
         self._has_failed = False
         self._is_filling = False
 
@@ -310,13 +311,14 @@ class EmbeddingScope(ScopeIndex):
 
     async def catch_up(self) -> None:
         await super().catch_up()
+        self._kept.clear()
         await self.fill()
         if self._texts and not self._has_failed and not self._is_filling:
             self._is_filling = True
             self._around.run_task(self._fill_on())
         index = self._index
         if index is not None and index.is_stale:
-            self._index = await asyncio.to_thread(index.compacted)
+            self._index = await asyncio.to_thread(index.compacted, _Turns(asyncio.get_running_loop()))
             await self._drop_orphans()
 
     async def _fill_on(self) -> None:
@@ -332,9 +334,7 @@ class EmbeddingScope(ScopeIndex):
 
     async def _apply(self, changes: Changes) -> None:
         if changes.start_over:
-            self._index, self._record = None, 0
-            self._texts.clear()
-            self._keys.clear()
+            await self._start_over()
         for row, texts in (await self._texts_of(changes.came)).items():
             self._texts[row] = texts
             self._keys[row] = _key_of(*texts)
@@ -343,7 +343,7 @@ class EmbeddingScope(ScopeIndex):
             self._keys.pop(row, None)
             if self._index is not None:
                 self._index.remove(row)
-        await self._take_kept()
+        await self._take_kept([row for row, _ in changes.came])
 
     async def _texts_of(self, came: Sequence[tuple[int, str]]) -> dict[int, tuple[str, str]]:
         """Return the prompt and the correction of each row; the correction is empty if it does not count."""
@@ -356,9 +356,12 @@ class EmbeddingScope(ScopeIndex):
                 await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
         return texts
 
-    async def _take_kept(self) -> None:
-        """Read the vectors that were stored earlier, by this or another process."""
-        wanted = set(self._keys.values()) - self._kept.keys()
+    async def _take_kept(self, rows: Sequence[int]) -> None:
+        """Read the vectors that were stored earlier, by this or another process, up to those of `rows`.
+
+        Vectors of later rows are kept for the next call.
+        """
+        wanted = {self._keys[row] for row in rows if row in self._keys} - self._kept.keys()
         while wanted:
             page = await self._around.store.records(
                 "embeddings", scope=self._scope, kind=self._embedder.name, after=self._record, limit=_RECORDS_PER_PAGE
@@ -367,9 +370,10 @@ class EmbeddingScope(ScopeIndex):
             wanted -= self._kept.keys()
             if len(page) < _RECORDS_PER_PAGE:
                 break
-        for row in [row for row, key in self._keys.items() if key in self._kept]:
-            self._add(row, self._kept[self._keys[row]])
-        self._kept.clear()
+        for row in rows:
+            vector = self._kept.get(self._keys.get(row, ""))
+            if vector is not None:
+                self._add(row, vector)
 
     def _read_page(self, page: Sequence[Record]) -> None:
         for record in page:
@@ -466,12 +470,27 @@ class EmbeddingScope(ScopeIndex):
         index = self._index
         if index is None:
             return []
-        if not self._knows_counting and index.numbers > _MULTIPLICATIONS_PER_MS:
-            self._knows_counting = True
-            counting = await asyncio.to_thread(self._around.large_counting)
-            if counting is not None:
-                index.multiply_with(counting.products)
-        return await aside(index.numbers / _MULTIPLICATIONS_PER_MS, index.search, asked, k, threshold)
+        if not self._knows_scan and index.numbers > PLAIN_SCAN.per_ms:
+            self._knows_scan = True
+            scan = await asyncio.to_thread(self._around.large_scan)
+            if scan is not None:
+                index.scan_with(scan)
+        ms = index.numbers / index.scan.per_ms
+        return await aside(ms, index.search, asked, k, threshold, turns_of(ms))
+
+    async def drop(self) -> None:
+        async with self.lock:
+            self._cursor = Cursor()
+            await self._start_over()
+
+    async def _start_over(self) -> None:
+        """Forget everything. The memory of a large index is freed in a thread."""
+        index, self._index, self._record, self._knows_scan = self._index, None, 0, False
+        self._texts.clear()
+        self._keys.clear()
+        self._kept.clear()
+        if index is not None and len(index) > _FREED_AT_ONCE:
+            await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
 
 
 def digests(entry: MemoryEntry) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -123,8 +124,7 @@ async def test_maintenance_embeds_what_was_stored_before_there_was_an_embedder(t
 
 async def test_a_query_embeds_a_thousand_old_entries_and_the_background_embeds_the_others(tmp_path: Path) -> None:
     async with ReflexionMemory(tmp_path / "m.db", max_entries=5000) as memory:
-        for number in range(1500):
-            await memory.store(MemoryEntry(f"a{number}"))
+        await asyncio.gather(*(memory.store(MemoryEntry(f"a{number}")) for number in range(1500)))
     letters = Letters()
     async with ReflexionMemory(tmp_path / "m.db", embedder=letters, max_entries=5000) as memory:
         assert len(await memory.retrieve_similar("a", 5)) == 5
@@ -151,3 +151,15 @@ async def test_vectors_of_two_embedders_are_never_compared(tmp_path: Path) -> No
             assert found.similarity == 1.0
     async with ReflexionMemory(tmp_path / "m.db") as memory:
         assert sorted(record.kind for record in await memory.records("embeddings")) == ["letters", STATIC]
+
+
+async def test_a_reopened_memory_embeds_no_text_again(tmp_path: Path) -> None:
+    letters = Letters()
+    for asked in (1, 2):
+        async with ReflexionMemory(tmp_path / "m.db", embedder=letters, max_entries=5000) as memory:
+            if asked == 1:
+                await asyncio.gather(*(memory.store(MemoryEntry(f"a{number}")) for number in range(2500)))
+            await memory.retrieve_similar("a", 5)
+            while await memory.embed_pending():
+                pass
+        assert letters.texts == 2500 + asked
