@@ -1,4 +1,4 @@
-"""NumpyScan: vector search with numpy; with numkong (the extra `semantic`) faster above 16,384 entries, with the same results.
+"""NumpyScan: vector search with numpy; with numkong (the extra `semantic`) faster, with the same results.
 
 With numkong a full block is read as 8-bit integers first: a third of the memory traffic. The error of such a score has a
 bound, so every vector that may be among the best is known; only those are compared in single precision.
