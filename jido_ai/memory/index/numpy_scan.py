@@ -1,7 +1,7 @@
 """NumpyScan: vector search with numpy; with numkong (the extra `semantic`) faster, with the same results.
 
-With numkong a full block is read as 8-bit integers first: a third of the memory traffic. The error of such a score has a
-bound, so every vector that may be among the best is known; only those are compared in single precision.
+With numkong a full block is read as 8-bit integers first: a third of the memory traffic. The error of such a score has
+a bound, so every vector that may be among the best is known; only those are compared in single precision.
 """
 
 from __future__ import annotations
