@@ -8,17 +8,21 @@ from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar
 
 import typer
 
 from jido_ai.cli.ids import entry_id
-from jido_ai.cli.memory_place import open_memory, open_store, scope_of
+from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
 from jido_ai.cli.wording import columns, plain
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import importance_label
 from jido_ai.text.printable import clip
-from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scored, utc_now
+from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
+
+if TYPE_CHECKING:
+    from jido_ai.memory.reflexion_memory import ReflexionMemory
+    from jido_ai.protocols import MemoryStore
 
 __all__ = [
     "Filters",
@@ -38,9 +42,9 @@ _TEXT_CHARS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which entries a command shows, as the command line has it."""
+    """Which entries a command shows, as the command line has it. Without a scope: those of the tenant "default"."""
 
-    scope: str
+    scope: str | None
     kinds: Sequence[str] | None = None
     tags: Sequence[str] | None = None
     domain: str | None = None
@@ -60,7 +64,7 @@ class Filters:
                 since = None
         return MemoryQuery(
             text,
-            scope=scope_of(self.scope),
+            scope=Scope() if self.scope is None else scope_of(self.scope),
             kinds=tuple(map(MemoryKind, self.kinds or ())),
             tags=tuple(self.tags or ()),
             domain=self.domain,
@@ -76,17 +80,33 @@ def list_entries(filters: Filters, memory: str | None, out: TextIO, *, limit: in
     """Print entries, newest first."""
     where = filters.query()
 
+    scope = None if filters.scope is None else where.scope
+
     async def read() -> Sequence[MemoryEntry]:
         async with open_store(memory) as store:
             if store is not None:
-                found = await store.select(
-                    where.scope, where=Intake("secrets", 1 << 20).query(where), limit=limit, offset=offset
-                )
+                query = Intake("secrets", 1 << 20).query(where)
+                if scope is None:
+                    return await _own(store, query, limit, offset)
+                found = await store.select(scope, where=query, limit=limit, offset=offset)
                 return [stored.entry for stored in found]
         async with open_memory(memory) as opened:
-            return await opened.list_entries(where.scope, limit=limit, offset=offset, where=where)
+            if scope is not None:
+                return await opened.list_entries(scope, limit=limit, offset=offset, where=where)
+            entries = await opened.list_entries(None, where=where)
+            return [entry for entry in entries if entry.scope.tenant == OWN_TENANT][offset : offset + limit]
 
     _print([(entry, None) for entry in _run(read())], out, as_json=as_json)
+
+
+async def _own(store: MemoryStore, where: MemoryQuery, limit: int, offset: int) -> list[MemoryEntry]:
+    """Return the entries of all projects of the tenant "default", newest first."""
+    found: list[MemoryEntry] = []
+    before: int | None = None
+    while len(found) < offset + limit and (page := await store.select(where=where, before=before, limit=_PAGE)):
+        before = page[-1].row
+        found += [stored.entry for stored in page if stored.entry.scope.tenant == OWN_TENANT]
+    return found[offset : offset + limit]
 
 
 def search_entries(
@@ -96,12 +116,17 @@ def search_entries(
     where = filters.query(text)
     is_filtered = where.replace(text=None, k=5, min_similarity=None) != MemoryQuery(scope=where.scope)
 
+    async def find_in(opened: ReflexionMemory, scope: Scope) -> Sequence[Scored]:
+        if not is_filtered:
+            return await opened.retrieve_similar(text, max_results=limit, threshold=_ANY, scope=scope)
+        return await opened.query(where.replace(k=_PAGE, min_similarity=_ANY, scope=scope))
+
     async def find() -> Sequence[Scored]:
         async with open_memory(memory, similarity) as opened:
-            if not is_filtered:
-                return await opened.retrieve_similar(text, max_results=limit, threshold=_ANY, scope=where.scope)
-            query = where.replace(k=_PAGE, min_similarity=_ANY)
-            found = await opened.query(query)
+            scopes = [where.scope]
+            if filters.scope is None:
+                scopes = [scope for scope in await opened.scopes() if scope.tenant == OWN_TENANT]
+            found = [scored for scope in scopes for scored in await find_in(opened, scope)]
             return sorted(found, key=lambda scored: scored.similarity, reverse=True)[:limit]
 
     _print([(scored.entry, scored.similarity) for scored in _run(find())], out, as_json=as_json)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MANY",
+    "OWN_TENANT",
     "address_of",
     "existing",
     "make_place",
@@ -26,9 +29,12 @@ __all__ = [
     "open_memory",
     "open_store",
     "own_memory",
+    "project_scope",
     "scope_of",
 ]
 
+OWN_TENANT: Final = "default"
+"""Tenant of what commands store, unless they are told a scope. Each project has a scope of its own."""
 MANY: Final = 10**9
 """More entries than a memory has."""
 
@@ -120,6 +126,13 @@ def existing(path: Path) -> Path:
     if not path.exists():
         raise NotFoundError(f"{path}: no memory yet; `jido improve` creates it when it learns something")
     return path
+
+
+def project_scope(root: Path) -> Scope:
+    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
+    real = root.resolve()
+    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
+    return Scope(OWN_TENANT, f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")
 
 
 def scope_of(text: str) -> Scope:

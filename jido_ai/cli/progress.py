@@ -12,7 +12,7 @@ from typing import Final, TextIO
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from jido_ai.cli.memory_place import open_memory, scope_of
+from jido_ai.cli.memory_place import OWN_TENANT, open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
 from jido_ai.learning.progress import VerifiedLearning
 from jido_ai.learning.progress_report import ProgressReport, TypeProgress, progress_report, report_map
@@ -33,13 +33,14 @@ _RECENT: Final = 5
 
 
 def show_progress_of(
-    memory: str | None, scope: str, task_type: str | None, out: TextIO, *, as_json: bool, svg: Path | None
+    memory: str | None, scope: str | None, task_type: str | None, out: TextIO, *, as_json: bool, svg: Path | None
 ) -> None:
     """Read the attempts of a memory and draw how they develop."""
 
     async def read() -> ProgressReport:
         async with open_memory(memory) as known:
-            return await progress_report(known, scope_of(scope), task_type)
+            whose = OWN_TENANT if scope is None else scope_of(scope)
+            return await progress_report(known, whose, task_type)
 
     report = asyncio.run(read())
     show_progress(report, out, as_json=as_json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -45,23 +45,23 @@ async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scop
         raise ConfigurationError(f'task_type must be a string ("" for attempts without one), got {describe(task_type)}')
     scope = scope or Scope()
     attempts, _ = await attempts_of(memory, scope, task_type)
-    lessons = await lessons_of(memory, scope, task_type, attempts)
+    lessons = await lessons_of(memory, {scope}, task_type, attempts)
     if len(attempts) <= _FEW:
         return progress.learning_progress(task_type, attempts, lessons)
     return await asyncio.to_thread(progress.learning_progress, task_type, attempts, lessons)
 
 
-async def attempts_of(memory: ReflexionMemory, scope: Scope, task_type: str | None) -> tuple[list[Episode], int]:
+async def attempts_of(memory: ReflexionMemory, scope: Scope | None, task_type: str | None) -> tuple[list[Episode], int]:
     """Return the attempts, oldest first, without traces and texts, and the number of unreadable records.
 
-    Of duplicate episodes the last one counts. `task_type` None selects all.
+    Of duplicate episodes the last one counts. `scope` or `task_type` None selects all.
     """
-    found: dict[str, Episode] = {}
+    found: dict[tuple[Scope, str], Episode] = {}
     unreadable = after = 0
     while page := await memory.records("episodes", scope=scope, kind=task_type, after=after, limit=_PAGE):
         ms = size_of([record.data for record in page], enough=_FEW_CHARS) / CHARS_PER_MS
         episodes = await aside(ms, _read, page, turns_of(ms))
-        found.update(episodes)
+        found.update({(episode.scope, key): episode for key, episode in episodes})
         unreadable += len(page) - len(episodes)
         after = page[-1].row
     return sorted(found.values(), key=lambda episode: episode.timestamp), unreadable
@@ -78,19 +78,21 @@ def _read(page: Sequence[Record], others_turn: Callable[[], None]) -> list[tuple
 
 
 async def lessons_of(
-    memory: ReflexionMemory, scope: Scope, task_type: str, attempts: Sequence[Episode]
+    memory: ReflexionMemory, scopes: Iterable[Scope], task_type: str, attempts: Sequence[Episode]
 ) -> list[MemoryEntry]:
-    """Return the lessons of a task type and those its attempts used, at most a thousand of each."""
-    found: dict[str, MemoryEntry] = {}
-    if task_type:
-        where = MemoryQuery(task_type=task_type, scope=scope)
-        for entry in await memory.list_entries(scope, limit=_LESSONS, where=where):
-            found[entry.id] = entry
-    used = dict.fromkeys(id for episode in reversed(attempts) for id in episode.memories_used)
-    for id in list(used)[:_LESSONS]:
-        if id not in found:
-            try:
-                found[id] = await memory.get(id, scope)
-            except NotFoundError:
-                continue  # removed meanwhile
+    """Return the lessons of a task type and those its attempts used, at most a thousand of each in a scope."""
+    found: dict[tuple[Scope, str], MemoryEntry] = {}
+    for scope in scopes:
+        if task_type:
+            where = MemoryQuery(task_type=task_type, scope=scope)
+            for entry in await memory.list_entries(scope, limit=_LESSONS, where=where):
+                found[scope, entry.id] = entry
+        mine = (episode for episode in reversed(attempts) if episode.scope == scope)
+        used = dict.fromkeys(id for episode in mine for id in episode.memories_used)
+        for id in list(used)[:_LESSONS]:
+            if (scope, id) not in found:
+                try:
+                    found[scope, id] = await memory.get(id, scope)
+                except NotFoundError:
+                    continue  # removed meanwhile
     return list(found.values())

@@ -54,29 +54,32 @@ class ProgressReport:
 
 
 async def progress_report(
-    memory: ReflexionMemory, scope: Scope | None = None, task_type: str | None = None
+    memory: ReflexionMemory, scope: Scope | str | None = None, task_type: str | None = None
 ) -> ProgressReport:
     """Return how the attempts that a memory has recorded develop.
 
     Args:
         memory: open; its log "episodes" is read. Of an episode that is there twice the last one counts.
-        scope: None is the default one.
+        scope: None is the default one; a text is a tenant, all of whose projects count.
         task_type: only this one; "" are the attempts that name none.
 
     Raises:
         NotFoundError: there is no attempt of that type.
     """
-    scope = scope or Scope()
-    episodes, unreadable = await attempts_of(memory, scope, task_type)
+    whose = scope or Scope()
+    one = whose if isinstance(whose, Scope) else None
+    episodes, unreadable = await attempts_of(memory, one, task_type)
+    episodes = [episode for episode in episodes if one is not None or episode.scope.tenant == whose]
     if task_type is not None and not episodes:
-        raise NotFoundError(f"no attempt of the task type {task_type!r} is recorded in {scope.tenant}/{scope.project}")
+        place = f"{one.tenant}/{one.project}" if one is not None else f"{whose}/*"
+        raise NotFoundError(f"no attempt of the task type {task_type!r} is recorded in {place}")
     by_type: dict[str, list[Episode]] = {}
     for episode in reversed(episodes):  # so that the newest names its type first
         by_type.setdefault(episode.task_type or "", []).append(episode)
     types: list[TypeProgress] = []
     for name, newest_first in by_type.items():
         attempts = results_of_runs(newest_first[::-1])
-        lessons = await lessons_of(memory, scope, name, attempts)
+        lessons = await lessons_of(memory, dict.fromkeys(one.scope for one in newest_first), name, attempts)
         scores = tuple((one.critique and one.critique.score, succeeded(one)) for one in attempts)
         idle = {run_of(one) for one in newest_first} - {run_of(one) for one in newest_first if not is_given(one)}
         types.append(TypeProgress(learning_progress(name, attempts, lessons), scores, len(idle)))

@@ -85,6 +85,13 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         bool, typer.Option("--rules", help="Print the rules and fixes that are on by default, and exit.")
     ] = False,
     memory: MemoryOption = None,
+    scope: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TENANT/PROJECT",
+            help="Scope of lessons, to share them between projects. Default: one for each project directory.",
+        ),
+    ] = None,
 ) -> None:
     """Fix files: run linters and tests, apply fixes, check again.
 
@@ -103,13 +110,14 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     if quiet and verbose:
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
     from jido_ai.cli.improve.improve import ImproveOptions, improve  # noqa: PLC0415
-    from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
+    from jido_ai.cli.memory_place import memory_address, scope_of  # noqa: PLC0415
     from jido_ai.cli.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings(memory=memory, model=model, critic=critic)
     options = ImproveOptions(
         files=files or (),
         memory=memory_address(settings.memory),
+        scope=None if scope is None else scope_of(scope),
         since=since,
         tests=tests,
         root=root,

@@ -13,7 +13,7 @@ from jido_ai.cli.commands.options import (
     JsonLinesOption,
     JsonOption,
     MemoryOption,
-    OneScopeOption,
+    OwnScopeOption,
     ScopeOption,
     new_app,
 )
@@ -53,14 +53,13 @@ ImportanceOption = Annotated[
     float | None, typer.Option(metavar="N", min=0, max=1, help="Only entries at least this important.")
 ]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="An ID that `jido memory list` shows, or its beginning.")]
-_DEFAULT_SCOPE: Final = "default/default"
 
 
 @app.command("list")
 def list_command(  # noqa: PLR0917 - typer reads options from parameters
     limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 50,
     offset: Annotated[int, typer.Option(metavar="N", min=0, help="Entries to skip.")] = 0,
-    scope: OneScopeOption = _DEFAULT_SCOPE,
+    scope: OwnScopeOption = None,
     kind: KindOption = None,
     tag: TagOption = None,
     domain: DomainOption = None,
@@ -83,7 +82,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
 def search_command(  # noqa: PLR0917 - typer reads options from parameters
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Text to compare the entries with.")],
     limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 5,
-    scope: OneScopeOption = _DEFAULT_SCOPE,
+    scope: OwnScopeOption = None,
     kind: KindOption = None,
     tag: TagOption = None,
     domain: DomainOption = None,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["JsonLinesOption", "JsonOption", "MemoryOption", "OneScopeOption", "ScopeOption", "new_app"]
+__all__ = ["JsonLinesOption", "JsonOption", "MemoryOption", "OwnScopeOption", "ScopeOption", "new_app"]
 
 MemoryOption = Annotated[
     str | None,
@@ -19,7 +19,10 @@ MemoryOption = Annotated[
 ScopeOption = Annotated[
     str | None, typer.Option(metavar="TENANT/PROJECT", help="Only this scope. Default: all scopes.")
 ]
-OneScopeOption = Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Scope to use.")]
+OwnScopeOption = Annotated[
+    str | None,
+    typer.Option(metavar="TENANT/PROJECT", help="Only this scope. Default: all projects of the tenant default."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 

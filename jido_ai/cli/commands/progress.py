@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jido_ai.cli.commands.options import JsonOption, MemoryOption, OneScopeOption, new_app
+from jido_ai.cli.commands.options import JsonOption, MemoryOption, OwnScopeOption, new_app
 
 __all__ = ["app"]
 
@@ -20,7 +20,7 @@ def progress_command(
     task_type: Annotated[
         str | None, typer.Option(metavar="NAME", help='Only this task type; "" for attempts without one.')
     ] = None,
-    scope: OneScopeOption = "default/default",
+    scope: OwnScopeOption = None,
     as_json: JsonOption = False,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG too.")] = None,
     memory: MemoryOption = None,

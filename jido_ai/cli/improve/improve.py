@@ -40,6 +40,7 @@ from jido_ai.cli.improve.source_files import (
 )
 from jido_ai.cli.ledger import Books
 from jido_ai.cli.live import LiveView, interruptible
+from jido_ai.cli.memory_place import project_scope
 from jido_ai.cli.settings import load_settings
 from jido_ai.critics.findings import gone_issues
 from jido_ai.errors import ConfigurationError
@@ -51,7 +52,7 @@ from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.revisers.halving import unit_name
 from jido_ai.tools.batches import BatchingExecutor
 from jido_ai.tools.sandbox.executor import SandboxExecutor
-from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, StopReason
+from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope, StopReason
 
 __all__ = ["ImproveOptions", "improve", "resume_improve"]
 
@@ -376,7 +377,9 @@ async def _improve(
             )
             await stack.enter_async_context(pipeline)
             with interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
-                results = await _run_all(pipeline, jobs, view, interrupted, asked=asked, recorded=recorded)
+                results = await _run_all(
+                    pipeline, jobs, view, interrupted, asked=asked, recorded=recorded, scope=options.scope
+                )
                 runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
                 if not checks_only:
                     unchecked = await _until(interrupted, _hold(work, runs, config, view))
@@ -513,8 +516,12 @@ async def _run_all(
     *,
     asked: Mapping[str, object],
     recorded: RecordedRun | None,
+    scope: Scope | None,
 ) -> dict[str, ReflectionResult]:
-    """Run the jobs, some at a time, and return what became of those that were begun, by name."""
+    """Run the jobs, some at a time, and return what became of those that were begun, by name.
+
+    Each runs in `scope`; None is the scope of its project.
+    """
     results: dict[str, ReflectionResult] = {}
     many, few = asyncio.Semaphore(_AT_ONCE_IN_BATCHES), asyncio.Semaphore(_AT_ONCE)
 
@@ -524,7 +531,11 @@ async def _run_all(
                 return
             if recorded is None:
                 stream = pipeline.stream(
-                    f"improve {job.name}", job.source.text, run_id=job.run_id, metadata=_metadata(job, asked)
+                    f"improve {job.name}",
+                    job.source.text,
+                    run_id=job.run_id,
+                    scope=scope or project_scope(job.root),
+                    metadata=_metadata(job, asked),
                 )
             else:
                 stream = pipeline.stream_resumed(recorded.run_id, recorded.scope)

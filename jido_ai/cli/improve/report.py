@@ -26,7 +26,7 @@ from jido_ai.revisers.edit_policy import CarefulEdits
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
-from jido_ai.values import SLACK, Issue, Location, MemoryEntry, ReflectionResult, StopReason, new_id
+from jido_ai.values import SLACK, Issue, Location, MemoryEntry, ReflectionResult, Scope, StopReason, new_id
 
 __all__ = ["ImproveOptions", "Improved", "Job", "Output", "report", "write_sarif"]
 
@@ -63,6 +63,7 @@ class ImproveOptions:
     model: LanguageModel | str | None = None
     critic: LanguageModel | str | None = None
     settings: Settings = field(default_factory=Settings)
+    scope: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)
