@@ -92,7 +92,7 @@ def draw(lines: Sequence[str]) -> str:
     total = seconds[-1] + LAST_S
     height, width = ROWS * LINE_HEIGHT, round(COLUMNS * CHARACTER)
     moves, covers = [], []
-    for shown, at in enumerate(seconds):
+    for shown, at in enumerate(seconds[:-1], start=1):
         moves.append(f"{100 * at / total:.2f}% {{ transform: translateY({-_scrolled(shown)}px) }}")
         covers.append(f"{100 * at / total:.2f}% {{ transform: translateY({min(shown, ROWS) * LINE_HEIGHT}px) }}")
     body = "\n".join(

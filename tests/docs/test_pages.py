@@ -13,8 +13,9 @@ from jido_ai.values import StopReason
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+MADE = made_pages()
 RUN = sorted(page for room in ("tutorial", "how-to") for page in (DOCS / room).glob("*.md"))
-READ = [page for page in sorted(DOCS.rglob("*.md")) if "planning" not in page.parts]
+READ = [*sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("*.md"))]
 
 
 def name_of(page: Path) -> str:
@@ -27,17 +28,29 @@ def test_a_page_that_is_followed_from_top_to_bottom_works(page: Path, tmp_path: 
     carry_out(page.read_text("utf-8"), tmp_path)
 
 
-@pytest.mark.parametrize("page", [*READ, ROOT / "README.md"], ids=name_of)
+def without_code(page: Path) -> str:
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors_of(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", without_code(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", READ, ids=name_of)
 def test_links_between_files_lead_somewhere(page: Path) -> None:
-    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if not re.match(r"[a-z]+:|#", target):
-            assert (page.parent / target.partition("#")[0]).exists(), f"{name_of(page)}: {target}"
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", without_code(page))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        place = page.parent / name if name else page
+        assert place.exists(), f"{name_of(page)}: {target}"
+        assert not anchor or anchor in anchors_of(place), f"{name_of(page)}: {target}"
 
 
-@pytest.mark.parametrize("name", sorted(made_pages()))
+@pytest.mark.parametrize("name", sorted(MADE))
 def test_a_made_page_says_what_the_code_says(name: str) -> None:
-    assert (FOLDER / name).read_text("utf-8") == made_pages()[name], "renew it: python tests/reference.py"
+    assert (FOLDER / name).read_text("utf-8") == MADE[name], "renew it: python tests/reference.py"
 
 
 def test_every_stop_reason_has_advice_and_every_status_a_meaning() -> None:
