@@ -13,6 +13,7 @@ from jido_ai.values import StopReason
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+DATABASE = "postgresql://jido@db.internal/jido"  # on a page; here a server of the tests
 MADE = made_pages()
 RUN = sorted(page for room in ("tutorial", "how-to") for page in (DOCS / room).glob("*.md"))
 READ = [*sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("*.md"))]
@@ -24,8 +25,13 @@ def name_of(page: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUN, ids=name_of)
-def test_a_page_that_is_followed_from_top_to_bottom_works(page: Path, tmp_path: Path) -> None:
-    carry_out(page.read_text("utf-8"), tmp_path)
+def test_a_page_that_is_followed_from_top_to_bottom_works(
+    page: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    text = page.read_text("utf-8")
+    if DATABASE in text:
+        text = text.replace(DATABASE, request.getfixturevalue("postgres"))
+    carry_out(text, tmp_path)
 
 
 def without_code(page: Path) -> str:
