@@ -54,6 +54,17 @@ def test_links_between_files_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors_of(place), f"{name_of(page)}: {target}"
 
 
+def test_a_page_names_tests_that_exist() -> None:
+    found = [
+        (page, name, place)
+        for page in READ
+        for name, place in re.findall(r"\[(test_\w+)\]\(([^)]+)\)", page.read_text("utf-8"))
+    ]
+    assert len(found) > 30
+    for page, name, place in found:
+        assert f"def {name}(" in (page.parent / place).read_text("utf-8"), f"{name_of(page)}: {name}"
+
+
 @pytest.mark.parametrize("name", sorted(MADE))
 def test_a_made_page_says_what_the_code_says(name: str) -> None:
     assert (FOLDER / name).read_text("utf-8") == MADE[name], "renew it: python tests/reference.py"
