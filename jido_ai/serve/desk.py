@@ -38,11 +38,11 @@ from jido_ai.serve.entries import (
     accepted_record,
     cancelling_record,
     ended_record,
-    entry_in,
     entry_of,
     going_on_record,
 )
 from jido_ai.serve.problems import Problem
+from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.told import (
     EVENTS,
     Note,
@@ -232,11 +232,7 @@ class RunDesk:
                 await asyncio.sleep(_TRY_AGAIN_S)
 
     async def _take_up(self) -> None:
-        offset = 0
-        found: list[Entry] = []
-        while logs := await self.memory.summaries(SERVED, offset=offset, limit=_PAGE):
-            offset += len(logs)
-            found += [entry for entry in map(entry_in, logs) if entry.is_open]
+        found = [entry async for _, entry in kept_runs(self.memory) if entry.is_open]
         for entry in reversed(found):  # oldest first
             if entry.order.key not in self._jobs:
                 self._tell("serve.run_taken_up", run_id=entry.order.run_id)
