@@ -1,5 +1,5 @@
-"""The observer's page with 10,000 runs, and with a run of 100 iterations: first paint, and pauses while scrolling; and a
-filtered list that looks at all runs.
+"""The observer's page with 10,000 runs, and with a run of 100 iterations: first paint, and pauses while scrolling; and
+a search through all runs.
 
 $ python benchmarks/serve/page.py --runs 10000 --rounds 5
 
