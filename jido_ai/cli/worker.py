@@ -43,6 +43,7 @@ class WorkerOptions:
     per_tenant: int | None
     drain_s: float
     dead_after_s: float
+    share_limits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
             per_tenant=options.per_tenant,
             drain_s=options.drain_s,
             dead_after_s=options.dead_after_s,
+            share_limits=options.share_limits,
             sink=tell,
         ) as one:
 
