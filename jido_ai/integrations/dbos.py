@@ -42,7 +42,7 @@ try:
     from jido_ai.integrations.dbos_client import WorkClient
     from jido_ai.integrations.dbos_engine import Engine, migrated, new_client
     from jido_ai.integrations.dbos_limits import TableLimits
-    from jido_ai.integrations.dbos_orders import Place, checked_queue, order_of, outcome_map, place_of
+    from jido_ai.integrations.dbos_orders import Place, checked_queue, order_of, outcome_map, place_of, run_of
     from jido_ai.integrations.dbos_watchdog import Watchdog
     from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 except ImportError as error:
@@ -84,8 +84,9 @@ class RunningWorker:
         """Let `wait` return; leaving the `async with` then drains the worker."""
         self._ends.set()
 
-    async def carry_out(self, run_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    async def carry_out(self, workflow_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Carry out a run of the queue; return its outcome, or None to leave it to another worker."""
+        run_id = run_of(workflow_id)
         order = order_of(run_id, data)
         outcome: WorkOutcome | None = None
         if order is not None and self._things.claim(order):
@@ -176,8 +177,8 @@ async def worker(
         hands = ThingsWorker(checked, tell)
         box: list[RunningWorker] = []
 
-        async def work(run_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
-            return await box[0].carry_out(run_id, data)
+        async def work(workflow_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+            return await box[0].carry_out(workflow_id, data)
 
         engine = Engine(
             place, name, executor_id, work, loop, concurrency=concurrency, per_tenant=per_tenant, poll_s=poll_s
