@@ -92,8 +92,8 @@ def test_a_run_that_takes_longer_than_the_wait_goes_on(home: Path, tmp_path: Pat
 
 
 def test_a_run_that_waits_for_a_person_is_decided_with_submit(home: Path, tmp_path: Path) -> None:
-    for name in EXAMPLES.glob("approval*"):
-        shutil.copy(name, home)
+    for path in (*EXAMPLES.glob("approval*"), EXAMPLES / "letter.rules.toml"):
+        shutil.copy(path, home)
     (home / "jido.toml").write_text('[graphs.talk]\nfile = "approval.toml"\n')
     queue = ("--store", str(tmp_path / "runs.db"), "--queue", "work", "--run-id", "r")
     with started(home, queue[1]):
