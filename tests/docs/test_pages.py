@@ -40,7 +40,8 @@ def without_code(page: Path) -> str:
 
 def anchors_of(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", without_code(page), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    made = set(re.findall(r"^::: (\S+)$", page.read_text("utf-8"), re.MULTILINE))  # by the site, for each name
+    return made | {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", READ, ids=name_of)
