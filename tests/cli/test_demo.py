@@ -11,14 +11,14 @@ import pytest
 from terminal_picture import draw, lines_of
 
 from jido_ai.cli import demo
+from jido_ai.cli.app import app
 from jido_ai.cli.demo import WORKSHOP, run_demo
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", [("-m", "jido_ai", "demo"), (str(ROOT / "examples" / "demo.py"),)], ids=str)
-def test_the_demo_prints_what_its_picture_shows_and_writes_nothing(tmp_path: Path, program: tuple[str, ...]) -> None:
+def test_the_demo_prints_what_its_picture_shows_and_writes_nothing(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in WORKSHOP.rglob("*.py")}
     environment = {
         "HOME": str(tmp_path),
@@ -28,7 +28,7 @@ def test_the_demo_prints_what_its_picture_shows_and_writes_nothing(tmp_path: Pat
         "TMPDIR": str(tmp_path),
     }
     run = subprocess.run(
-        [sys.executable, *program],
+        [sys.executable, ROOT / "examples" / "demo.py"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -44,6 +44,11 @@ def test_the_demo_prints_what_its_picture_shows_and_writes_nothing(tmp_path: Pat
         assert text in run.stdout
     assert {path: path.read_bytes() for path in WORKSHOP.rglob("*.py")} == before
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_is_the_same_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "run_demo", lambda: 130)
+    assert app(["demo"], standalone_mode=False) == 130
 
 
 def test_without_pytest_the_demo_says_what_is_missing() -> None:

@@ -23,6 +23,7 @@ GRAPHS = list(blocks_of((DOCS / "graphs.md").read_text("utf-8")))
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_the_graph_from_nothing_runs_until_it_waits_for_a_person(tmp_path: Path) -> None:
     first, rules, more, approval, *_ = [block.text for block in GRAPHS if block.kind == "toml"]
     graph = first.replace('output = "outline"', 'output = "talk"') + more + approval
