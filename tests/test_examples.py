@@ -68,9 +68,10 @@ def test_the_page_on_extending_prints_the_documented_output(tmp_path: Path) -> N
     assert run.stdout == printed
 
 
-async def test_the_readmes_example_with_a_model_runs() -> None:
-    code = (ROOT / "README.md").read_text("utf-8").split("```python\n")[2].split("```")[0]
+async def test_the_example_with_a_model_runs() -> None:
+    page = (ROOT / "docs" / "how-to" / "models.md").read_text("utf-8")
+    code = page.split('```python title="moon.py"\n')[1].split("```")[0]
     names: dict[str, Any] = {}
-    exec(compile(code, "README.md", "exec"), names)
+    exec(compile(code, "models.md", "exec"), names)
     good = json.dumps({"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""})
     assert await names["answer"]("How far is the moon?", ScriptedModel(["384,400 km", good])) == "384,400 km"

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from terminal_picture import draw, lines_of
 
 from jido_ai.cli import demo
 from jido_ai.cli.demo import WORKSHOP, run_demo
@@ -17,24 +18,28 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", [("-m", "jido_ai", "demo"), (str(ROOT / "examples" / "demo.py"),)], ids=str)
-def test_the_demo_shows_fixes_tests_and_lessons_and_writes_nothing(tmp_path: Path, program: tuple[str, ...]) -> None:
+def test_the_demo_prints_what_its_picture_shows_and_writes_nothing(tmp_path: Path, program: tuple[str, ...]) -> None:
     before = {path: path.read_bytes() for path in WORKSHOP.rglob("*.py")}
     environment = {
         "HOME": str(tmp_path),
+        "PYTHONUNBUFFERED": "1",
         "PATH": os.environ["PATH"],
         "JIDO_MODEL": "nobody:none",
         "TMPDIR": str(tmp_path),
     }
     run = subprocess.run(
         [sys.executable, *program],
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         timeout=55,
         cwd=tmp_path,
         env=environment,
         check=False,
     )
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == 0, run.stdout
+    picture = (ROOT / "docs" / "terminal.svg").read_text("utf-8")
+    assert draw(lines_of(run.stdout)) == picture, "renew it: python tests/terminal_picture.py docs/terminal.svg"
     for text in ("2 improved, 0 clean; 6 fixed, 6 left", "assert 20.0 == 180", "lesson   fixed", "jido init"):
         assert text in run.stdout
     assert {path: path.read_bytes() for path in WORKSHOP.rglob("*.py")} == before
