@@ -157,4 +157,4 @@ def memory_named(memory: ReflexionMemory | str | Path | None) -> ReflexionMemory
         return memory
     if memory is not None and not isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
         raise ConfigurationError(f"memory must be None, a path or a ReflexionMemory, got {type(memory).__name__}")
-    return ReflexionMemory(None if memory is None else str(memory), similarity="weighted")
+    return ReflexionMemory(None if memory is None else str(memory), similarity="auto")
