@@ -293,6 +293,21 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class TunedEmbedder(Embedder, Protocol):
+    """An embedder that knows how its vectors are best used."""
+
+    @property
+    def threshold(self) -> float:
+        """The default similarity, in [0, 1], from which entries count as similar; without it 0.70."""
+        ...
+
+    @property
+    def correction_weight(self) -> float:
+        """Weight of an entry's correction relative to its prompt's, at least 0. Without it only the prompt counts."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
     """An entry and its row: a number that grows with every stored entry, so newer entries have larger rows."""

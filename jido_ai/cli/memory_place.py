@@ -35,7 +35,7 @@ MANY: Final = 10**9
 
 @asynccontextmanager
 async def open_memory(
-    chosen: str | None, similarity: str = "weighted", *, max_entries: int = MANY, create: bool = False
+    chosen: str | None, similarity: str = "auto", *, max_entries: int = MANY, create: bool = False
 ) -> AsyncGenerator[ReflexionMemory]:
     """Open the memory of a command.
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
 from jido_ai.learning.progress import VerifiedLearning
-from jido_ai.learning.progress_report import ProgressReport, progress_report, report_map
+from jido_ai.learning.progress_report import ProgressReport, TypeProgress, progress_report, report_map
 from jido_ai.reflection.evaluation import trigger_statistics
 from jido_ai.text.printable import clip, printable
 from jido_ai.values import LearningProgress
@@ -26,6 +26,10 @@ _HEIGHT: Final = 5
 _BARS: Final = 90
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _TEXT_CHARS: Final = 90
+_ENOUGH_FOR_PERCENT: Final = 20
+_ENOUGH_FOR_A_TREND: Final = 6
+_MEDIUM: Final = 20
+_RECENT: Final = 5
 
 
 def show_progress_of(
@@ -61,7 +65,10 @@ def draw_progress(report: ProgressReport) -> RenderableType:
     """
     parts: list[RenderableType] = []
     for one in report.types:
-        parts += [_head(one.progress), _chart(one.scores), _figures(one.progress), Text("")]
+        parts.append(_head(one))
+        if one.scores:
+            parts += [_chart(one.scores), _figures(one.progress)]
+        parts.append(Text(""))
     if report.types:
         parts.append(Text(verified_in_words(report.verified)))
         if report.rewards:
@@ -81,10 +88,29 @@ def _triggers_in_words(rewards: Sequence[float]) -> str:
     )
 
 
-def _head(progress: LearningProgress) -> Text:
-    count = "1 attempt" if progress.total_attempts == 1 else f"{progress.total_attempts:,} attempts"
-    figures = f"{count}, {progress.success_rate:.0%} succeeded, mean score {progress.average_score:.2f}"
-    return Text.assemble((_shown(progress.task_type) or "(no task type)", "bold"), f"  {figures}")
+def _head(one: TypeProgress) -> Text:
+    told: list[str] = []
+    progress, idle = one.progress, one.runs_without_attempt
+    if one.scores:
+        attempts = progress.total_attempts
+        successes = round(progress.success_rate * attempts)
+        told.append(f"{_share(successes, attempts)}, mean score {progress.average_score:.2f}")
+    if idle:
+        told.append(f"{_runs(idle)} changed nothing: no attempt")
+    return Text.assemble((_shown(progress.task_type) or "(no task type)", "bold"), f"  {'; '.join(told)}")
+
+
+def _share(successes: int, attempts: int) -> str:
+    """Say how many attempts succeeded, in percent only if there are enough of them."""
+    if attempts == 1:
+        return f"1 attempt, {'succeeded' if successes else 'did not succeed'}"
+    if attempts < _ENOUGH_FOR_PERCENT:
+        return f"{attempts} attempts, {successes} succeeded"
+    return f"{attempts:,} attempts, {successes / attempts:.0%} succeeded"
+
+
+def _runs(count: int) -> str:
+    return "1 run" if count == 1 else f"{count:,} runs"
 
 
 def _chart(scores: Sequence[tuple[float | None, bool]]) -> Text:
@@ -116,13 +142,13 @@ def _cell(score: float | None, row: int) -> str:
 
 
 def _figures(progress: LearningProgress) -> Text:
-    rows = [
-        (
-            "trend",
-            f"{progress.improvement_trend:+.2f} over all, {progress.medium_trend:+.2f} over the last 20, "
-            f"{progress.recent_trend:+.2f} over the last 5",
-        )
-    ]
+    rows: list[tuple[str, str]] = []
+    attempts = progress.total_attempts
+    if attempts >= _ENOUGH_FOR_A_TREND:
+        trends = [f"{progress.improvement_trend:+.2f} over all"]
+        trends += [f"{progress.medium_trend:+.2f} over the last {_MEDIUM}"] if attempts > _MEDIUM else []
+        trends += [f"{progress.recent_trend:+.2f} over the last {_RECENT}"] if attempts > _RECENT else []
+        rows.append(("trend", ", ".join(trends)))
     if progress.last_improvement is not None:
         rows.append(("last", f"{progress.last_improvement:+.2f} against the attempt before"))
     if progress.plateau:
@@ -141,22 +167,33 @@ def _figures(progress: LearningProgress) -> Text:
 
 
 def verified_in_words(verified: VerifiedLearning) -> str:
-    """Say whether attempts with lessons did better, with the numbers, and what they allow to say."""
+    """Say whether attempts with lessons did better: percentages and a difference only if it is not chance."""
+    count, others = verified.with_lessons, verified.without_lessons
+    if not count and not others:
+        return "lessons: no attempt yet, so nothing can be said about them."
+    if not count or not others:
+        whose = "all attempts" if count else "no attempt"
+        return f"lessons: {whose} used what was remembered, so there is nothing to compare."
+    if verified.difference is None or verified.low is None or verified.high is None or verified.verdict == "not shown":
+        used, unused = (_counted(verified.rate_with, count), _counted(verified.rate_without, others))
+        return (
+            f"lessons: {used} attempts that used what was remembered succeeded, {unused} of the others: "
+            "not enough to tell a difference from chance."
+        )
     told = [
-        _group("used what was remembered", verified.with_lessons, verified.rate_with),
-        _group("did not", verified.without_lessons, verified.rate_without),
+        _group("used what was remembered", count, verified.rate_with),
+        _group("did not", others, verified.rate_without),
     ]
-    text = f"lessons: {told[0]}; {told[1]}."
-    if verified.difference is None or verified.low is None or verified.high is None:
-        return f"{text} There is nothing to compare yet."
     low, high = 100 * verified.low, 100 * verified.high
     points = f"{100 * verified.difference:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"
-    meaning = {
-        "better": "attempts with lessons did better",
-        "worse": "attempts with lessons did worse",
-        "not shown": "that is not enough to tell a difference from chance",
-    }[verified.verdict]
-    return f"{text} Difference {points}: {meaning}. It says what goes together, not what causes what."
+    return (
+        f"lessons: {told[0]}; {told[1]}. Difference {points}: attempts with lessons did {verified.verdict}. "
+        "It says what goes together, not what causes what."
+    )
+
+
+def _counted(rate: float | None, count: int) -> str:
+    return f"{round((rate or 0.0) * count)} of {count:,}"
 
 
 def _group(what: str, count: int, rate: float | None) -> str:

@@ -136,7 +136,7 @@ def _seen_from(layer: Layer, directory: Path) -> Layer:
 def memory_options(settings: Settings) -> dict[str, Any]:
     """Return the arguments of a `ReflexionMemory`, but for its path."""
     return {
-        "similarity": "weighted",
+        "similarity": "auto",
         "max_entries": settings.max_entries,
         "retention_days": settings.retention_days,
         "audit": settings.audit,

@@ -724,7 +724,7 @@ def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
     if isinstance(memory, ReflexionMemory):
         return memory
     if memory is True:
-        return ReflexionMemory(similarity="weighted", system=system)
+        return ReflexionMemory(similarity="auto", system=system)
     if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-        return ReflexionMemory(str(memory), similarity="weighted", system=system)
+        return ReflexionMemory(str(memory), similarity="auto", system=system)
     raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")

@@ -20,7 +20,7 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -35,7 +35,7 @@ from jido_ai.loop.claims import let_go, new_claim
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.protocols import WorkOutcome
-from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
 
 try:
@@ -141,11 +141,7 @@ async def worker(
     checked = checked_things(things)
     place, name = place_of(store), checked_queue(queue)
     _check_limits(concurrency, per_tenant, drain_s, dead_after_s, poll_s)
-    emit = safe_sink(sink)
-
-    def tell(event: str, **facts: object) -> None:
-        emit(TelemetryEvent(event, facts))
-
+    tell = _teller(safe_sink(sink), name)
     claim = new_claim("worker", Scope(), dead_after_s)
     executor_id = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:12]}"
     row = WorkerRow(
@@ -228,6 +224,17 @@ async def client(*, store: str | os.PathLike[str], queue: str) -> AsyncGenerator
         submits = await in_thread(new_client, place)
         stack.push_async_callback(in_thread, submits.destroy)
         yield WorkClient(submits, name, memory, table, place, in_thread)
+
+
+def _teller(emit: Sink, queue: str) -> Callable[..., None]:
+    """Return a function of an event's name and facts, which tells the sink and the observer."""
+
+    def tell(event: str, **facts: object) -> None:
+        emit(TelemetryEvent(event, facts))
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened(event, {"queue": queue, **facts})
+
+    return tell
 
 
 async def _share_limits(stack: AsyncExitStack, things: Mapping[str, Thing], place: Place, in_thread: Any) -> None:

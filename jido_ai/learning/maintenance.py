@@ -74,9 +74,9 @@ async def maintain(
 
     In each scope, remove expired entries and entries unused for too long; reduce the importance of unused ones; create
     lessons from root causes and tags that several attempts share (of the newest 5,000 episodes); merge equivalent
-    lessons; link contradicting ones; in mode "full" dream; record changes in learning progress. Then remove old
-    episodes and the journals of old stopped runs from their logs. The report is stored as a record of kind
-    "maintenance" in the log "audit". A second round right after the first changes nothing.
+    lessons; link contradicting ones; in mode "full" dream; record changes in learning progress; embed entries that have
+    no embedding. Then remove old episodes and the journals of old stopped runs from their logs. The report is stored as
+    a record of kind "maintenance" in the log "audit". A second round right after the first changes nothing.
 
     A failure of one entry, step or scope is listed in the report; the rest continues.
 
@@ -174,10 +174,17 @@ class _Round:
             ("merge", partial(self._merge, scope)),
             ("contradict", partial(self._tie, scope)),
             ("meta", partial(self._tell_of_learning, scope, attempts)),
+            ("embed", partial(self._embed, scope)),
         ]
         for name, step in steps:
             with self._going_on(name, scope):
                 await step()
+
+    async def _embed(self, scope: Scope) -> None:
+        """Embed the entries without an embedding, such as those stored before the memory had an embedder."""
+        pending = await self._memory.embed_pending(scope)
+        while 0 < (left := await self._memory.embed_pending(scope)) < pending:
+            pending = left
 
     async def _count(self, scope: Scope) -> int:
         with self._going_on("count", scope):

@@ -17,7 +17,17 @@ from typing import Final
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
 
-__all__ = ["VerifiedLearning", "learning_progress", "plateau_length", "succeeded", "trend", "verified_learning"]
+__all__ = [
+    "VerifiedLearning",
+    "is_given",
+    "learning_progress",
+    "plateau_length",
+    "results_of_runs",
+    "run_of",
+    "succeeded",
+    "trend",
+    "verified_learning",
+]
 
 _RECENT: Final = 5
 _MEDIUM: Final = 20
@@ -58,6 +68,42 @@ def succeeded(episode: Episode) -> bool:
     if episode.outcome is not None:
         return episode.outcome is Outcome.SUCCESS
     return episode.critique is not None and episode.critique.severity < 0.3 - SLACK
+
+
+def is_given(episode: Episode) -> bool:
+    """True if the caller gave the candidate: nobody attempted anything."""
+    return episode.metadata.get("given") is True
+
+
+def run_of(episode: Episode) -> str:
+    """Return a name of the run that an episode belongs to; one of its own if it belongs to none."""
+    run = episode.metadata.get("run_id")
+    return f"run {run}" if isinstance(run, str) else f"episode {episode.id}"
+
+
+def results_of_runs(episodes: Iterable[Episode]) -> list[Episode]:
+    """Return one attempt per run, its best one, in the order of the runs' last attempts.
+
+    First drafts that a later attempt of the same run improves are not failures, so a run counts once: it succeeded if
+    one of its attempts did, and used the lessons that any of them used. A candidate that the caller gave is no attempt:
+    a run without an attempt, such as that of a file without findings, is left out. An episode of no run counts by
+    itself.
+
+    Args:
+        episodes: oldest first.
+    """
+    runs: dict[str, list[Episode]] = {}
+    for episode in episodes:
+        if not is_given(episode):
+            run = run_of(episode)
+            runs[run] = [*runs.pop(run, []), episode]
+    return [_result_of(attempts) for attempts in runs.values()]
+
+
+def _result_of(attempts: Sequence[Episode]) -> Episode:
+    best = max(attempts, key=lambda one: (succeeded(one), one.critique.score if one.critique else 0.0))
+    used = tuple(dict.fromkeys(id for one in attempts for id in one.memories_used))
+    return best if used == best.memories_used else best.replace(memories_used=used)
 
 
 def learning_progress(

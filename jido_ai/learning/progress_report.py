@@ -8,7 +8,15 @@ from typing import Any
 
 from jido_ai.errors import NotFoundError
 from jido_ai.learning.history import attempts_of, lessons_of
-from jido_ai.learning.progress import VerifiedLearning, learning_progress, succeeded, verified_learning
+from jido_ai.learning.progress import (
+    VerifiedLearning,
+    is_given,
+    learning_progress,
+    results_of_runs,
+    run_of,
+    succeeded,
+    verified_learning,
+)
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.evaluation import reward_of, trigger_statistics
 from jido_ai.values import Episode, LearningProgress, Scope
@@ -18,14 +26,16 @@ __all__ = ["ProgressReport", "TypeProgress", "progress_report", "report_map"]
 
 @dataclass(frozen=True, slots=True)
 class TypeProgress:
-    """One task type.
+    """One task type. A run counts as one attempt: see `results_of_runs`.
 
     Attributes:
         scores: of each attempt, oldest first, and whether it succeeded; None where nobody judged.
+        runs_without_attempt: runs that only judged what they were given.
     """
 
     progress: LearningProgress
     scores: tuple[tuple[float | None, bool], ...]
+    runs_without_attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +44,7 @@ class ProgressReport:
 
     Attributes:
         unreadable: records of the log that are no episodes.
-        rewards: of all attempts that were judged, oldest first; where none was given, what the score says.
+        rewards: of everything that was made and judged, oldest first; where none was given, what the score says.
     """
 
     types: tuple[TypeProgress, ...]
@@ -65,19 +75,25 @@ async def progress_report(
         by_type.setdefault(episode.task_type or "", []).append(episode)
     types: list[TypeProgress] = []
     for name, newest_first in by_type.items():
-        attempts = newest_first[::-1]
+        attempts = results_of_runs(newest_first[::-1])
         lessons = await lessons_of(memory, scope, name, attempts)
         scores = tuple((one.critique and one.critique.score, succeeded(one)) for one in attempts)
-        types.append(TypeProgress(learning_progress(name, attempts, lessons), scores))
-    rewards = tuple(reward_of(one.critique) for one in episodes if one.critique is not None)
-    return ProgressReport(tuple(types), verified_learning(episodes), unreadable, rewards)
+        idle = {run_of(one) for one in newest_first} - {run_of(one) for one in newest_first if not is_given(one)}
+        types.append(TypeProgress(learning_progress(name, attempts, lessons), scores, len(idle)))
+    made = [one for one in episodes if not is_given(one)]
+    rewards = tuple(reward_of(one.critique) for one in made if one.critique is not None)
+    return ProgressReport(tuple(types), verified_learning(results_of_runs(episodes)), unreadable, rewards)
 
 
 def report_map(report: ProgressReport) -> Mapping[str, Any]:
     """Return a report as JSON."""
     return {
         "task_types": [
-            {**one.progress.model_dump(mode="json"), "scores": [score for score, _ in one.scores]}
+            {
+                **one.progress.model_dump(mode="json"),
+                "scores": [score for score, _ in one.scores],
+                "runs_without_attempt": one.runs_without_attempt,
+            }
             for one in report.types
         ],
         "verified": {**asdict(report.verified), "verdict": report.verified.verdict},

@@ -9,6 +9,7 @@ from typing import Final, cast
 from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
+from jido_ai.loop.edit_lesson import edits_in_words
 from jido_ai.memory.lessons import diverse
 from jido_ai.revisers.failure_kind import failure_tags
 from jido_ai.values import (
@@ -39,6 +40,8 @@ _USES_TO_JUDGE: Final = 5
 _LEAST_SUCCESS: Final = 0.2
 _CLEARLY_LESS: Final = 0.8
 _CHARS_PER_TOKEN: Final = 4
+_BY_RULE: Final = "targeted"
+"""Name of the reviser whose reasoning only names rules."""
 
 
 def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
@@ -129,15 +132,22 @@ def within_tokens(lessons: Sequence[MemoryEntry], tokens: int | None) -> tuple[M
 
 def lesson_of(
     history: Sequence[Iteration], best: int, *, prompt: str, run_id: str, scope: Scope, by_critique: bool
-) -> MemoryEntry:
+) -> MemoryEntry | None:
     """Return the lesson of a successful run: the first candidate's mistake and the correction.
 
-    The correction repeats the first critique's suggestions, or names the findings that were closed.
+    The correction is the reviser's reasoning; without one the first critique's suggestions, or the findings that are
+    gone. The reasoning of repairs by rule only names the rules: there it is the edits (`edits_in_words`). Returns None
+    if these changed nothing but the layout: such a run teaches nothing.
     """
     first, last = history[0], history[best]
     fixed = gone_issues(first.critique, last.critique) or first.critique.issues
     names = list(dict.fromkeys(_name(issue) for issue in fixed[:_MOST_ISSUES]))
-    how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or _what_helped(names, first, last)
+    if _is_by_rule(history, best):
+        how = edits_in_words(first.candidate.content, last.candidate.content, fixed)
+        if not how:
+            return None
+    else:
+        how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or _what_helped(names, first, last)
     gain = max(0.0, min(1.0, score_of(last) - score_of(first)))
     return MemoryEntry(
         prompt=recall_text(prompt, first.critique) if by_critique else prompt,
@@ -151,6 +161,20 @@ def lesson_of(
         tags=tuple(dict.fromkeys([*_tags(fixed), *failure_tags(fixed), *_made_by(history, best)])),
         evidence=(run_id,),
     )
+
+
+def _is_by_rule(history: Sequence[Iteration], best: int) -> bool:
+    """True if every revision from the first to the best candidate was a repair by rule: it lists what it fixed."""
+    made = {one.candidate.id: one.candidate for one in history}
+    candidate = history[best].candidate
+    while candidate.id != history[0].candidate.id:
+        if candidate.metadata.get("reviser") != _BY_RULE or "fixed" not in candidate.metadata:
+            return False
+        parent = made.get(candidate.parent_id or "")
+        if parent is None:
+            return False
+        candidate = parent
+    return best > 0
 
 
 def _tags(issues: Iterable[Issue]) -> Iterator[str]:

@@ -53,8 +53,11 @@ class RunMemory:
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
         """Return the lessons for a run, most useful first, then those from the same kinds of failing tests.
 
-        Retrieval alone does not count as a use.
+        None if the critique that they are searched by has no issues: nothing is left to fix. Retrieval alone does not
+        count as a use.
         """
+        if self.recalls_by_critique and (critique is None or not critique.issues):
+            return ()
         text = recall_text(request.prompt, critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
         lessons = [scored.entry for scored in offered(found, self._most or _LESSONS)]
@@ -88,7 +91,7 @@ class RunMemory:
             scope=request.scope,
             by_critique=self.recalls_by_critique,
         )
-        return (await self._memory.store(lesson),)
+        return () if lesson is None else (await self._memory.store(lesson),)
 
     async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
         """Record attempts, store the lessons of those with a reflection, and return the stored entries."""

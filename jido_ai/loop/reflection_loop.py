@@ -572,6 +572,7 @@ class Work:
             metadata=self._request.metadata,
             reflection=self._reflections.get(iteration.index),
             lessons=self._calls.lessons,
+            is_given=self._request.initial is not None and iteration.index == 0,
         )
 
     # -- the end -----------------------------------------------------------------------------------

@@ -186,10 +186,10 @@ def _memory_of(memory: object, things: Mapping[str, Thing]) -> ReflexionMemory:
     if isinstance(memory, ReflexionMemory):
         return memory
     if isinstance(memory, str | Path):
-        return ReflexionMemory(str(memory), similarity="weighted")
+        return ReflexionMemory(str(memory), similarity="auto")
     if memory is not None:
         raise ConfigurationError(f"memory must be None, a path or a ReflexionMemory, got {describe(memory)}")
     theirs: Sequence[ReflexionMemory] = [thing.memory for thing in things.values() if thing.memory is not None]
     if theirs and all(one is theirs[0] for one in theirs):
         return theirs[0]
-    return ReflexionMemory(similarity="weighted")
+    return ReflexionMemory(similarity="auto")

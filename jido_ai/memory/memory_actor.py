@@ -22,8 +22,9 @@ from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import Ask
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, RunClaimedError, StoreError
 from jido_ai.memory.index.keyword_index import Counting
+from jido_ai.memory.index.vector_index import Scan
 from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
-from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digest
+from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
 from jido_ai.protocols import (
     BatchStore,
     Claim,
@@ -44,6 +45,7 @@ __all__ = [
     "Clear",
     "Count",
     "DropRecords",
+    "EmbedPending",
     "Forget",
     "Get",
     "KeptEntries",
@@ -250,6 +252,13 @@ class DropRecords(Ask[int]):
 
 
 @dataclass(frozen=True, slots=True)
+class EmbedPending(Ask[int]):
+    """Embed some of the entries of a scope that have no embedding. Answer with the number of the others."""
+
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimRun(Ask[Claim]):
     """Answer with the valid claim: this one, unless another process has claimed the run."""
 
@@ -283,6 +292,7 @@ Message = (
     | ListRecords
     | Summarise
     | DropRecords
+    | EmbedPending
     | ClaimRun
     | ReleaseRun
 )
@@ -307,6 +317,7 @@ class MemoryActor(Actor[Message]):
         similarity_threshold: float,
         embedder: Embedder | None = None,
         large_counting: Callable[[], Counting | None] = lambda: None,
+        large_scan: Callable[[], Scan | None] = lambda: None,
         audit: AuditLevel = "none",
     ) -> None:
         self._store = store
@@ -317,6 +328,7 @@ class MemoryActor(Actor[Message]):
         self._threshold = similarity_threshold
         self._embedder = embedder
         self._large_counting = large_counting
+        self._large_scan = large_scan
         self._audit: AuditLevel = audit
         self._scopes = _Indexes(lambda index: self.run_task(index.drop()))
 
@@ -396,6 +408,9 @@ class MemoryActor(Actor[Message]):
                 return await self._store.summaries(log, scope=scope, offset=offset, limit=limit)
             case DropRecords(log, scope, key, before):
                 return await self._store.drop_records(log, scope=scope, key=key, before=before)
+            case EmbedPending(scope):
+                async with self._followed(scope) as index:
+                    return await index.fill()
             case ClaimRun(claim, is_void):
                 return claim if self._claims is None else await self._claims.claim(claim, is_void)
             case ReleaseRun(claim):
@@ -459,11 +474,12 @@ class MemoryActor(Actor[Message]):
         return sorted(found, key=lambda scope: (scope.tenant, scope.project))
 
     async def _forget(self, ids: Sequence[str], scope: Scope | None) -> int:
-        """Remove entries, and the embeddings of their prompts."""
+        """Remove entries and their embeddings."""
         entries = [entry for id in ids if (entry := await self._store.get(id, scope=scope)) is not None]
         gone = await self._store.remove(ids, scope=scope)
         for entry in entries:
-            await self._store.drop_records("embeddings", scope=entry.scope, key=digest(entry.prompt))
+            for key in digests(entry):
+                await self._store.drop_records("embeddings", scope=entry.scope, key=key)
         return gone
 
     async def _retrieve(self, ask: RetrieveSimilar) -> list[Scored]:
@@ -561,6 +577,7 @@ class MemoryActor(Actor[Message]):
             emit=lambda name, facts: self.cell.system.emit(name, actor=str(self.ref), **facts),
             run_task=self.run_task,
             large_counting=self._large_counting,
+            large_scan=self._large_scan,
         )
         if self._embedder is not None:
             return EmbeddingScope(scope, around, self._embedder)

@@ -23,7 +23,10 @@ from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.memory.index.keyword_index import Counting
+from jido_ai.memory.index.numpy_scan import NumpyScan
 from jido_ai.memory.index.similarity import MeasureName, measure_named
+from jido_ai.memory.index.static_embedder import can_embed_statically
+from jido_ai.memory.index.vector_index import Scan
 from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
 from jido_ai.memory.memory_actor import (
@@ -33,6 +36,7 @@ from jido_ai.memory.memory_actor import (
     Clear,
     Count,
     DropRecords,
+    EmbedPending,
     Forget,
     Get,
     KeptEntries,
@@ -63,6 +67,7 @@ from jido_ai.protocols import (
     LogSummary,
     MemoryStore,
     Record,
+    TunedEmbedder,
 )
 from jido_ai.registry import resolve
 from jido_ai.telemetry import OBSERVING, observed
@@ -75,7 +80,7 @@ __all__ = ["ReflexionMemory", "Similarity"]
 T = TypeVar("T")
 _Kept = asyncio.Future[MemoryEntry | None]
 
-Similarity = MeasureName | Literal["embedding", "cosine"]
+Similarity = MeasureName | Literal["auto", "static", "embedding", "cosine"]
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
@@ -98,12 +103,14 @@ class ReflexionMemory:
             registered under that name.
         max_entries: maximum number of entries per scope and kind, at least 1; beyond it the oldest is removed.
         similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (the share of the query's
-            words that an entry contains, at least one word) or "embedding" (the cosine of the prompts' embeddings
-            only; "cosine" is accepted too when `embedder` is given).
+            words that an entry contains, at least one word), "embedding" (the cosine of the embeddings only; "cosine"
+            is accepted too when `embedder` is given), "static" (the embedder of that name) or "auto": "static" if the
+            extra `semantic` is installed, else "weighted". None: "embedding" if `embedder` is given, else "jaccard".
         similarity_threshold: minimum similarity for retrieval, inclusive; None uses the measure's default: 0.7, 0.15,
-            0, 0.70.
+            0, the embedder's (0.35 for "static", 0.70 for one without a default).
         embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of a registered one; None with "embedding" means
             "sentence-transformers". Entries whose embedding fails are stored and can be found once it succeeds.
+            Embeddings are stored under the embedder's name; those of another embedder are never compared.
         redact: what to mask before storing: "secrets", "all" (also e-mail and private addresses) or "none".
         retention_days: entries without `expires_at` expire after this many days, 1 to 365 (SPEC M6): half as many for
             low importance, twice for high, five times for critical. None: never.
@@ -115,6 +122,9 @@ class ReflexionMemory:
         system: the actor system to run in; None creates one.
         timeout_s: timeout of every call, in seconds.
 
+    Attributes:
+        address: the path, which may contain a password; None without one.
+
     All methods raise a `StoreError` if the store fails, `AskTimeoutError` on a timeout, and `ConfigurationError` for
     invalid arguments, before anything is stored.
     """
@@ -124,7 +134,7 @@ class ReflexionMemory:
         path: str | os.PathLike[str] | None = None,
         *,
         max_entries: int = 1000,
-        similarity: Similarity = "jaccard",
+        similarity: Similarity | None = None,
         similarity_threshold: float | None = None,
         embedder: Embedder | str | None = None,
         redact: RedactLevel = "secrets",
@@ -136,14 +146,9 @@ class ReflexionMemory:
         system: ActorSystem | None = None,
         timeout_s: float = 30.0,
     ) -> None:
-        if similarity == "cosine" and embedder is not None:
-            similarity = "embedding"
-        self._similarity: Similarity = similarity
-        self._embedder = _embedder(embedder) if similarity == "embedding" else None
-        if embedder is not None and similarity != "embedding":
-            raise ConfigurationError('embedder needs similarity="embedding"')
-        measure = None if similarity == "embedding" else measure_named(similarity)
-        self._threshold = _NEAR if measure is None else 0.0 if measure.counts else measure.threshold
+        self._similarity, embedder = _measure_and_embedder(similarity, embedder)
+        self._embedder = _embedder(embedder) if self._similarity == "embedding" else None
+        self._threshold = _default_threshold(self._similarity, self._embedder)
         if similarity_threshold is not None:
             self._threshold = self._check_threshold("similarity_threshold", similarity_threshold)
         if audit not in get_args(AuditLevel):
@@ -151,6 +156,7 @@ class ReflexionMemory:
         if counting not in ("auto", "python", "numpy"):
             raise ConfigurationError(f"counting must be auto, python or numpy, got {describe(counting)}")
         self._audit: AuditLevel = audit
+        self._counting = counting
         self._load_counting = _COUNTINGS[counting]
         if counting == "numpy":
             self._load_counting()  # raises here if numpy is missing
@@ -163,6 +169,7 @@ class ReflexionMemory:
         self._timeout_s = timeout_s
         self._store = store_at(path) if store is None else store
         self.store_id = _id_of(path, self._store)
+        self.address = None if path is None else os.fspath(path)
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrived: list[MemoryEntry] = []  # entries of this turn of the event loop
         self._waiting: list[_Kept] = []  # the future of each
@@ -205,6 +212,7 @@ class ReflexionMemory:
                         "similarity_threshold": self._threshold,
                         "embedder": self._embedder,
                         "large_counting": self._load_counting,
+                        "large_scan": _SCANS[self._counting],
                         "audit": self._audit,
                     },
                 ),
@@ -228,6 +236,11 @@ class ReflexionMemory:
                 await self._own_system.stop()
         finally:
             await self._store.close()
+
+    @property
+    def similarity(self) -> str:
+        """The measure in use: "jaccard", "weighted", "overlap", or the name of the embedder."""
+        return self._similarity if self._embedder is None else self._embedder.name
 
     @property
     def is_open(self) -> bool:
@@ -464,6 +477,13 @@ class ReflexionMemory:
         """Remove the records of a log that pass all filters (`before`: earlier records only). Return how many."""
         return await self._ask(DropRecords(log_named(log), scope, key, before))
 
+    async def embed_pending(self, scope: Scope | None = None) -> int:
+        """Embed up to 2,048 entries of a scope that have no embedding yet. Return the number of those that are left.
+
+        Queries do the same for up to 1,024 entries. Returns 0 at once if the memory has no embedder.
+        """
+        return 0 if self._embedder is None else await self._ask(EmbedPending(scope or Scope()))
+
     # -- claims ------------------------------------------------------------------------------------
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
@@ -606,6 +626,36 @@ def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:
     return f"{scheme}://{host}/{database}"
 
 
+def _measure_and_embedder(
+    similarity: Similarity | None, embedder: Embedder | str | None
+) -> tuple[MeasureName | Literal["embedding"], Embedder | str | None]:
+    """Return the measure that `similarity` stands for, and the embedder to use with it.
+
+    Raises:
+        ConfigurationError: unknown measure, or an embedder that it does not use.
+    """
+    if similarity == "static" and embedder in (None, "static"):
+        return "embedding", "static"
+    if similarity == "auto" and embedder is None and can_embed_statically():
+        return "embedding", "static"
+    if embedder is not None and similarity in (None, "auto", "cosine", "embedding"):
+        return "embedding", embedder
+    if embedder is not None:
+        raise ConfigurationError(f'embedder needs similarity="embedding", got {describe(similarity)}')
+    if similarity == "embedding":
+        return "embedding", None
+    if similarity is None:
+        return "jaccard", None
+    return ("weighted" if similarity == "auto" else measure_named(similarity).name), None
+
+
+def _default_threshold(similarity: str, embedder: Embedder | None) -> float:
+    if embedder is None:
+        measure = measure_named(similarity)
+        return 0.0 if measure.counts else measure.threshold
+    return embedder.threshold if isinstance(embedder, TunedEmbedder) else _NEAR
+
+
 def _embedder(chosen: Embedder | str | None) -> Embedder:
     """Return the embedder for the `embedder` argument."""
     if chosen is None:
@@ -634,4 +684,10 @@ _COUNTINGS: Final[dict[str, Callable[[], Counting | None]]] = {
     "auto": _numpy_if_there,
     "python": lambda: None,
     "numpy": _numpy,
+}
+
+_SCANS: Final[dict[str, Callable[[], Scan | None]]] = {
+    "auto": lambda: None if _numpy_if_there() is None else NumpyScan(),
+    "python": lambda: None,
+    "numpy": NumpyScan,
 }

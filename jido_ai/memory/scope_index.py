@@ -13,17 +13,18 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, TypeVar
 
-from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, describe, message_of
+from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, StoreError, describe, message_of
 from jido_ai.memory.index.keyword_index import PLAIN, Counting, KeywordIndex
 from jido_ai.memory.index.similarity import Measure, measure_named
-from jido_ai.memory.index.vector_index import VectorIndex, unit
-from jido_ai.protocols import Changes, Cursor, Embedder, MemoryStore, Record
+from jido_ai.memory.index.vector_index import PLAIN_SCAN, Scan, VectorIndex, joined, unit
+from jido_ai.protocols import Changes, Cursor, Embedder, MemoryStore, Record, TunedEmbedder
 from jido_ai.text.pieces import no_turn
-from jido_ai.values import Scope
+from jido_ai.values import MemoryEntry, Scope
 
 __all__ = [
     "CHARS_PER_MS",
@@ -32,7 +33,7 @@ __all__ = [
     "ScopeIndex",
     "Surroundings",
     "aside",
-    "digest",
+    "digests",
     "turns_of",
 ]
 
@@ -57,8 +58,10 @@ _PAUSE_S: Final = 1e-5
 _PAUSES_PER_VISIT: Final = 2
 _LONGEST_VISIT_S: Final = 0.1
 _TEXTS_PER_CALL: Final = 64
+_TEXTS_PER_VISIT: Final = 1_024
+"""Texts embedded while a query waits; the others are embedded in the background."""
+_ROWS_PER_FETCH: Final = 100
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
-_MULTIPLICATIONS_PER_MS: Final = 20_000
 
 
 async def aside(ms: float, work: Callable[..., T], *args: Any) -> T:
@@ -116,12 +119,14 @@ class Surroundings:
         emit: emits an event, by name and facts.
         run_task: starts a task that ends with the actor.
         large_counting: loads the arithmetic for large indexes; returns None if only the plain one is available.
+        large_scan: the same for embeddings.
     """
 
     store: MemoryStore
     emit: Callable[[str, dict[str, object]], None]
     run_task: Callable[[Coroutine[Any, Any, None]], object]
     large_counting: Callable[[], Counting | None]
+    large_scan: Callable[[], Scan | None] = lambda: None
 
 
 class ScopeIndex(ABC):
@@ -151,6 +156,10 @@ class ScopeIndex(ABC):
 
     @abstractmethod
     async def _apply(self, changes: Changes) -> None: ...
+
+    async def fill(self) -> int:
+        """Do a part of the work that queries do not wait for. Return the number of entries still left out."""
+        return 0
 
     async def drop(self) -> None:  # noqa: B027 - not every index takes long to free
         """Free the memory. The index can still be used, and then starts empty."""
@@ -274,19 +283,23 @@ class KeywordScope(ScopeIndex):
 class EmbeddingScope(ScopeIndex):
     """Searches by the cosine of embeddings. Each embedding is computed once and stored next to the entries.
 
-    An entry whose embedding failed is pending: it is stored but cannot be found, and the next `catch_up` tries again.
+    The vector of an entry is its prompt's, plus its correction's times the embedder's `correction_weight`. An entry
+    without an embedding is pending: it is stored but cannot be found. `catch_up` embeds up to 1,024 pending entries, a
+    task in the background the others; after a failure the next `catch_up` tries again.
     """
 
     def __init__(self, scope: Scope, around: Surroundings, embedder: Embedder) -> None:
         super().__init__(scope, around)
         self._embedder = embedder
+        self._correction_weight = embedder.correction_weight if isinstance(embedder, TunedEmbedder) else 0.0
         self._index: VectorIndex | None = None
-        self._prompts: dict[int, str] = {}  # row -> prompt, of pending entries
-        self._digests: dict[int, str] = {}  # row -> digest of its prompt
-        self._kept: dict[str, array[float]] = {}  # digest -> vector, read ahead from the store
+        self._texts: dict[int, tuple[str, str]] = {}  # row -> prompt and correction, of pending entries
+        self._keys: dict[int, str] = {}  # row -> key of its record, of pending entries
+        self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store
         self._record = 0
-        self._knows_counting = False
+        self._knows_scan = False
         self._has_failed = False
+        self._is_filling = False
 
     def __len__(self) -> int:
         return 0 if self._index is None else len(self._index)
@@ -294,34 +307,61 @@ class EmbeddingScope(ScopeIndex):
     @property
     def pending(self) -> int:
         """Number of entries without an embedding."""
-        return len(self._prompts)
+        return len(self._texts)
 
     async def catch_up(self) -> None:
         await super().catch_up()
-        await self._fill()
+        self._kept.clear()
+        await self.fill()
+        if self._texts and not self._has_failed and not self._is_filling:
+            self._is_filling = True
+            self._around.run_task(self._fill_on())
         index = self._index
         if index is not None and index.is_stale:
-            self._index = await asyncio.to_thread(index.compacted)
+            self._index = await asyncio.to_thread(index.compacted, _Turns(asyncio.get_running_loop()))
             await self._drop_orphans()
+
+    async def _fill_on(self) -> None:
+        """Embed the pending entries in parts; queries go between them."""
+        try:
+            while self._texts and not self._has_failed:
+                async with self.lock:
+                    await self.fill()
+        except StoreError:
+            return  # the next query meets the error again and raises it
+        finally:
+            self._is_filling = False
 
     async def _apply(self, changes: Changes) -> None:
         if changes.start_over:
-            self._index, self._record = None, 0
-            self._prompts.clear()
-            self._digests.clear()
-        for row, prompt in changes.came:
-            self._prompts[row] = prompt
-            self._digests[row] = digest(prompt)
+            await self._start_over()
+        for row, texts in (await self._texts_of(changes.came)).items():
+            self._texts[row] = texts
+            self._keys[row] = _key_of(*texts)
         for row in changes.went:
-            self._prompts.pop(row, None)
-            self._digests.pop(row, None)
+            self._texts.pop(row, None)
+            self._keys.pop(row, None)
             if self._index is not None:
                 self._index.remove(row)
-        await self._take_kept()
+        await self._take_kept([row for row, _ in changes.came])
 
-    async def _take_kept(self) -> None:
-        """Read the vectors that were stored earlier, by this or another process."""
-        wanted = {self._digests[row] for row in self._prompts} - self._kept.keys()
+    async def _texts_of(self, came: Sequence[tuple[int, str]]) -> dict[int, tuple[str, str]]:
+        """Return the prompt and the correction of each row; the correction is empty if it does not count."""
+        texts = {row: (prompt, "") for row, prompt in came}
+        if self._correction_weight > 0:
+            rows = list(texts)
+            for start in range(0, len(rows), _ROWS_PER_FETCH):
+                entries = await self._around.store.fetch(rows[start : start + _ROWS_PER_FETCH])
+                texts.update({row: (entry.prompt, entry.correction) for row, entry in entries.items()})
+                await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
+        return texts
+
+    async def _take_kept(self, rows: Sequence[int]) -> None:
+        """Read the vectors that were stored earlier, by this or another process, up to those of `rows`.
+
+        Vectors of later rows are kept for the next call.
+        """
+        wanted = {self._keys[row] for row in rows if row in self._keys} - self._kept.keys()
         while wanted:
             page = await self._around.store.records(
                 "embeddings", scope=self._scope, kind=self._embedder.name, after=self._record, limit=_RECORDS_PER_PAGE
@@ -330,9 +370,10 @@ class EmbeddingScope(ScopeIndex):
             wanted -= self._kept.keys()
             if len(page) < _RECORDS_PER_PAGE:
                 break
-        for row in [row for row in self._prompts if self._digests[row] in self._kept]:
-            self._add(row, self._kept[self._digests[row]])
-        self._kept.clear()
+        for row in rows:
+            vector = self._kept.get(self._keys.get(row, ""))
+            if vector is not None:
+                self._add(row, vector)
 
     def _read_page(self, page: Sequence[Record]) -> None:
         for record in page:
@@ -341,23 +382,28 @@ class EmbeddingScope(ScopeIndex):
                 self._kept[record.key] = vector
             self._record = record.row
 
-    async def _fill(self) -> None:
-        """Embed pending entries. After a failure they stay pending; one event is emitted until it succeeds again."""
-        while self._prompts:
-            rows = list(self._prompts)[:_TEXTS_PER_CALL]
+    async def fill(self) -> int:
+        """Embed at most 1,024 pending entries. After a failure they stay pending; one event is emitted until it works.
+
+        Return how many entries are pending.
+        """
+        for _ in range(_TEXTS_PER_VISIT // _TEXTS_PER_CALL):
+            rows = list(islice(self._texts, _TEXTS_PER_CALL))
+            if not rows:
+                break
             try:
-                vectors = await self._embed([self._prompts[row] for row in rows])
+                vectors = await self._vectors([self._texts[row] for row in rows])
             except EmbeddingError as error:
                 if not self._has_failed:
                     self._around.emit("memory.embedding.failed", {"error": error, "pending": self.pending})
                 self._has_failed = True
-                return
+                break
             self._has_failed = False
             await self._around.store.append(
                 [
                     Record(
                         log="embeddings",
-                        key=self._digests[row],
+                        key=self._keys[row],
                         kind=self._embedder.name,
                         data={"vector": base64.b64encode(vector.tobytes()).decode()},
                         scope=self._scope,
@@ -367,6 +413,15 @@ class EmbeddingScope(ScopeIndex):
             )
             for row, vector in zip(rows, vectors, strict=True):
                 self._add(row, vector)
+        return self.pending
+
+    async def _vectors(self, texts: Sequence[tuple[str, str]]) -> list[array[float]]:
+        """Return the vector of each prompt and its correction. Raises `EmbeddingError`."""
+        corrections = [place for place, (_, correction) in enumerate(texts) if correction]
+        vectors = await self._embed([*(prompt for prompt, _ in texts), *(texts[place][1] for place in corrections)])
+        for place, vector in zip(corrections, vectors[len(texts) :], strict=True):
+            vectors[place] = joined(vectors[place], vector, self._correction_weight)
+        return vectors[: len(texts)]
 
     async def _embed(self, texts: Sequence[str]) -> list[array[float]]:
         """Return vectors of length 1. Raises `EmbeddingError` for any error of the embedder."""
@@ -385,14 +440,19 @@ class EmbeddingScope(ScopeIndex):
             raise EmbeddingError(name, f"failed: {describe(error)}") from error
 
     def _add(self, row: int, vector: array[float]) -> None:
-        del self._prompts[row]
+        del self._texts[row], self._keys[row]
         if self._index is None:
             self._index = VectorIndex(len(vector))
         self._index.add(row, vector)
 
     async def _drop_orphans(self) -> None:
-        """Remove the vectors of prompts that no entry has anymore."""
-        alive = set(self._digests.values())
+        """Remove the vectors of texts that no entry has anymore."""
+        alive, cursor, is_complete = set[str](), Cursor(), False
+        while not is_complete:
+            changes = await self._around.store.changes(self._scope, cursor, _ROWS_PER_STEP)
+            texts = await self._texts_of(changes.came)
+            alive.update(await asyncio.to_thread(_keys_of, texts))
+            cursor, is_complete = changes.cursor, changes.is_complete
         after = 0
         while page := await self._around.store.records(
             "embeddings", scope=self._scope, kind=self._embedder.name, after=after, limit=_RECORDS_PER_PAGE
@@ -410,14 +470,38 @@ class EmbeddingScope(ScopeIndex):
         index = self._index
         if index is None:
             return []
-        if not self._knows_counting and index.numbers > _MULTIPLICATIONS_PER_MS:
-            self._knows_counting = True
-            counting = await asyncio.to_thread(self._around.large_counting)
-            if counting is not None:
-                index.multiply_with(counting.products)
-        return await aside(index.numbers / _MULTIPLICATIONS_PER_MS, index.search, asked, k, threshold)
+        if not self._knows_scan and index.numbers > PLAIN_SCAN.per_ms:
+            self._knows_scan = True
+            scan = await asyncio.to_thread(self._around.large_scan)
+            if scan is not None:
+                index.scan_with(scan)
+        ms = index.numbers / index.scan.per_ms
+        return await aside(ms, index.search, asked, k, threshold, turns_of(ms))
+
+    async def drop(self) -> None:
+        async with self.lock:
+            self._cursor = Cursor()
+            await self._start_over()
+
+    async def _start_over(self) -> None:
+        """Forget everything. The memory of a large index is freed in a thread."""
+        index, self._index, self._record, self._knows_scan = self._index, None, 0, False
+        self._texts.clear()
+        self._keys.clear()
+        self._kept.clear()
+        if index is not None and len(index) > _FREED_AT_ONCE:
+            await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
 
 
-def digest(prompt: str) -> str:
-    """Return the key under which the embedding of a prompt is stored."""
-    return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
+def digests(entry: MemoryEntry) -> set[str]:
+    """Return the keys under which the embeddings of an entry may be stored."""
+    return {_key_of(entry.prompt, ""), _key_of(entry.prompt, entry.correction)}
+
+
+def _keys_of(texts: Mapping[int, tuple[str, str]]) -> set[str]:
+    return {_key_of(prompt, correction) for prompt, correction in texts.values()}
+
+
+def _key_of(prompt: str, correction: str) -> str:
+    text = f"{prompt}\0{correction}" if correction else prompt
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -19,8 +19,11 @@ def episode_of(
     metadata: Mapping[str, Any],
     reflection: Reflection | None = None,
     lessons: Sequence[MemoryEntry] = (),
+    is_given: bool = False,
 ) -> Episode:
     """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
+
+    A candidate that the caller gave (`is_given`) was made without lessons; its episode's metadata has `given`: true.
 
     The metrics hold time, cost and, for a revision, the gain over its base. The run's metadata may give `task_type`,
     `agent_id`, `session_id` and `goal`, as texts.
@@ -48,9 +51,9 @@ def episode_of(
         critique=iteration.critique,
         reflection=reflection,
         outcome=iteration.critique.outcome,
-        memories_used=tuple(lesson.id for lesson in lessons),
+        memories_used=() if is_given else tuple(lesson.id for lesson in lessons),
         metrics=metrics,
-        metadata={"run_id": run_id},
+        metadata={"run_id": run_id, **({"given": True} if is_given else {})},
     )
 
 

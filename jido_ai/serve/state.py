@@ -18,6 +18,7 @@ from jido_ai.serve.caller import Caller
 from jido_ai.serve.desk import RunDesk, Thing
 from jido_ai.serve.entries import Entry, Order
 from jido_ai.serve.metrics import Metrics
+from jido_ai.serve.queues import Queues
 from jido_ai.serve.quotas import Quotas
 from jido_ai.serve.reachable import ReachableModels
 from jido_ai.serve.scan import kept_runs
@@ -56,6 +57,7 @@ class ServerState:
         self.desk.ended = self._ended
         self.metrics.watch(self.desk)
         self.models = ReachableModels(things.values())
+        self.queues = Queues(memory.address)
         self.doors: list[AbstractAsyncContextManager[Any]] = []  # what lives as long as the server
         self._opened: asyncio.Future[None] | None = None
         self._leave = asyncio.Event()
@@ -85,6 +87,7 @@ class ServerState:
                     await self._count_today()
                 stack.push_async_callback(self.desk.close)
                 stack.push_async_callback(self.models.close)
+                stack.push_async_callback(self.queues.close)
                 await self.desk.open()
                 for door in self.doors:
                     await stack.enter_async_context(door)
@@ -154,4 +157,4 @@ def memory_named(memory: ReflexionMemory | str | Path | None) -> ReflexionMemory
         return memory
     if memory is not None and not isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
         raise ConfigurationError(f"memory must be None, a path or a ReflexionMemory, got {type(memory).__name__}")
-    return ReflexionMemory(None if memory is None else str(memory), similarity="weighted")
+    return ReflexionMemory(None if memory is None else str(memory), similarity="auto")

@@ -55,7 +55,7 @@ async def test_attempts_are_listed_by_task_type_newest_first(memory: ReflexionMe
     assert [one.progress.task_type for one in report.types] == ["parse", "write"]
     assert [score for score, _ in report.types[0].scores] == [0.5, 1.0, 0.4]  # by time, not as they were written
     assert report.types[0].progress.success_rate == pytest.approx(1 / 3)
-    assert "parse  3 attempts, 33% succeeded, mean score 0.63" in shown(report)
+    assert "parse  3 attempts, 1 succeeded, mean score 0.63" in shown(report)
 
 
 async def test_of_an_episode_that_was_written_twice_the_last_counts(memory: ReflexionMemory) -> None:
@@ -106,7 +106,7 @@ async def test_figures_are_in_the_picture(memory: ReflexionMemory) -> None:
         memory, [attempt(n, 0.5, judged=judged, error="IndexError: list index out of range") for n in range(6)]
     )
     text = shown(await progress_report(memory))
-    assert "+0.00 over all, +0.00 over the last 20, +0.00 over the last 5" in text
+    assert "trend    +0.00 over all, +0.00 over the last 5" in text
     assert "nothing gained in the last 6 attempts" in text
     assert "issues   index" in text
     assert "next     clarity, accuracy" in text
@@ -185,11 +185,75 @@ def test_verified_learning_is_described_in_plain_words_with_its_interval() -> No
     )
     assert "did worse" in verified_in_words(VerifiedLearning(20, 20, 0.1, 0.9, -0.8, -0.9, -0.5))
     assert "not enough to tell" in verified_in_words(VerifiedLearning(2, 2, 1.0, 0.5, 0.5, -0.3, 0.9))
-    nothing = verified_in_words(VerifiedLearning(0, 1, None, 1.0, None, None, None))
-    assert nothing == (
-        "lessons: 0 attempts used what was remembered; 1 attempt did not, 100% succeeded. "
-        "There is nothing to compare yet."
+
+
+def test_too_few_attempts_are_counted_without_percentages_and_differences() -> None:
+    text = verified_in_words(VerifiedLearning(2, 2, 1.0, 0.5, 0.5, -0.3, 0.9))
+    assert text == (
+        "lessons: 2 of 2 attempts that used what was remembered succeeded, 1 of 2 of the others: "
+        "not enough to tell a difference from chance."
     )
+    assert "%" not in text
+    assert "points" not in text
+
+
+def test_without_attempts_of_both_kinds_nothing_is_compared() -> None:
+    none = VerifiedLearning(0, 1, None, 1.0, None, None, None)
+    assert verified_in_words(none) == ("lessons: no attempt used what was remembered, so there is nothing to compare.")
+    every = VerifiedLearning(3, 0, 1.0, None, None, None, None)
+    assert verified_in_words(every) == "lessons: all attempts used what was remembered, so there is nothing to compare."
+    nothing = VerifiedLearning(0, 0, None, None, None, None, None)
+    assert verified_in_words(nothing) == "lessons: no attempt yet, so nothing can be said about them."
+
+
+def of_run(n: int, run: str, score: float, **more: Any) -> Episode:
+    return attempt(n, score, metadata={"run_id": run, **more.pop("metadata", {})}, **more)
+
+
+async def test_a_first_draft_that_its_run_improved_is_no_failure(memory: ReflexionMemory) -> None:
+    await remember(memory, [of_run(1, "a", 0.2), of_run(2, "a", 0.9), of_run(3, "b", 0.3), of_run(4, "b", 0.8)])
+    report = await progress_report(memory)
+    assert [score for score, _ in report.types[0].scores] == [0.9, 0.8]
+    assert "parse  2 attempts, 2 succeeded, mean score 0.85" in shown(report)
+
+
+async def test_a_run_that_used_lessons_in_any_attempt_counts_once_among_those_with_lessons(
+    memory: ReflexionMemory,
+) -> None:
+    await remember(memory, [of_run(1, "a", 0.2), of_run(2, "a", 0.9, memories_used=("x",)), of_run(3, "b", 0.9)])
+    verified = (await progress_report(memory)).verified
+    assert (verified.with_lessons, verified.without_lessons) == (1, 1)
+    assert (verified.rate_with, verified.rate_without) == (1.0, 1.0)
+
+
+async def test_files_without_findings_are_no_evidence(memory: ReflexionMemory) -> None:
+    given = {"given": True}
+    clean = [of_run(n, f"clean{n}", 1.0, metadata=given, memories_used=("x",)) for n in range(3)]
+    await remember(memory, [of_run(7, "a", 0.4, metadata=given), of_run(8, "a", 0.9), *clean])
+    report = await progress_report(memory)
+    assert (report.verified.with_lessons, report.verified.without_lessons) == (0, 1)
+    text = shown(report)
+    assert "parse  1 attempt, succeeded, mean score 0.90; 3 runs changed nothing: no attempt" in text
+    assert "no attempt used what was remembered" in text
+    assert "%" not in text.split("lessons: ")[1].split("\n")[0]
+    assert len(report.rewards) == 1
+
+
+async def test_clean_files_alone_show_no_chart(memory: ReflexionMemory) -> None:
+    await remember(memory, [of_run(n, f"r{n}", 1.0, metadata={"given": True}) for n in range(3)])
+    assert shown(await progress_report(memory)) == (
+        "parse  3 runs changed nothing: no attempt\n\nlessons: no attempt yet, so nothing can be said about them.\n"
+    )
+
+
+async def test_fewer_than_six_attempts_have_no_trend(memory: ReflexionMemory) -> None:
+    await remember(memory, [attempt(n, 0.2 * n) for n in range(1, 6)])
+    assert "trend" not in shown(await progress_report(memory))
+
+
+async def test_twenty_attempts_have_a_percentage(memory: ReflexionMemory) -> None:
+    await remember(memory, [attempt(n, 0.9 if n % 4 else 0.2) for n in range(20)])
+    assert "20 attempts, 75% succeeded" in shown(await progress_report(memory))
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=12))

@@ -124,11 +124,12 @@ async def test_nonsense_from_an_embedder_is_an_embedding_error() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"embedder": Toy()},
+        {"similarity": "jaccard", "embedder": Toy()},
+        {"similarity": "static", "embedder": Toy()},
         {"similarity": "embedding", "embedder": 5},
         {"similarity": "embedding", "embedder": "nobody"},
     ],
-    ids=["an embedder that is not used", "a number", "an unknown name"],
+    ids=["an embedder that is not used", "another embedder than static", "a number", "an unknown name"],
 )
 def test_invalid_settings_are_rejected_at_once(arguments: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):

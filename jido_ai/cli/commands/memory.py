@@ -93,8 +93,8 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
     days: DaysOption = None,
     min_importance: ImportanceOption = None,
     similarity: Annotated[
-        str, typer.Option(metavar="MEASURE", help="weighted, jaccard, overlap or embedding.")
-    ] = "weighted",
+        str, typer.Option(metavar="MEASURE", help="auto, static, weighted, jaccard, overlap or embedding.")
+    ] = "auto",
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
 ) -> None:

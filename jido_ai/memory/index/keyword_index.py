@@ -21,7 +21,6 @@ from typing import Final, Protocol, Union
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.index.growing_array import GrowingArray
 from jido_ai.memory.index.similarity import Measure
-from jido_ai.memory.index.vector_index import products
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import SLACK
 
@@ -91,10 +90,6 @@ class Counting(Protocol):
         """Add `weight` to the size of each slot. `slots` has no duplicates."""
         ...
 
-    def products(self, vectors: array[float], vector: array[float]) -> Sequence[float]:
-        """Return the dot product of `vector` with each of `vectors`, which are stored back to back."""
-        ...
-
 
 class _Plain:
     """Counts with the standard library, in pieces, so that no call into C is long."""
@@ -143,9 +138,6 @@ class _Plain:
         for some in _numbers(slots):
             for slot in some:
                 sizes[slot] += weight
-
-    def products(self, vectors: array[float], vector: array[float]) -> list[float]:
-        return products(vectors, vector)
 
 
 PLAIN: Final[Counting] = _Plain()

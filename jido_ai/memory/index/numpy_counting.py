@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import math
-from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -82,11 +81,3 @@ class NumpyCounting:
     def add_weight(self, sizes: Numbers, slots: Slots, weight: int) -> None:
         np = self._np
         np.frombuffer(sizes, np.int64)[np.frombuffer(slots, np.uint32)] += weight
-
-    def products(self, vectors: array[float], vector: array[float]) -> list[float]:
-        np = self._np
-        if not vectors:
-            return []
-        return (
-            np.frombuffer(vectors, np.float32).reshape(-1, len(vector)) @ np.frombuffer(vector, np.float32)
-        ).tolist()

@@ -84,7 +84,7 @@ def measure_named(name: str) -> Measure:
             return Measure("overlap", 1.0, _keywords, counts=True)
         case _:
             raise ConfigurationError(
-                f"similarity must be jaccard, weighted, overlap or embedding, got {describe(name)}"
+                f"similarity must be auto, jaccard, weighted, overlap, static or embedding, got {describe(name)}"
             )
 
 

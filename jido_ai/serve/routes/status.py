@@ -104,6 +104,15 @@ def routes(state: ServerState) -> APIRouter:
             }
         )
 
+    @router.get("/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "busy"))
+    async def queues(request: Request) -> Response:
+        caller = caller_of(request)
+        caller.need("read")
+        found = await state.queues.look()
+        if "admin" not in caller.rights:  # runs of others are not the caller's business
+            found = [{**queue, "handovers": []} for queue in found]
+        return await answer({"data": found})
+
     @router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)
     async def cost(request: Request) -> Response:
         caller = caller_of(request)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from array import array
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +11,6 @@ pytest.importorskip("numpy", reason="the extra numpy is not installed")
 from jido_ai.memory.index.keyword_index import PLAIN, KeywordIndex
 from jido_ai.memory.index.numpy_counting import NumpyCounting
 from jido_ai.memory.index.similarity import measure_named
-from jido_ai.memory.index.vector_index import products
 
 WORDS = st.frozensets(st.sampled_from("abcdefghij"), max_size=6)
 
@@ -54,10 +50,3 @@ def test_an_index_counts_another_way_once_it_is_large() -> None:
     assert index.counting is numpy
     assert index.search(frozenset("a"), 5, 1.0) == [(2, 1.0), (1, 1.0)]
     index.add(3, frozenset("a"))  # nobody looks into its arrays any more: they may grow
-
-
-def test_products_are_those_of_the_plain_way() -> None:
-    rng = random.Random(1)
-    vectors, vector = (array("f", [rng.uniform(-1, 1) for _ in range(size)]) for size in (80, 8))
-    assert NumpyCounting().products(vectors, vector) == pytest.approx(products(vectors, vector), abs=1e-5)
-    assert NumpyCounting().products(array("f"), vector) == []

@@ -57,7 +57,7 @@ def test_jaccard_is_symmetric_and_in_range(a: frozenset[str], b: frozenset[str])
 @pytest.mark.rows("J15")
 def test_a_measure_brings_its_own_threshold() -> None:
     assert [measure_named(name).threshold for name in NAMES] == [0.7, 0.15, 1.0]
-    with pytest.raises(ConfigurationError, match="overlap or embedding, got 'cosine'"):
+    with pytest.raises(ConfigurationError, match="static or embedding, got 'cosine'"):
         measure_named("cosine")
 
 

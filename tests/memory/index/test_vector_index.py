@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from array import array
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.memory.index.vector_index import VectorIndex, unit
+from jido_ai.memory.index.numpy_scan import NumpyScan
+from jido_ai.memory.index.vector_index import PLAIN_SCAN, ROWS_PER_BLOCK, VectorIndex, unit
 
 VECTORS = st.lists(st.floats(-10, 10, width=32), min_size=3, max_size=3)
 
@@ -51,3 +53,71 @@ def test_equal_vectors_score_one_and_ties_are_newest_first() -> None:
     for row in (5, 9, 7):
         index.add(row, unit([0.3, 0.1], 2))
     assert index.search(unit([0.6, 0.2], 2), 5, 1.0) == [(9, 1.0), (7, 1.0), (5, 1.0)]
+
+
+@pytest.mark.parametrize("in_bytes", [False, True], ids=["single precision", "8 bits first"])
+def test_numpy_finds_exactly_what_the_plain_scan_finds(in_bytes: bool) -> None:
+    np = pytest.importorskip("numpy")
+    if in_bytes:
+        pytest.importorskip("numkong")
+    rng = np.random.default_rng(7)
+    size, rows = 16, ROWS_PER_BLOCK + 700
+    made = rng.normal(size=(rows, size))
+    made[5] = made[ROWS_PER_BLOCK + 5] = made[17]  # ties, in two blocks
+    plain, quick = VectorIndex(size), VectorIndex(size, NumpyScan(in_bytes=in_bytes))
+    for row, vector in enumerate(made.tolist()):
+        for index in (plain, quick):
+            index.add(row, unit(vector, size))
+    for row in rng.choice(rows, 500, replace=False).tolist():
+        assert plain.remove(row) == quick.remove(row)
+    for number, (k, threshold) in enumerate(
+        [(1, 0.0), (5, 0.0), (5, 0.9), (40, 0.3), (rows, 0.5), (5, -0.0), (0, 0.1)]
+    ):
+        asked = unit(made[17].tolist() if number % 2 else rng.normal(size=size).tolist(), size)
+        found, wanted = quick.search(asked, k, threshold), plain.search(asked, k, threshold)
+        assert [score for _, score in found] == pytest.approx([score for _, score in wanted], abs=2e-6)
+        scores = [score for _, score in wanted]
+        if len(set(scores)) == len(scores):
+            assert [row for row, _ in found] == [row for row, _ in wanted]
+    tied = [row for row, score in quick.search(unit(made[17].tolist(), size), 5, 0.999999)]
+    assert (
+        tied
+        == sorted(tied, reverse=True)
+        == [row for row, _ in plain.search(unit(made[17].tolist(), size), 5, 0.999999)]
+    )
+
+
+@pytest.mark.parametrize("scan", [PLAIN_SCAN, "numpy"], ids=["plain", "numpy"])
+def test_scores_below_zero_count_as_zero_and_tie(scan: object) -> None:
+    if scan == "numpy":
+        pytest.importorskip("numpy")
+        scan = NumpyScan()
+    index = VectorIndex(2, scan)  # type: ignore[arg-type]
+    for row, vector in enumerate([[-0.1, 1.0], [-1.0, 0.0], [-0.5, 1.0]]):
+        index.add(row, unit(vector, 2))
+    assert index.search(unit([1.0, 0.0], 2), 2, 0.0) == [(2, 0.0), (1, 0.0)]
+
+
+def test_rows_may_be_added_out_of_order_replaced_and_removed() -> None:
+    index = VectorIndex(2)
+    for row, vector in ((5, [1, 0]), (9, [0, 1]), (7, [1, 1]), (9, [1, 0]), (5, [0, 1])):
+        index.add(row, unit(vector, 2))
+    assert len(index) == 3
+    for tried in (index, index.compacted()):
+        assert [row for row, _ in tried.search(unit([1, 0], 2), 5, 0.1)] == [9, 7]
+        assert [row for row, _ in tried.search(unit([0, 1], 2), 5, 0.1)] == [5, 7]
+    assert index.remove(9)
+    assert not index.remove(9)
+    assert not index.remove(6)
+    assert [row for row, _ in index.search(unit([1, 0], 2), 5, 0.1)] == [7]
+
+
+def test_a_search_gives_others_a_turn_after_each_block_and_dismantling_too() -> None:
+    turns = list[None]()
+    index = VectorIndex(1)
+    for row in range(2 * ROWS_PER_BLOCK + 1):
+        index.add(row, array("f", [1.0]))
+    index.search(array("f", [1.0]), 1, 0.5, lambda: turns.append(None))
+    assert len(turns) == 3
+    index.dismantle(lambda: turns.append(None))
+    assert (len(turns), len(index), index.numbers) == (6, 0, 0)

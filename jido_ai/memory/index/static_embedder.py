@@ -1,0 +1,126 @@
+"""StaticEmbedder: embeddings from a table of word pieces, without a model and without a network (the extra `semantic`).
+
+The table is the file of 16 MB that the package wordllama ships: 32,000 word pieces, 256 dimensions, English. Only that
+file and its tokenizer are used; wordllama itself is never imported. They are loaded once per process, by the first call
+of `embed`, in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import threading
+from collections.abc import Sequence
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from jido_ai.errors import ConfigurationError, EmbeddingError, describe
+
+__all__ = ["StaticEmbedder", "can_embed_statically"]
+
+_DIMENSION: Final = 256
+_TABLE: Final = "wordllama/weights/l2_supercat_256.safetensors"
+_PIECES: Final = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
+_LIBRARIES: Final = ("numpy", "safetensors", "tokenizers")
+_CHARS: Final = 4_000
+"""Only the beginning of a text counts. A thread holds the GIL for less than 2 ms while it splits one."""
+_HALF_WEIGHT: Final = 100.0
+"""Pieces are numbered from frequent to rare: number n weighs n / (n + 100). See benchmarks/memory/meanings.py."""
+
+
+class StaticEmbedder:
+    """Embeds a text as the sum of the vectors of its word pieces; rare pieces weigh more. Case does not matter.
+
+    Only the first 4,000 characters of a text count. A text without word pieces has a zero vector, similar to nothing.
+
+    Raises:
+        ConfigurationError: the extra `semantic` is not installed.
+    """
+
+    name: str = "static:wordllama-l2-256:1"
+    """The last number is the version of the pooling: vectors of different versions are never compared."""
+    dim: int = _DIMENSION
+    threshold: float = 0.35
+    """Default similarity from which texts count as similar."""
+    correction_weight: float = 0.3
+    """Weight of an entry's correction relative to its prompt's, which weighs 1."""
+
+    def __init__(self) -> None:
+        missing = _missing()
+        if missing:
+            raise ConfigurationError(
+                f"the embedder 'static' needs {', '.join(missing)}: pip install 'jido-ai[semantic]'"
+            )
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector of length 1 per text.
+
+        Raises:
+            EmbeddingError: the table cannot be loaded.
+        """
+        return await asyncio.to_thread(self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> list[list[float]]:
+        try:
+            table = _Table.shared()
+        except Exception as error:  # a damaged file: numpy, safetensors and tokenizers raise errors of many types
+            raise EmbeddingError(self.name, f"cannot load its table: {describe(error)}") from error
+        return [table.embed(text) for text in texts]
+
+
+def can_embed_statically() -> bool:
+    """True if the extra `semantic` is installed."""
+    return not _missing()
+
+
+def _missing() -> list[str]:
+    missing = [library for library in _LIBRARIES if find_spec(library) is None]
+    return missing if _table_files() else [*missing, "wordllama"]
+
+
+def _table_files() -> tuple[Path, Path] | None:
+    """Return the files of the table and of its tokenizer; None if they are not installed."""
+    try:
+        installed: Distribution = distribution("wordllama")
+    except PackageNotFoundError:
+        return None
+    table, pieces = (Path(str(installed.locate_file(name))) for name in (_TABLE, _PIECES))
+    return (table, pieces) if table.is_file() and pieces.is_file() else None
+
+
+class _Table:
+    """The table and its tokenizer. Threads may share it."""
+
+    _lock = threading.Lock()
+    _shared: _Table | None = None
+
+    def __init__(self) -> None:
+        files = _table_files()
+        if files is None:
+            raise FileNotFoundError(_TABLE)
+        table, pieces = files
+        self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
+        (self._vectors,) = importlib.import_module("safetensors.numpy").load_file(str(table)).values()
+        if self._vectors.shape[1] != _DIMENSION:
+            raise ValueError(f"expected {_DIMENSION} dimensions, got {self._vectors.shape[1]}")
+        number = self._np.arange(len(self._vectors), dtype=self._np.float32)
+        self._weights = (number / (number + _HALF_WEIGHT))[:, None]
+        self._pieces = importlib.import_module("tokenizers").Tokenizer.from_file(str(pieces))
+        self._pieces.no_padding()
+        self._pieces.no_truncation()
+
+    @classmethod
+    def shared(cls) -> _Table:
+        with cls._lock:
+            if cls._shared is None:
+                cls._shared = cls()
+            return cls._shared
+
+    def embed(self, text: str) -> list[float]:
+        readable = text[:_CHARS].lower().encode("utf-8", "replace").decode()
+        pieces = self._pieces.encode(readable, add_special_tokens=False).ids
+        total = (self._vectors[pieces] * self._weights[pieces]).sum(axis=0, dtype=self._np.float32)
+        length = float(self._np.linalg.norm(total))
+        return (total / length if length else total).tolist()
