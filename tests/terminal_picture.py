@@ -56,7 +56,7 @@ def run_the_demo(folder: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=55,
+        timeout=200,  # a loaded machine
         cwd=folder,
         env=environment,
         check=True,
