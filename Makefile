@@ -34,7 +34,7 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 	@for group in $(INTEGRATIONS); do \
 		test -e .venv-integrations-$$group/.ok || continue; \
 		echo "== $$group"; \
-		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_pages.py" ;; esac; \
+		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_framework_pages.py" ;; esac; \
 		.venv-integrations-$$group/bin/python -m pytest -n 2 -W default $$files $(ARGS) || exit 1; \
 	done
 
@@ -63,7 +63,7 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
-	$(COMPILE) $(addprefix --extra ,integration-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
+	$(COMPILE) $(addprefix --extra ,integration-tests openapi-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
 		mcp a2a ag-ui dbos) -o tests/integrations/requirements/frameworks.txt
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt

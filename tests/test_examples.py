@@ -33,7 +33,7 @@ def test_an_example_prints_the_output_in_its_docstring(example: Path, tmp_path: 
         [sys.executable, example],
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=150,
         env=environment,
         cwd=tmp_path,
         check=False,
@@ -51,7 +51,7 @@ def test_the_readmes_library_example_runs(tmp_path: Path) -> None:
     code = readme.split("```python\n")[1].split("```")[0]
     assert len(code.strip().splitlines()) <= 12
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=150, cwd=tmp_path, check=False
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == readme.split("It prints `")[1].split("`")[0]
@@ -62,7 +62,7 @@ def test_the_page_on_extending_prints_the_documented_output(tmp_path: Path) -> N
     blocks = re.findall(r"```(\w+)\n(.*?)```", page, re.DOTALL)
     code, printed = ("".join(text for kind, text in blocks if kind == wanted) for wanted in ("python", "text"))
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=150, cwd=tmp_path, check=False
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout == printed

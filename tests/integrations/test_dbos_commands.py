@@ -34,7 +34,7 @@ def environment(home: Path) -> dict[str, str]:
 def call(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "jido_ai", *arguments], capture_output=True, text=True, cwd=home,
-        env=environment(home), timeout=50, check=False,
+        env=environment(home), timeout=150, check=False,
     )  # fmt: skip
 
 

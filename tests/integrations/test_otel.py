@@ -631,7 +631,7 @@ async def test_a_processor_that_raises_ends_no_run(seen: Seen, caplog: pytest.Lo
 
 def in_a_process(code: str, **environment: str) -> str:
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, env=environment, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=150, env=environment, check=False
     )
     assert run.returncode == 0, run.stderr
     return run.stdout
@@ -672,7 +672,7 @@ def test_the_program_of_the_page_prints_what_the_page_says(tmp_path: Path) -> No
     text = (Path(__file__).parents[2] / "docs" / "opentelemetry.md").read_text("utf-8")
     code = text.split("```python\n")[-1].split("```")[0]
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=150, cwd=tmp_path, check=False
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout == text.split("```text\n")[-1].split("```")[0]
