@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo test test-integrations integration-envs lint bench format lock clean
+.PHONY: demo test test-integrations integration-envs docs lint bench format lock clean
 
 $(V)/.ok: requirements.lock pyproject.toml
 	@$(PY) -c 'import sys; sys.exit("need Python 3.11 or newer, got " + sys.version.split()[0] + "; try: make PY=python3.12") if sys.version_info < (3, 11) else None'
@@ -34,9 +34,18 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 	@for group in $(INTEGRATIONS); do \
 		test -e .venv-integrations-$$group/.ok || continue; \
 		echo "== $$group"; \
-		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_pages.py" ;; esac; \
+		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_framework_pages.py" ;; esac; \
 		.venv-integrations-$$group/bin/python -m pytest -n 2 -W default $$files $(ARGS) || exit 1; \
 	done
+
+.venv-docs/.ok: tests/docs/requirements.txt
+	@echo "setting up .venv-docs (once) ..."
+	@$(PY) -m venv .venv-docs
+	@.venv-docs/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+docs: .venv-docs/.ok  ## build the documentation into build/site, without a network; warnings and broken links are errors
+	@.venv-docs/bin/python tests/docs/documentation.py
 
 lint: $(V)/.ok  ## ruff, ruff format, basedpyright in strict mode
 	$(BIN)/ruff check .
@@ -52,12 +61,13 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_loop.py
 
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
-lock:  ## renew requirements.lock (needs uv)
+lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
-	$(COMPILE) $(addprefix --extra ,integration-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
+	$(COMPILE) $(addprefix --extra ,integration-tests openapi-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
 		mcp a2a ag-ui dbos) -o tests/integrations/requirements/frameworks.txt
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt
+	$(subst pyproject.toml,--group docs,$(COMPILE)) -o tests/docs/requirements.txt
 
 clean:
-	rm -rf $(V) .venv-integrations-* dist build
+	rm -rf $(V) .venv-docs .venv-integrations-* .cache dist build

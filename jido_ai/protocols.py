@@ -32,18 +32,24 @@ from jido_ai.values import (
 __all__ = [
     "AnyModel",
     "BatchStore",
+    "Changes",
+    "Claim",
+    "ClaimStore",
     "Critiquer",
+    "Cursor",
     "Embedder",
     "FingerprintingExecutor",
     "Generator",
     "LanguageModel",
     "LogName",
     "LogSummary",
+    "MemoryStore",
     "Meter",
     "Record",
     "Reservation",
     "Reviser",
     "RunContext",
+    "StoredEntry",
     "StreamingModel",
     "ToolExecutor",
     "ToolJob",
@@ -604,6 +610,9 @@ class WorkOrder:
         name: of the pipeline or graph, as the workers know it.
         prompt: of a pipeline's run, or of a graph's with one input; None with `inputs`.
         inputs: of a graph's run, by name.
+        answers: a person's decisions with which a suspended run continues, by path: True, False or a text; of a
+            pipeline's run the path is "revision".
+        questions: marks of what they answer, by path.
     """
 
     run_id: str
@@ -612,6 +621,8 @@ class WorkOrder:
     inputs: Mapping[str, Any] | None = None
     scope: Scope = field(default_factory=Scope)
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    answers: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
+    questions: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from api_pages import api_pages
 from pydantic import BaseModel, TypeAdapter
 
 from jido_ai.cli.app import _COMMANDS
@@ -61,6 +62,7 @@ def made_pages() -> dict[str, str]:
         "exit-statuses": exit_statuses_page(),
         "improve-rules": rules_page(),
         "json": json_page(),
+        **api_pages(),
     }
     return {f"{name}.md": MADE + text.rstrip() + "\n" for name, text in pages.items()}
 

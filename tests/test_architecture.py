@@ -84,7 +84,12 @@ DOORS = {
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},
     "dbos": ("integrations/dbos_client.py", "integrations/dbos_engine.py", "integrations/dbos_private.py"),
     "fastapi": ("integrations/ag_ui.py", "serve/"),
-    "sqlalchemy": ("integrations/dbos_engine.py", "integrations/dbos_workers.py"),
+    "sqlalchemy": (
+        "integrations/dbos_engine.py",
+        "integrations/dbos_limits.py",
+        "integrations/dbos_tables.py",
+        "integrations/dbos_workers.py",
+    ),
     "mcp": ("integrations/mcp.py", "mcp/"),
     "prometheus_client": ("serve/",),
     "sse_starlette": ("serve/",),

@@ -95,5 +95,5 @@ def test_an_output_that_changed_its_format_is_an_error(name: str, garbage: str) 
 def test_the_example_prints_the_output_in_its_docstring() -> None:
     if any(shutil.which(name) is None for name in TOOLS) or SandboxExecutor().refusal() is not None:
         pytest.skip("gcc, node, shellcheck or a sandbox is missing")
-    run = subprocess.run([sys.executable, EXAMPLE], capture_output=True, text=True, timeout=50, check=True)
+    run = subprocess.run([sys.executable, EXAMPLE], capture_output=True, text=True, timeout=150, check=True)
     assert run.stdout.strip() in (example.__doc__ or "")

@@ -98,7 +98,7 @@ def test_the_installed_wheel_runs_doctor_and_an_example_outside_the_checkout(bar
             [bare_python, *command],
             capture_output=True,
             text=True,
-            timeout=50,
+            timeout=150,
             cwd=tmp_path,
             env=environment,
             check=False,

@@ -1,6 +1,6 @@
 """schemathesis against a real server: server errors and undocumented answers, reach 0 of each.
 
-$ python benchmarks/serve/documented.py --cases 1000 --seed 7
+$ .venv-integrations-frameworks/bin/python benchmarks/serve/documented.py --cases 1000 --seed 7
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The observer's page with 10,000 runs, and with a run of 100 iterations: first paint, and pauses while scrolling.
+"""The observer's page with 10,000 runs, and with a run of 100 iterations: first paint, and pauses while scrolling; and
+a search through all runs.
 
 $ python benchmarks/serve/page.py --runs 10000 --rounds 5
 
@@ -12,6 +13,7 @@ import asyncio
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import httpx
@@ -75,6 +77,7 @@ def main() -> None:
         with observed_server(Path(name)) as address, sync_playwright() as play:
             body = {"pipeline": "long", "prompt": "100", "run_id": "long-1"}
             httpx.post(f"{address}/v1/runs?wait=120", json=body, timeout=150).raise_for_status()
+            print(f"search of {args.runs:,} runs: {_told(tuple(searched(address) for _ in range(args.rounds)))}")
             page = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
             for what, place, words in (
                 (f"{args.runs:,} runs", "#/runs", "old-"),
@@ -83,6 +86,14 @@ def main() -> None:
                 figures = [seen(page, f"{address}/{place}", words) for _ in range(args.rounds)]
                 paints, pauses = zip(*figures, strict=True)
                 print(f"{what}: first paint {_told(paints)}, reach 1000; longest pause {_told(pauses)}, reach 100")
+
+
+def searched(address: str) -> float:
+    """Return the milliseconds of a search that finds nothing."""
+    began = time.perf_counter()
+    answer = httpx.get(f"{address}/v1/runs", params={"q": "nobody asked this"}, timeout=60)
+    assert answer.json()["data"] == []
+    return (time.perf_counter() - began) * 1_000
 
 
 def _told(figures: tuple[float, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -12,7 +13,7 @@ from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import printable
 from jido_ai.values import SUSPEND
 
-__all__ = ["ask_for_decision", "decide_later", "decision_of"]
+__all__ = ["ask_for_decision", "decide_later", "decision_by_path", "decision_of"]
 
 _LONGEST: Final = 1 << 20
 
@@ -53,3 +54,18 @@ def ask_for_decision(recorded: RecordedRun, waiting: Pending, err: TextIO) -> No
     diff = unified_diff("" if base is None else base.content, waiting.candidate.content)
     err.writelines(f"         {printable(line)}\n" for line in diff.splitlines())
     err.write(f"decide   jido runs resume {printable(recorded.run_id)} --decide yes|no|@FILE\n")
+
+
+def decision_by_path(given: Sequence[str]) -> bool | str | dict[str, bool | str] | None:
+    """Return the decision: one for the node that waits, or by path."""
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0]:
+        return decision_of(given[0])
+    by_path: dict[str, bool | str] = {}
+    for text in given:
+        path, equals, decision = text.partition("=")
+        if not equals:
+            raise ConfigurationError(f"several decisions are written NODE=yes|no|@FILE, got {describe(text)}")
+        by_path[path] = decision_of(decision)
+    return by_path

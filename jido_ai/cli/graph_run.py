@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
-from jido_ai.cli.decisions import decision_of
+from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
 from jido_ai.cli.memory_place import memory_address
@@ -70,7 +70,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
     memory = ReflexionMemory(memory_address(settings.memory), **memory_options(settings))
     graph = Graph.from_toml(options.path, trust=options.trust, model=settings.model, memory=memory)
     inputs = _inputs(graph, options.inputs) if options.resume is None else {}
-    decision = _decision(options.decide)
+    decision = decision_by_path(options.decide)
 
     def begin(run_id: str) -> AsyncGenerator[GraphEvent]:
         if options.resume is not None:
@@ -110,21 +110,6 @@ def read_input(path: Path) -> str:
     if text is None:
         raise ConfigurationError(f"{path}: larger than {_MOST_BYTES:,} bytes")
     return text
-
-
-def _decision(given: Sequence[str]) -> bool | str | dict[str, bool | str] | None:
-    """Return the decision: one for the node that waits, or by path."""
-    if not given:
-        return None
-    if len(given) == 1 and "=" not in given[0]:
-        return decision_of(given[0])
-    by_path: dict[str, bool | str] = {}
-    for text in given:
-        path, equals, decision = text.partition("=")
-        if not equals:
-            raise ConfigurationError(f"several decisions are written NODE=yes|no|@FILE, got {describe(text)}")
-        by_path[path] = decision_of(decision)
-    return by_path
 
 
 async def _run(

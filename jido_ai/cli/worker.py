@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.extras import needs_extra
 from jido_ai.cli.graph_run import read_input
 from jido_ai.cli.memory_place import scope_of
@@ -43,6 +44,7 @@ class WorkerOptions:
     per_tenant: int | None
     drain_s: float
     dead_after_s: float
+    share_limits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,14 @@ class SubmitOptions:
 
     store: str
     queue: str
-    name: str
+    name: str | None
     prompt: str | None
     inputs: Sequence[str]
     run_id: str | None
     wait_s: float | None
     tenant: str
     priority: int | None
+    decide: Sequence[str]
 
 
 def work(options: WorkerOptions, err: TextIO) -> None:
@@ -94,6 +97,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
             per_tenant=options.per_tenant,
             drain_s=options.drain_s,
             dead_after_s=options.dead_after_s,
+            share_limits=options.share_limits,
             sink=tell,
         ) as one:
 
@@ -114,7 +118,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
 
 
 def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
-    """Submit a run, and wait for it if asked to; return the exit status.
+    """Submit a run or a decision, and wait for the result if asked to; return the exit status.
 
     Raises:
         ConfigurationError: an option can never work, or no worker knows the name.
@@ -123,22 +127,32 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
     for option, value in (("--store", options.store), ("--queue", options.queue)):
         if not value:
             raise ConfigurationError(f"jido submit needs {option}, as `jido worker` has it")
-    inputs = _inputs(options.inputs)
-    if (options.prompt is None) == (not inputs):
+    inputs, decision = _inputs(options.inputs), decision_by_path(options.decide)
+    if decision is not None:
+        if options.run_id is None or options.name is not None or inputs or options.priority is not None:
+            raise ConfigurationError("--decide needs --run-id of the run that waits, and nothing else to submit")
+    elif options.name is None:
+        raise ConfigurationError("give the NAME of a pipeline or graph, or --run-id and --decide")
+    elif (options.prompt is None) == (not inputs):
         raise ConfigurationError("give a PROMPT or --input NAME=TEXT, one of the two")
     with needs_extra("dbos"):
         from jido_ai.integrations.dbos import client  # noqa: PLC0415 - an extra
 
     async def submitted() -> int:
         async with client(store=options.store, queue=options.queue) as queue:
-            run_id = await queue.submit(
-                options.name,
-                options.prompt,
-                options.run_id,
-                inputs=inputs or None,
-                scope=scope_of(options.tenant),
-                priority=options.priority,
-            )
+            run_id = options.run_id
+            if decision is not None and run_id is not None:
+                await queue.resume(run_id, decision)
+            elif options.name is not None:
+                run_id = await queue.submit(
+                    options.name,
+                    options.prompt,
+                    run_id,
+                    inputs=inputs or None,
+                    scope=scope_of(options.tenant),
+                    priority=options.priority,
+                )
+            assert run_id is not None
             if options.wait_s is None:
                 out.write(f"{run_id}\n")
                 return 0
@@ -148,7 +162,11 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
                 state = await queue.status(run_id)
                 err.write(f"jido submit: run {run_id} is {state} after {options.wait_s:g} s, and goes on\n")
                 return 1
-            return _shown(result, out, err)
+            status = _shown(result, out, err)
+            if await queue.status(run_id) == "suspended":
+                place = f"--store {redact(options.store)} --queue {options.queue} --run-id {run_id}"
+                err.write(f"decide   jido submit {place} --decide yes|no|@FILE\n")
+            return status
 
     return asyncio.run(submitted())
 

@@ -32,6 +32,7 @@ __all__ = [
     "Call",
     "ComponentActor",
     "ComponentHost",
+    "Composed",
     "Reopening",
     "as_candidates",
     "as_critique",
@@ -206,16 +207,20 @@ class Call(Ask[Any]):
     context: Context = field(default_factory=copy_context)
 
 
-class Reopening(ABC):
+class Composed:
+    """Something that calls other components and models."""
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the components and models that it calls."""
+        return ()
+
+
+class Reopening(Composed, ABC):
     """A component that each pipeline closes when it stops, and that reopens its resources when it is used again."""
 
     @abstractmethod
     async def aclose(self) -> None:
         """Close what it opened itself, unless it is in use elsewhere. Closing twice is allowed."""
-
-    def uses(self) -> tuple[object, ...]:
-        """Return the components and models that it calls."""
-        return ()
 
 
 def used_by(components: Iterable[object]) -> Iterator[object]:
@@ -226,7 +231,7 @@ def used_by(components: Iterable[object]) -> Iterator[object]:
         if id(one) not in seen:
             seen.add(id(one))
             yield one
-            if isinstance(one, Reopening):
+            if isinstance(one, Composed):
                 left += one.uses()
 
 

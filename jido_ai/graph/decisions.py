@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from jido_ai.errors import ConfigurationError, describe
@@ -10,7 +10,7 @@ from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.settings import nearest
 from jido_ai.values import Candidate
 
-__all__ = ["Decision", "decisions_of"]
+__all__ = ["Decision", "answers_of", "decisions_of"]
 
 Decision = bool | str | Candidate
 
@@ -23,11 +23,21 @@ def decisions_of(recorded: RecordedGraph, decision: object) -> dict[str, bool | 
     """
     if decision is None:
         return {}
-    waiting = recorded.waiting
+    return answers_of(decision, recorded.waiting, run_id=recorded.run_id, status=recorded.status)
+
+
+def answers_of(decision: object, waiting: Sequence[str], *, run_id: str, status: str) -> dict[str, bool | str]:
+    """Return a decision by path, as JSON values.
+
+    Args:
+        decision: True, False, a text or a `Candidate`; or several of them by path.
+        waiting: paths that wait for one.
+
+    Raises:
+        ConfigurationError: as `decisions_of`.
+    """
     if not waiting:
-        raise ConfigurationError(
-            f"run {recorded.run_id!r} waits for no decision (it is {recorded.status}); nothing was changed"
-        )
+        raise ConfigurationError(f"run {run_id!r} waits for no decision (it is {status}); nothing was changed")
     if isinstance(decision, Mapping):
         given = cast("Mapping[object, object]", decision)
         for path in given:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -33,14 +33,16 @@ from jido_ai.integrations.common import missing
 from jido_ai.integrations.worker import Thing, ThingsWorker, checked_things
 from jido_ai.loop.claims import let_go, new_claim
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.protocols import WorkOutcome
-from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
 
 try:
     from jido_ai.integrations.dbos_client import WorkClient
     from jido_ai.integrations.dbos_engine import Engine, migrated, new_client
-    from jido_ai.integrations.dbos_orders import checked_queue, order_of, outcome_map, place_of
+    from jido_ai.integrations.dbos_limits import TableLimits
+    from jido_ai.integrations.dbos_orders import Place, checked_queue, order_of, outcome_map, place_of, run_of
     from jido_ai.integrations.dbos_watchdog import Watchdog
     from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 except ImportError as error:
@@ -82,8 +84,9 @@ class RunningWorker:
         """Let `wait` return; leaving the `async with` then drains the worker."""
         self._ends.set()
 
-    async def carry_out(self, run_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    async def carry_out(self, workflow_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Carry out a run of the queue; return its outcome, or None to leave it to another worker."""
+        run_id = run_of(workflow_id)
         order = order_of(run_id, data)
         outcome: WorkOutcome | None = None
         if order is not None and self._things.claim(order):
@@ -108,6 +111,7 @@ async def worker(
     drain_s: float = 30.0,
     dead_after_s: float = 10.0,
     poll_s: float = 0.1,
+    share_limits: bool = False,
     sink: Sink | None = None,
 ) -> AsyncGenerator[RunningWorker]:
     """Carry out the runs of a queue until the block is left. There is one worker in a process.
@@ -125,6 +129,9 @@ async def worker(
         dead_after_s: seconds of silence after which the others take over a worker's runs; more than 0. A process that
             ended on the same machine is noticed at once.
         poll_s: pause between two looks at the queue, more than 0.
+        share_limits: the workers of a store share circuit breakers and limits per minute of each provider, and the
+            pauses that it asks for. Concerns models with `wrapped` around them, as those given by name have. Adds a
+            look at the database to each call.
         sink: receives events: worker.started, .handed_over, .run_is_elsewhere, .store_failed, .stopped.
 
     Raises:
@@ -134,11 +141,7 @@ async def worker(
     checked = checked_things(things)
     place, name = place_of(store), checked_queue(queue)
     _check_limits(concurrency, per_tenant, drain_s, dead_after_s, poll_s)
-    emit = safe_sink(sink)
-
-    def tell(event: str, **facts: object) -> None:
-        emit(TelemetryEvent(event, facts))
-
+    tell = _teller(safe_sink(sink), name)
     claim = new_claim("worker", Scope(), dead_after_s)
     executor_id = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:12]}"
     row = WorkerRow(
@@ -165,11 +168,13 @@ async def worker(
         stack.callback(table.close)
         await in_thread(table.create)
         await in_thread(table.beat, row)
+        if share_limits:
+            await _share_limits(stack, checked, place, in_thread)
         hands = ThingsWorker(checked, tell)
         box: list[RunningWorker] = []
 
-        async def work(run_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
-            return await box[0].carry_out(run_id, data)
+        async def work(workflow_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+            return await box[0].carry_out(workflow_id, data)
 
         engine = Engine(
             place, name, executor_id, work, loop, concurrency=concurrency, per_tenant=per_tenant, poll_s=poll_s
@@ -219,6 +224,28 @@ async def client(*, store: str | os.PathLike[str], queue: str) -> AsyncGenerator
         submits = await in_thread(new_client, place)
         stack.push_async_callback(in_thread, submits.destroy)
         yield WorkClient(submits, name, memory, table, place, in_thread)
+
+
+def _teller(emit: Sink, queue: str) -> Callable[..., None]:
+    """Return a function of an event's name and facts, which tells the sink and the observer."""
+
+    def tell(event: str, **facts: object) -> None:
+        emit(TelemetryEvent(event, facts))
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened(event, {"queue": queue, **facts})
+
+    return tell
+
+
+async def _share_limits(stack: AsyncExitStack, things: Mapping[str, Thing], place: Place, in_thread: Any) -> None:
+    """Let the guards of all models share their limits through the store, until the stack is left."""
+    limits = TableLimits(place)
+    stack.push_async_callback(in_thread, limits.close)
+    await in_thread(limits.create)
+    parts = [part for thing in things.values() for part in thing.uses()]
+    for guard in {part.guard for part in parts if isinstance(part, GuardedModel)}:
+        await guard.share(limits)
+        stack.push_async_callback(guard.share, None)
 
 
 async def _in_thread(loop: asyncio.AbstractEventLoop, threads: ThreadPoolExecutor, work: Any, *args: Any) -> Any:

@@ -10,19 +10,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import uuid4
 
 from dbos import DBOSClient
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.graph.decisions import Decision, answers_of
+from jido_ai.graph.questions import questions_in
 from jido_ai.graph.record import read_graph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
 from jido_ai.integrations.dbos_engine import FAILURES, VERSION, WORKFLOW, translated
 from jido_ai.integrations.dbos_events import events_in, is_end
-from jido_ai.integrations.dbos_orders import Place, digest_of, map_of, outcome_of
+from jido_ai.integrations.dbos_orders import (
+    Place,
+    digest_of,
+    map_of,
+    order_of,
+    outcome_of,
+    resumptions_of,
+    run_of,
+    workflow_of,
+)
 from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -106,6 +117,8 @@ class WorkClient:
         run_id = f"run-{uuid4().hex}" if run_id is None else run_id
         if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > 255:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"run_id must be a text of 1 to 255 characters, got {describe(run_id)}")
+        if run_of(run_id) != run_id:
+            raise ConfigurationError(f"run_id must not end like the id of a resumption, got {describe(run_id)}")
         order = WorkOrder(
             run_id=run_id,
             name=name,
@@ -115,8 +128,33 @@ class WorkClient:
             metadata=plain(dict(metadata or {})),  # type: ignore[arg-type]
         )
         await self._call(self._check_name, name)
-        await self._call(self._enqueue, order, priority)
+        await self._call(self._enqueue, run_id, order, priority)
         return run_id
+
+    async def resume(self, run_id: str, decision: Decision | Mapping[str, Decision]) -> None:
+        """Answer what a suspended run waits for; it continues on any worker. The same answer again does nothing.
+
+        Args:
+            decision: True, False, a text or a `Candidate`; by path if several nodes of a graph wait.
+
+        Raises:
+            NotFoundError: the run was never submitted.
+            ConfigurationError: it waits for no decision, not for this one, or was answered otherwise.
+            StoreUnavailableError: the database cannot be reached.
+        """
+        row = await self._call(self._status, run_id)
+        before = _order_in(row)
+        if row.status not in _OVER:
+            if before.answers and answers_of(decision, [*before.answers], run_id=run_id, status="") == before.answers:
+                return
+            raise ConfigurationError(f"run {run_id!r} is {_status_of(row)} and waits for no decision")
+        try:
+            asked = questions_in(await self._journal.records(run_id, before.scope))
+        except NotFoundError:
+            asked = {}
+        answers = answers_of(decision, [*asked], run_id=run_id, status=_status_of(row))
+        order = replace(before, answers=answers, questions={path: asked[path] for path in answers})
+        await self._call(self._enqueue, workflow_of(run_id, resumptions_of(row.workflow_id) + 1), order, None)
 
     def _check_name(self, name: object) -> None:
         """Raise `ConfigurationError` if workers live and none knows the name; without any the run waits for one."""
@@ -127,32 +165,29 @@ class WorkClient:
         if living and name not in known:
             raise ConfigurationError(f"no worker of queue {self._queue!r} knows {name!r}; {nearest(name, known)}")
 
-    def _enqueue(self, order: WorkOrder, priority: int | None) -> None:
+    def _enqueue(self, workflow_id: str, order: WorkOrder, priority: int | None) -> None:
         data = map_of(order)
         options: dict[str, Any] = {
             "workflow_name": WORKFLOW,
             "queue_name": self._queue,
-            "workflow_id": order.run_id,
+            "workflow_id": workflow_id,
             "app_version": VERSION,
             "queue_partition_key": order.scope.tenant,
             **({} if priority is None else {"priority": priority}),
         }
         self._client.enqueue(options, data)  # type: ignore[arg-type]
-        kept = self._status(order.run_id)
+        (kept,) = self._client.list_workflows(workflow_ids=[workflow_id])
         found = kept.input["args"][0] if kept.input else None
         if found is None or digest_of(found) != digest_of(data):
+            if order.answers:
+                raise ConfigurationError(f"run {order.run_id!r} was answered otherwise meanwhile; nothing was changed")
             raise ConfigurationError(
                 f"run {order.run_id!r} exists and asks for something else; use another run_id, or the same request"
             )
 
     async def status(self, run_id: str) -> WorkStatus:
         """Return how far a run is. Raises `NotFoundError` if it was never submitted."""
-        row = await self._call(self._status, run_id)
-        if row.status in _WAITING:
-            return "queued"
-        if row.status == "PENDING":
-            return "running"
-        return _outcome_in(row).status
+        return _status_of(await self._call(self._status, run_id))
 
     async def result(self, run_id: str, *, timeout_s: float | None = None) -> ReflectionResult | GraphResult:
         """Wait for the end of a run, and return its result as the journal has it.
@@ -207,8 +242,8 @@ class WorkClient:
         Raises:
             NotFoundError: it was never submitted.
         """
-        await self._call(self._status, run_id)
-        await self._call(self._client.cancel_workflow, run_id)
+        row = await self._call(self._status, run_id)
+        await self._call(self._client.cancel_workflow, row.workflow_id)
 
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[dict[str, Any]]:
         """Yield the events of a run as JSON, those of a run that has ended too, until its end.
@@ -244,10 +279,15 @@ class WorkClient:
         return await self._call(view_of, self._client, self._table, self._queue)
 
     def _status(self, run_id: str) -> Any:
+        """Return the newest workflow of a run."""
         found = self._client.list_workflows(workflow_ids=[run_id])
-        if not found or found[0].name != WORKFLOW:
+        if not found or found[0].name != WORKFLOW or run_of(run_id) != run_id:
             raise NotFoundError(f"no run {run_id!r} was submitted")
-        return found[0]
+        if found[0].status != "SUCCESS" or outcome_of(found[0].output).status != "suspended":
+            return found[0]
+        later = self._client.list_workflows(workflow_id_prefix=workflow_of(run_id, 1)[:-1])
+        of_run = [one for one in (found[0], *later) if run_of(one.workflow_id) == run_id]
+        return max(of_run, key=lambda one: resumptions_of(one.workflow_id))
 
     async def _call(self, work: Callable[..., Any], *args: Any) -> Any:
         try:
@@ -263,6 +303,21 @@ def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:
         for status in ("ENQUEUED", "PENDING")
     ]
     return QueueView(counted[0], counted[1], tuple(table.rows(queue)), tuple(table.handovers(queue)))
+
+
+def _order_in(row: Any) -> WorkOrder:
+    """Return the order of a workflow. Raises `ConfigurationError` if a newer version wrote it."""
+    run_id = run_of(row.workflow_id)
+    order = order_of(run_id, row.input["args"][0])
+    if order is None:
+        raise ConfigurationError(f"a newer version submitted run {run_id!r}; use that version")
+    return order
+
+
+def _status_of(row: Any) -> WorkStatus:
+    if row.status in _WAITING:
+        return "queued"
+    return "running" if row.status == "PENDING" else _outcome_in(row).status
 
 
 def _outcome_in(row: Any) -> WorkOutcome:

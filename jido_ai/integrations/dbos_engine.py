@@ -162,22 +162,22 @@ class Engine:
         finally:
             client.destroy()
 
-    async def _step(self, run_id: str, data: dict[str, Any]) -> dict[str, Any]:
+    async def _step(self, workflow_id: str, data: dict[str, Any]) -> dict[str, Any]:
         """Carry out a run in the worker's event loop, in which its pipelines live."""
         outcome = None
         if not self._is_stopping:
-            future = asyncio.run_coroutine_threadsafe(self._work(run_id, data), self._loop)
+            future = asyncio.run_coroutine_threadsafe(self._work(workflow_id, data), self._loop)
             outcome = await asyncio.wrap_future(future)
         if outcome is not None:
             return dict(outcome)
         if self._is_stopping:
-            self._left.add(run_id)
+            self._left.add(workflow_id)
         else:
-            await asyncio.to_thread(hand_over_one, self._dbos, run_id, self._executor_id)
+            await asyncio.to_thread(hand_over_one, self._dbos, workflow_id, self._executor_id)
         raise asyncio.CancelledError  # DBOS records nothing, so the run is still to be done
 
     def hand_over(self, executor_ids: Sequence[str]) -> list[str]:
-        """Put what dead workers began back into the queue; return the ids. Raises `StoreUnavailableError`."""
+        """Put what dead workers began back into the queue; return the workflows. Raises `StoreUnavailableError`."""
         assert self._dbos is not None
         with self._translating():
             return hand_over(self._dbos, executor_ids)
@@ -227,12 +227,12 @@ def _workflow_of(work: Callable[[str, dict[str, Any]], Coroutine[Any, Any, dict[
     """Return the workflow of a run. DBOS marks the functions it is given, so each engine makes its own."""
 
     @DBOS.step(name="run_or_resume", preemptible=True)
-    async def step(run_id: str, data: dict[str, Any]) -> dict[str, Any]:
-        return await work(run_id, data)
+    async def step(workflow_id: str, data: dict[str, Any]) -> dict[str, Any]:
+        return await work(workflow_id, data)
 
     async def run(data: dict[str, Any]) -> dict[str, Any]:
-        run_id = DBOS.workflow_id
-        assert run_id is not None
-        return await step(run_id, data)
+        workflow_id = DBOS.workflow_id
+        assert workflow_id is not None
+        return await step(workflow_id, data)
 
     return run

@@ -17,9 +17,23 @@ from jido_ai.protocols import WorkOrder, WorkOutcome
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
 
-__all__ = ["Place", "checked_queue", "digest_of", "map_of", "order_of", "outcome_map", "outcome_of", "place_of"]
+__all__ = [
+    "Place",
+    "checked_queue",
+    "digest_of",
+    "map_of",
+    "order_of",
+    "outcome_map",
+    "outcome_of",
+    "place_of",
+    "run_of",
+    "workflow_of",
+]
 
 VERSION: Final = 1
+_WITH_ANSWERS: Final = 2
+"""Version of orders with answers; workers that know only the first one leave them to others."""
+_RESUMED: Final = "#resumed-"
 _SCHEMA_CHARS: Final = 63
 _SUFFIX: Final = "_dbos"
 _QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
@@ -78,10 +92,29 @@ def checked_queue(name: object) -> str:
     return name
 
 
+def workflow_of(run_id: str, resumptions: int) -> str:
+    """Return the id of the workflow that carries out a run after so many resumptions."""
+    return f"{run_id}{_RESUMED}{resumptions}" if resumptions else run_id
+
+
+def run_of(workflow_id: str) -> str:
+    """Return the id of the run that a workflow carries out."""
+    run_id, mark, number = workflow_id.rpartition(_RESUMED)
+    return run_id if mark and number.isdecimal() else workflow_id
+
+
+def resumptions_of(workflow_id: str) -> int:
+    """Return how often its run was resumed up to a workflow."""
+    run_id = run_of(workflow_id)
+    return 0 if run_id == workflow_id else int(workflow_id[len(run_id) + len(_RESUMED) :])
+
+
 def map_of(order: WorkOrder) -> dict[str, Any]:
-    """Return an order as JSON; the id is the workflow's."""
+    """Return an order as JSON; the id is that of the workflow."""
+    answers = {"answers": dict(order.answers), "questions": dict(order.questions)} if order.answers else {}
     return {
-        "version": VERSION,
+        "version": _WITH_ANSWERS if answers else VERSION,
+        **answers,
         "name": order.name,
         "prompt": order.prompt,
         "inputs": None if order.inputs is None else dict(order.inputs),
@@ -93,7 +126,7 @@ def map_of(order: WorkOrder) -> dict[str, Any]:
 
 def order_of(run_id: str, data: Mapping[str, Any]) -> WorkOrder | None:
     """Return the order of a run; None if a newer version wrote it, which this one may misread."""
-    if data.get("version") != VERSION:
+    if data.get("version") not in (VERSION, _WITH_ANSWERS):
         return None
     return WorkOrder(
         run_id=run_id,
@@ -102,6 +135,8 @@ def order_of(run_id: str, data: Mapping[str, Any]) -> WorkOrder | None:
         inputs=data["inputs"],
         scope=Scope(data["tenant"], data["project"]),
         metadata=data["metadata"],
+        answers=data.get("answers", {}),
+        questions=data.get("questions", {}),
     )
 
 

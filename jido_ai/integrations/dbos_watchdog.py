@@ -10,6 +10,7 @@ from typing import Any
 
 from jido_ai.errors import StoreError
 from jido_ai.integrations.dbos_engine import Engine
+from jido_ai.integrations.dbos_orders import run_of
 from jido_ai.integrations.dbos_workers import WorkerRow, WorkerTable
 
 __all__ = ["Watchdog", "dead_among"]
@@ -83,7 +84,7 @@ class Watchdog:
             run_ids = self._engine.hand_over([executor])
             if run_ids:
                 self._tell("worker.handed_over", worker=executor, runs=len(run_ids))
-                self._table.note_handovers(self._row.queue, run_ids, executor, self._row.id)
+                self._table.note_handovers(self._row.queue, [*map(run_of, run_ids)], executor, self._row.id)
         others = [row for row in rows if row.id not in holders and row.id != self._row.id]
         gone = [row.id for row in others if row.is_gone or (judges and row.is_silent)]
         if gone:

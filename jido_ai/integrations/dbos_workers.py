@@ -17,20 +17,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
-import sqlalchemy.exc
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from jido_ai.integrations.dbos_engine import translated
 from jido_ai.integrations.dbos_orders import Place
+from jido_ai.integrations.dbos_tables import Tables
 from jido_ai.loop.claims import is_gone
 
 __all__ = ["HandOver", "WorkerRow", "WorkerTable"]
 
-_TRIES: Final = 5
 _HANDOVERS_KEPT_S: Final = 7 * 86_400.0
-_POSTGRES_NOW: Final = "extract(epoch from clock_timestamp())"
-_SQLITE_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,21 +72,14 @@ class HandOver:
     seconds_ago: float
 
 
-class WorkerTable:
+class WorkerTable(Tables):
     """The tables `jido_worker` and `jido_handover`, beside those of DBOS."""
 
     def __init__(self, place: Place) -> None:
-        self._place = place
-        is_file = place.schema is None
-        url = place.url if is_file else place.url.replace("postgresql://", "postgresql+psycopg://", 1)
-        options: dict[str, Any] = {"connect_args": {"timeout": 5.0}} if is_file else {"pool_pre_ping": True}
-        self._engine = sa.create_engine(url, pool_size=1, max_overflow=1, **options)
-        self._now: Any = sa.literal_column(_SQLITE_NOW if is_file else _POSTGRES_NOW, sa.Float)
-        self._insert: Any = sqlite_insert if is_file else pg_insert
-        meta = sa.MetaData(schema=place.schema)
+        super().__init__(place)
         self._workers = sa.Table(
             "jido_worker",
-            meta,
+            self.meta,
             sa.Column("id", sa.Text, primary_key=True),
             sa.Column("queue", sa.Text, nullable=False),
             sa.Column("owner", sa.Text, nullable=False),
@@ -105,7 +92,7 @@ class WorkerTable:
         )
         self._handovers = sa.Table(
             "jido_handover",
-            meta,
+            self.meta,
             sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
             sa.Column("queue", sa.Text, nullable=False),
             sa.Column("run_id", sa.Text, nullable=False),
@@ -113,24 +100,6 @@ class WorkerTable:
             sa.Column("by_worker", sa.Text, nullable=False),
             sa.Column("at", sa.Double, nullable=False),
         )
-        self._meta = meta
-
-    def create(self) -> None:
-        """Make the tables if they are not there. Several processes may do so at once."""
-        for tries in range(_TRIES):
-            try:
-                self._meta.create_all(self._engine)
-                return
-            except sqlalchemy.exc.SQLAlchemyError as error:
-                if tries == _TRIES - 1:
-                    raise translated(error, self._place) from error
-
-    def exists(self) -> bool:
-        """Tell whether the tables were made."""
-        try:
-            return sa.inspect(self._engine).has_table("jido_worker", schema=self._place.schema)
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
 
     def beat(self, row: WorkerRow) -> None:
         """Write a sign of life, and the row if it is not there. Raises `StoreUnavailableError`."""
@@ -143,15 +112,15 @@ class WorkerTable:
             "concurrency": row.concurrency,
             "running": row.running,
             "dead_after_s": row.dead_after_s,
-            "beat_at": self._now,
+            "beat_at": self.now,
         }
         renewed = {name: value for name, value in values.items() if name != "id"}
-        statement = self._insert(self._workers).values(**values)
-        self._run(statement.on_conflict_do_update(index_elements=["id"], set_=renewed))
+        statement = self.insert(self._workers).values(**values)
+        self.run(statement.on_conflict_do_update(index_elements=["id"], set_=renewed))
 
     def remove(self, ids: Sequence[str]) -> None:
         """Remove workers that are gone."""
-        self._run(sa.delete(self._workers).where(self._workers.c.id.in_(ids)))
+        self.run(sa.delete(self._workers).where(self._workers.c.id.in_(ids)))
 
     def rows(self, queue: str | None = None) -> list[WorkerRow]:
         """Return all workers that have not been removed, dead ones too."""
@@ -165,7 +134,7 @@ class WorkerTable:
             table.concurrency,
             table.running,
             table.dead_after_s,
-            (self._now - table.beat_at).label("silent_s"),
+            (self.now - table.beat_at).label("silent_s"),
         ).order_by(table.id)
         if queue is not None:
             query = query.where(table.queue == queue)
@@ -181,42 +150,24 @@ class WorkerTable:
                 dead_after_s=row.dead_after_s,
                 silent_s=float(row.silent_s),
             )
-            for row in self._read(query)
+            for row in self.read(query)
         ]
 
     def note_handovers(self, queue: str, run_ids: Sequence[str], from_worker: str, by_worker: str) -> None:
         """Remember that runs were taken from a dead worker, for a week."""
         rows = [
-            {"queue": queue, "run_id": one, "from_worker": from_worker, "by_worker": by_worker, "at": self._now}
+            {"queue": queue, "run_id": one, "from_worker": from_worker, "by_worker": by_worker, "at": self.now}
             for one in run_ids
         ]
         for row in rows:
-            self._run(sa.insert(self._handovers).values(**row))
-        self._run(sa.delete(self._handovers).where(self._handovers.c.at < self._now - _HANDOVERS_KEPT_S))
+            self.run(sa.insert(self._handovers).values(**row))
+        self.run(sa.delete(self._handovers).where(self._handovers.c.at < self.now - _HANDOVERS_KEPT_S))
 
     def handovers(self, queue: str | None = None, limit: int = 20) -> list[HandOver]:
         """Return the newest hand-overs first."""
         table = self._handovers.c
-        ago = (self._now - table.at).label("ago")
+        ago = (self.now - table.at).label("ago")
         query = sa.select(table.run_id, table.from_worker, table.by_worker, ago).order_by(table.id.desc()).limit(limit)
         if queue is not None:
             query = query.where(table.queue == queue)
-        return [HandOver(row.run_id, row.from_worker, row.by_worker, float(row.ago)) for row in self._read(query)]
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._engine.dispose()
-
-    def _run(self, statement: Any) -> None:
-        try:
-            with self._engine.begin() as connection:
-                connection.execute(statement)
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
-
-    def _read(self, query: Any) -> Sequence[Any]:
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(query).fetchall()
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
+        return [HandOver(row.run_id, row.from_worker, row.by_worker, float(row.ago)) for row in self.read(query)]

@@ -126,6 +126,7 @@ class _Meters:
         self.searches = meter.create_counter(Metric.SEARCHES, "{search}", "Searches of memory, by hit or miss")
         self.hits = meter.create_counter(Metric.HITS, "{entry}", "Entries found in memory")
         self.lessons = meter.create_counter(Metric.LESSONS, "{lesson}", "Lessons used, by whether they helped")
+        self.handovers = meter.create_counter(Metric.HANDOVERS, "{run}", "Runs taken over from workers that are gone")
         meter.create_observable_gauge(
             Metric.MAILBOX, [_mailboxes], "{message}", "Messages in the fullest mailbox of an actor system"
         )
@@ -207,6 +208,8 @@ class _Observer:
         with _EVENT:
             if name == "actor.restarted":
                 self.meters.restarts.add(1, {A.COMPONENT: str(facts["actor"]).rpartition(".")[2]})
+            elif name == "worker.handed_over":
+                self.meters.handovers.add(int(facts["runs"]), {A.QUEUE: str(facts["queue"])})
             elif name == "lesson.used":
                 self.meters.lessons.add(1, {A.HELPED: bool(facts["success"])})
             elif name == "restarted":

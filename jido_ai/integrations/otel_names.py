@@ -79,6 +79,7 @@ class Attribute:
     SYSTEM: Final = "jido.system.name"
     HIT: Final = "jido.memory.hit"
     HELPED: Final = "jido.lesson.helped"
+    QUEUE: Final = "jido.queue.name"
 
 
 class LogEvent:
@@ -107,3 +108,4 @@ class Metric:
     SEARCHES: Final = "jido.memory.searches"
     HITS: Final = "jido.memory.hits"
     LESSONS: Final = "jido.memory.lessons_used"
+    HANDOVERS: Final = "jido.worker.handovers"

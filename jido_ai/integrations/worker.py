@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, JidoError, RunClaimedError, StoreError, StoreVersionError, describe
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.questions import REVISION, questions_in, still_asked
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.graph_runs import inputs_of
 from jido_ai.loop.pipeline import Pipeline
@@ -132,6 +133,10 @@ class ThingsWorker:
     async def _once(self, order: WorkOrder) -> ReflectionResult | GraphResult:
         """Carry out a run, or what is left of it. One that a worker released is recorded as cancelled: it goes on."""
         thing = self._things[order.name]
+        answers = await _unwritten(thing, order)
+        if answers:
+            decision = answers if isinstance(thing, Graph) else answers[REVISION]
+            return await thing.resume(order.run_id, order.scope, decision=decision)  # type: ignore[arg-type]
         kept: dict[str, Any] = {"run_id": order.run_id, "scope": order.scope}
         result: ReflectionResult | GraphResult
         if isinstance(thing, Graph):
@@ -144,6 +149,14 @@ class ThingsWorker:
         if _is_cancelled(result) and not self._is_releasing:
             return await thing.resume(order.run_id, order.scope)
         return result
+
+
+async def _unwritten(thing: Thing, order: WorkOrder) -> dict[str, bool | str]:
+    """Return the answers that the journal does not have yet, from before a fault."""
+    if not order.answers or thing.journal is None:
+        return {}
+    asked = questions_in(await thing.journal.records(order.run_id, order.scope))
+    return {path: order.answers[path] for path in still_asked(order.questions, asked) if path in order.answers}
 
 
 def _until(expires_at: datetime) -> float:

@@ -122,6 +122,9 @@ class ReflexionMemory:
         system: the actor system to run in; None creates one.
         timeout_s: timeout of every call, in seconds.
 
+    Attributes:
+        address: the path, which may contain a password; None without one.
+
     All methods raise a `StoreError` if the store fails, `AskTimeoutError` on a timeout, and `ConfigurationError` for
     invalid arguments, before anything is stored.
     """
@@ -166,6 +169,7 @@ class ReflexionMemory:
         self._timeout_s = timeout_s
         self._store = store_at(path) if store is None else store
         self.store_id = _id_of(path, self._store)
+        self.address = None if path is None else os.fspath(path)
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrived: list[MemoryEntry] = []  # entries of this turn of the event loop
         self._waiting: list[_Kept] = []  # the future of each

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final, Literal, assert_never
 from weakref import WeakKeyDictionary, ref
@@ -34,6 +35,8 @@ from jido_ai.errors import (
 from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
 from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.rate import Rate, take
+from jido_ai.models.shared_guard import SharedCalls
+from jido_ai.models.shared_limits import Call, SharedLimits
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 
 __all__ = ["Guard", "GuardLimits", "ModelGuard", "Pass", "Place", "WhenOpen", "guard_of"]
@@ -82,11 +85,16 @@ class GuardLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pass:
-    """Permission for one call, returned with `leave`. Compared by identity."""
+    """Permission for one call, returned with `leave`. Compared by identity.
+
+    Attributes:
+        shared: what other processes know of the call; None if they share nothing.
+    """
 
     id: int
     place: Place
     limits: GuardLimits
+    shared: Call | None = None
 
 
 # -- messages --------------------------------------------------------------------------------------
@@ -458,7 +466,17 @@ class Guard:
         self._inside: set[Pass] = set()
         self._incarnations = 0
         self._own: tuple[asyncio.AbstractEventLoop, _Keeper] | None = None
+        self._shared: SharedCalls | None = None
         self._home: Callable[[], _Home | None] = lambda: None
+
+    async def share(self, limits: SharedLimits | None) -> None:
+        """Share breakers, rate limits and holds with other processes from the next call on; None ends that.
+
+        The limit of concurrent calls stays with this guard.
+        """
+        before, self._shared = self._shared, None if limits is None else SharedCalls(limits, self._sink)
+        if before is not None:
+            await before.close()
 
     def new_keeper(self, sink: Sink) -> _Keeper:
         """Called by a starting incarnation of the actor."""
@@ -467,7 +485,7 @@ class Guard:
 
     def enter_now(self, place: Place, limits: GuardLimits, *, tokens: int) -> Pass | None:
         """Admit a call at once if the state is local and it need not wait; else return None: use `enter`."""
-        if self._system is not None:
+        if self._system is not None or self._shared is not None:
             return None
         pass_ = Pass(next(self._ids), place, limits)
         return pass_ if self._keeper().enter_now(pass_, tokens) else None
@@ -483,9 +501,30 @@ class Guard:
         Raises:
             RateLimitError, CircuitOpenError: the call cannot start within `time_left_s`, or, with when_open="fail", the
                 breaker is open.
+            ModelUnavailableError: the store of shared limits cannot be used.
             ActorError: the system is stopped, or the actor crashed repeatedly.
         """
-        pass_ = Pass(next(self._ids), place, limits)
+        shared = self._shared
+        if shared is None:
+            return await self._enter(Pass(next(self._ids), place, limits), tokens, when_open, time_left_s)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + time_left_s
+        pass_ = await self._enter(_local_pass(next(self._ids), place, limits, tokens), tokens, when_open, time_left_s)
+        assert pass_.shared is not None
+        try:
+            await shared.enter(
+                place.provider,
+                place.base_url,
+                pass_.shared,
+                waits_when_open=when_open == "wait",
+                time_left_s=max(0.0, deadline - loop.time()),
+            )
+        except BaseException:
+            self.leave(pass_, "unknown")
+            raise
+        return pass_
+
+    async def _enter(self, pass_: Pass, tokens: int, when_open: WhenOpen, time_left_s: float) -> Pass:
         message = Enter(pass_, tokens, when_open, time_left_s)
         if self._system is None:
             await self._keeper().enter(message)
@@ -512,6 +551,8 @@ class Guard:
             hold_s: seconds that the provider asks to wait; all calls to the place are held for so long.
         """
         self._inside.discard(pass_)
+        if pass_.shared is not None and self._shared is not None:
+            self._shared.leave(pass_.place.provider, pass_.place.base_url, pass_.shared, outcome, hold_s)
         if self._system is None:
             self._keeper().leave(pass_, outcome, hold_s)
         else:
@@ -519,6 +560,8 @@ class Guard:
 
     async def is_open(self, pass_: Pass) -> bool:
         """True if the breaker of the call's place is open now; False without a breaker."""
+        if pass_.shared is not None and self._shared is not None:
+            return await self._shared.is_open(pass_.place.provider, pass_.place.base_url, pass_.shared)
         if self._system is None:
             return self._keeper().is_open(pass_)
         try:
@@ -560,6 +603,19 @@ class Guard:
                 await asyncio.sleep(0)
                 continue
             self._home = ref(home)  # not the actor itself, which would keep its system in memory
+
+
+def _local_pass(id: int, place: Place, limits: GuardLimits, tokens: int) -> Pass:
+    """Return a pass that needs a slot here, and all else from the shared limits."""
+    call = Call(
+        id=secrets.randbits(53),
+        tokens=tokens,
+        requests_per_minute=limits.requests_per_minute,
+        tokens_per_minute=limits.tokens_per_minute,
+        breaker=limits.breaker,
+    )
+    own = replace(limits, requests_per_minute=None, tokens_per_minute=None, breaker=None)
+    return Pass(id, place, own, call)
 
 
 _guards: Final[WeakKeyDictionary[ActorSystem, Guard]] = WeakKeyDictionary()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
@@ -159,7 +160,9 @@ def _truths(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source:
 
 
 def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    for node in own_nodes(statement):
+    nodes = list(own_nodes(statement))
+    identical = {operand for node in nodes if isinstance(node, ast.Compare) for operand in _compared_by_identity(node)}
+    for node in nodes:
         if isinstance(node, ast.List) and not node.elts and isinstance(node.ctx, ast.Load):
             for other in ("[()]", "[[]]", "None"):
                 yield "literal", Place.of(node), other
@@ -173,9 +176,18 @@ def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
                 others = ("None", *(one for one in scope.numbers if one not in ("0", "1", "2")))
             elif isinstance(node.value, str):
                 others = tuple(one for one in ('""', '" "') if one != source.of(node)) + scope.texts
+            if node in identical:  # `is 0` is never meant: Python warns of it
+                others = tuple(one for one in others if one in ("None", "True", "False"))
             for other in others[:_MOST_LITERALS]:
                 if other != source.of(node):
                     yield "literal", Place.of(node), other
+
+
+def _compared_by_identity(node: ast.Compare) -> Iterator[ast.expr]:
+    for (left, right), op in zip(pairwise([node.left, *node.comparators]), node.ops, strict=True):
+        if isinstance(op, ast.Is | ast.IsNot):
+            yield left
+            yield right
 
 
 def _fields(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:

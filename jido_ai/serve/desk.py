@@ -23,6 +23,7 @@ from jido_ai.errors import (
 )
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.questions import questions_in, still_asked
 from jido_ai.graph.record import read_graph
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
@@ -38,11 +39,11 @@ from jido_ai.serve.entries import (
     accepted_record,
     cancelling_record,
     ended_record,
-    entry_in,
     entry_of,
     going_on_record,
 )
 from jido_ai.serve.problems import Problem
+from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.told import (
     EVENTS,
     Note,
@@ -232,11 +233,7 @@ class RunDesk:
                 await asyncio.sleep(_TRY_AGAIN_S)
 
     async def _take_up(self) -> None:
-        offset = 0
-        found: list[Entry] = []
-        while logs := await self.memory.summaries(SERVED, offset=offset, limit=_PAGE):
-            offset += len(logs)
-            found += [entry for entry in map(entry_in, logs) if entry.is_open]
+        found = [entry async for _, entry in kept_runs(self.memory) if entry.is_open]
         for entry in reversed(found):  # oldest first
             if entry.order.key not in self._jobs:
                 self._tell("serve.run_taken_up", run_id=entry.order.run_id)
@@ -389,8 +386,8 @@ class RunDesk:
         options: dict[str, Any] = {"scope": order.scope}
         if not is_new and thing.journal is not None and await thing.journal.has(order.run_id, order.scope):
             await self._tell_missing(job, thing)
-            if decision is not None and not await self._waits(thing, order):
-                decision = None  # it was written before we were stopped
+            if decision is not None:
+                decision = await self._unwritten(thing, job.entry)
             return await thing.start(resume=order.run_id, decision=decision, **options)
         if order.digest != job.entry.digest:
             raise ConfigurationError(
@@ -401,18 +398,19 @@ class RunDesk:
             return await thing.start(order.inputs, **options)
         return await thing.start(order.prompt, order.initial, **options)
 
-    async def _waits(self, thing: Thing, order: Order) -> bool:
-        return bool(await self.waiting_in(thing, order))
+    async def _unwritten(self, thing: Thing, entry: Entry) -> Any:
+        """Return what is left of a decision: without what the journal got before we were stopped; None for nothing."""
+        still = still_asked(entry.questions, await self.waiting_in(thing, entry.order))
+        if isinstance(thing, Graph) and isinstance(entry.decision, dict):
+            answers = cast("dict[str, Any]", entry.decision)
+            return {path: answers[path] for path in still if path in answers} or None
+        return entry.decision if still else None
 
-    async def waiting_in(self, thing: Thing, order: Order) -> tuple[str, ...]:
-        """Return the nodes of a run that wait for a person; of a pipeline "revision"."""
+    async def waiting_in(self, thing: Thing, order: Order) -> dict[str, str]:
+        """Return the questions of a run that wait for a person, by node; of a pipeline "revision"."""
         if thing.journal is None:
-            return ()
-        if isinstance(thing, Graph):
-            records = await thing.journal.records(order.run_id, order.scope)
-            return read_graph(order.run_id, order.scope, [(one.kind, one.data) for one in records]).waiting
-        recorded = await thing.journal.load(order.run_id, order.scope)
-        return () if recorded.waiting is None else ("revision",)
+            return {}
+        return questions_in(await thing.journal.records(order.run_id, order.scope))
 
     async def questions(self, entry: Entry) -> list[dict[str, Any]]:
         """Return what a suspended run waits for: nodes, and the revision that a pipeline made."""
@@ -647,9 +645,9 @@ class RunDesk:
         if thing is None or thing.journal is None:
             raise Problem("conflict", f"run {key[1]!r} cannot go on: {entry.order.name!r} keeps no journal")
         has_journal = await thing.journal.has(entry.order.run_id, entry.order.scope)
-        waiting = await self.waiting_in(thing, entry.order) if has_journal else ()
+        waiting = await self.waiting_in(thing, entry.order) if has_journal else {}
         if decision is not None:
-            _check_waits(decision, waiting, entry)
+            _check_waits(decision, tuple(waiting), entry)
             if not isinstance(thing, Graph) and isinstance(decision, dict):
                 decision = next(iter(cast("dict[str, Any]", decision).values()))
         elif waiting and entry.status == "suspended":
@@ -663,13 +661,15 @@ class RunDesk:
             raise Problem("conflict", f"run {key[1]!r} is being resumed by another request")
         done = self._accepting[key] = asyncio.get_running_loop().create_future()
         try:
-            [record] = await self.memory.append([going_on_record(entry.order, decision)])
+            questions = waiting if decision is not None else {}
+            [record] = await self.memory.append([going_on_record(entry.order, decision, questions)])
             entry = replace(
                 entry,
                 status="queued",
                 is_open=True,
                 is_cancelling=False,
                 decision=decision,
+                questions=questions,
                 error=None,
                 updated_at=record.timestamp,
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, cast
 from urllib.parse import quote
@@ -85,6 +85,7 @@ class Entry:
         is_open: it is to be carried out, or goes on.
         is_cancelling: the caller wants it ended.
         decision: a person's answer with which it goes on.
+        questions: what it answers; see `graph.questions`.
         summary: of a run that has ended: score, severity, iterations, calls, tokens, cost_usd, stop_reason.
     """
 
@@ -96,6 +97,7 @@ class Entry:
     is_open: bool
     is_cancelling: bool = False
     decision: Any = None
+    questions: Mapping[str, str] = field(default_factory=dict[str, str])
     error: Mapping[str, Any] | None = None
     summary: Mapping[str, Any] | None = None
 
@@ -125,9 +127,9 @@ def accepted_record(order: Order) -> Record:
     )
 
 
-def going_on_record(order: Order, decision: object) -> Record:
+def going_on_record(order: Order, decision: object, questions: Mapping[str, str]) -> Record:
     """Return the line of a resumption."""
-    return _record(order, "going on", {"decision": decision})
+    return _record(order, "going on", {"decision": decision, "questions": questions})
 
 
 def cancelling_record(order: Order) -> Record:
@@ -180,6 +182,7 @@ def _entry(first: Record, last: Record) -> Entry:
         is_open=not has_ended,
         is_cancelling=last.kind == "cancelling",
         decision=end.get("decision") if last.kind == "going on" else None,
+        questions=end.get("questions") or {} if last.kind == "going on" else {},
         error=end.get("error") if has_ended else None,
         summary=end.get("summary") if has_ended else None,
     )

@@ -235,6 +235,27 @@ _ANSWERS: Final[dict[str, Any]] = {
         )
     ),
     "Tree": _TREE,
+    "Queues": _object(
+        data=_list(
+            _object(
+                name=_TEXT,
+                waiting=_COUNT,
+                running=_COUNT,
+                workers=_list(
+                    _object(
+                        id=_TEXT,
+                        status={"enum": ["running", "silent", "gone"]},
+                        running=_COUNT,
+                        concurrency=_COUNT,
+                        release=_TEXT,
+                        names=_list(_TEXT),
+                        silent_s=_NUMBER,
+                    )
+                ),
+                handovers=_list(_object(run_id=_TEXT, **{"from": _TEXT}, by=_TEXT, seconds_ago=_COUNT)),
+            )
+        )
+    ),
     "Cost": _object(
         days=_COUNT,
         by_day=_list({**_SUMS, "properties": {"day": _TEXT, **_SUMS["properties"]}}),

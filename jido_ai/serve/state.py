@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -16,17 +16,18 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.serve.caller import Caller
 from jido_ai.serve.desk import RunDesk, Thing
-from jido_ai.serve.entries import SERVED, Entry, Order, entry_in
+from jido_ai.serve.entries import Entry, Order
 from jido_ai.serve.metrics import Metrics
+from jido_ai.serve.queues import Queues
 from jido_ai.serve.quotas import Quotas
 from jido_ai.serve.reachable import ReachableModels
+from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import utc_now
 
 __all__ = ["ServerState"]
 
 _log: Final = logging.getLogger("jido_ai.serve")
-_PAGE: Final = 500
 
 
 class ServerState:
@@ -56,6 +57,7 @@ class ServerState:
         self.desk.ended = self._ended
         self.metrics.watch(self.desk)
         self.models = ReachableModels(things.values())
+        self.queues = Queues(memory.address)
         self.doors: list[AbstractAsyncContextManager[Any]] = []  # what lives as long as the server
         self._opened: asyncio.Future[None] | None = None
         self._leave = asyncio.Event()
@@ -85,6 +87,7 @@ class ServerState:
                     await self._count_today()
                 stack.push_async_callback(self.desk.close)
                 stack.push_async_callback(self.models.close)
+                stack.push_async_callback(self.queues.close)
                 await self.desk.open()
                 for door in self.doors:
                     await stack.enter_async_context(door)
@@ -98,13 +101,11 @@ class ServerState:
     async def _count_today(self) -> None:
         """Count what the tokens have spent today before this start."""
         today = utc_now().date()
-        offset = 0
-        while logs := await self.memory.summaries(SERVED, offset=offset, limit=_PAGE):
-            offset += len(logs)
-            for log in logs:
-                if log.last.timestamp.date() < today:
+        async with aclosing(kept_runs(self.memory)) as runs:
+            async for _, entry in runs:
+                if entry.updated_at.date() < today:
                     return
-                self._spend(entry_in(log))
+                self._spend(entry)
 
     async def close(self) -> None:
         """Stop everything; unfinished runs go on at the next start."""

@@ -33,7 +33,7 @@ def environment(home: Path) -> dict[str, str]:
 def jido(home: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "jido_ai", *map(str, arguments)]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=50, cwd=home / "workshop", env=environment(home), check=False
+        command, capture_output=True, text=True, timeout=150, cwd=home / "workshop", env=environment(home), check=False
     )
 
 
@@ -392,7 +392,7 @@ def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(h
         assert process.stderr is not None
         next(line for line in process.stderr if "one.py: iteration 0" in line)
         one.write_text("mine = True\n")
-        out, err = process.communicate(timeout=50)
+        out, err = process.communicate(timeout=150)
     assert process.returncode == 2
     assert "jido: one.py: changed since it was read" in err
     assert "written  other.py" in out

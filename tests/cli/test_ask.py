@@ -307,7 +307,7 @@ def test_a_server_that_is_not_there_is_named_at_the_end_of_a_few_tries(tmp_path:
             [sys.executable, "-m", "jido_ai", "ask", "why?", "--model", f"compatible:m@http://{address}/v1"],
             capture_output=True,
             text=True,
-            timeout=50,
+            timeout=150,
             env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"},
             check=False,
         )

@@ -34,7 +34,7 @@ def loaded_by(*words: str, **environment: str) -> tuple[str, list[str]]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=50,
+        timeout=150,
         env={**os.environ, **environment},
     )
     return run.stdout, json.loads(run.stderr.splitlines()[-1])

@@ -319,7 +319,7 @@ def test_ctrl_c_is_one_line_also_while_modules_are_read() -> None:
         sys.meta_path.insert(0, Interrupted())
         main()
     """
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=50, check=False)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=150, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "jido: interrupted\n")
 
 
@@ -390,7 +390,7 @@ def test_files_have_their_own_commands_and_servers_theirs() -> None:
 
 def test_an_error_is_one_line_and_status_two(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "jido_ai", "memory", "stats", "--memory", str(tmp_path / "none.db")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=150, check=False)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "no memory yet" in done.stderr

@@ -49,7 +49,7 @@ async def test_two_processes_that_write_to_one_file_lose_nothing_of_each_other(t
             assert writer.stdout is not None
             assert writer.stdout.readline() == "ready\n"
         for writer in writers:
-            writer.communicate("go\n", timeout=50)
+            writer.communicate("go\n", timeout=150)
         assert [writer.returncode for writer in writers] == [0, 0]
         found = [entry.prompt for entry in await memory.list_entries()]
         assert sorted(found) == sorted([*(f"{name} {n}" for name in "ab" for n in range(100)), "both", "counter"])

@@ -48,7 +48,7 @@ def run(home: Path, command: str, redirection: str) -> subprocess.CompletedProce
         ["bash", "-o", "pipefail", "-c", f'"{sys.executable}" -m jido_ai {command} {redirection}'],
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=150,
         cwd=home,
         env={"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"},
         check=False,

@@ -18,7 +18,7 @@ def test_without_dbos_the_commands_name_the_extra(words: tuple[str, ...], tmp_pa
         "from jido_ai.__main__ import main\nmain()\n"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=50, cwd=tmp_path
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=150, cwd=tmp_path
     )
     assert (run.returncode, run.stdout) == (2, "")
     assert "is not installed: pip install 'jido-ai[dbos]'" in run.stderr

@@ -15,7 +15,7 @@ from jido_ai.memory.stores.postgres.store import PostgresStore
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
 from jido_ai.protocols import Cursor, MemoryStore
 from jido_ai.testing.contracts import ClaimContract, MemoryStoreContract
-from jido_ai.testing.contracts.helpers import entry, prompts
+from jido_ai.testing.contracts.helpers import OURS, entry, prompts
 from jido_ai.values import MemoryQuery, Scope
 
 pytestmark = pytest.mark.rows("C16", "C42", "H3", "H5", "H7", "H8", "H9", "H12", "H61", "H62", "M2", "M15")
@@ -32,6 +32,23 @@ class TestStores(MemoryStoreContract, ClaimContract):
     @pytest.fixture(params=list(STORES))
     def store(self, request: pytest.FixtureRequest) -> MemoryStore:
         return STORES[request.param](request)
+
+
+@pytest.mark.parametrize("name", list(STORES))
+def test_of_many_removals_a_store_tells_only_that_there_were_many(name: str, request: pytest.FixtureRequest) -> None:
+    async def remove_many() -> None:
+        async with fresh(name, request) as store:
+            since = (await store.changes(OURS, Cursor(), 9)).cursor
+            entries = [entry(str(n)) for n in range(5_001)]
+            for _ in range(2):
+                await asyncio.gather(*(store.add(one, max_entries=10_000) for one in entries))
+                assert await store.clear() == 5_001
+            await store.add(entry("last"), max_entries=10_000)
+            changes = await store.changes(OURS, since, 10)
+            assert changes.start_over
+            assert [text for _, text in changes.came] == ["last"]
+
+    asyncio.run(remove_many())
 
 
 ANY_TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(

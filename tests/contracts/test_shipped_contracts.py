@@ -34,7 +34,7 @@ FAULTS = {
 def outcome_of(folder: Path, fault: str, *options: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_theirs.py").write_text(STORE.format(fault=fault))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:asyncio", "-p", "no:xdist", "--strict-markers", *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=150, check=False)
 
 
 @pytest.mark.slow
@@ -55,5 +55,5 @@ def test_a_suite_without_a_store_says_what_to_override(tmp_path: Path) -> None:
         "from jido_ai.testing.contracts import LogContract\nclass TestTheirs(LogContract): pass\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:asyncio"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=50, check=False)
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=150, check=False)
     assert "override the fixture `store`" in run.stdout

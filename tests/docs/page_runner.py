@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +36,15 @@ def blocks_of(page: str) -> Iterator[Block]:
 
 def carry_out(page: str, folder: Path) -> None:
     """Raise `AssertionError` at the first command whose status or output is not what the page says."""
+    try:
+        _carry_out(page, folder)
+    finally:
+        for place in folder.glob("*.pid"):  # of a server that the page started and, by a failure, did not end
+            with suppress(ProcessLookupError):
+                os.kill(int(place.read_text()), signal.SIGKILL)
+
+
+def _carry_out(page: str, folder: Path) -> None:
     program, printed = "", ""
     for block in blocks_of(page):
         if block.title:
@@ -87,6 +98,6 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=50,
+        timeout=240,  # a loaded machine
         check=False,
     )

@@ -22,7 +22,7 @@ def read(name: str) -> Any:
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {**ENVIRONMENT, "HOME": str(folder.parent)}
     return subprocess.run(
-        ["bash", "-ec", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=50, check=False
+        ["bash", "-ec", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=150, check=False
     )
 
 

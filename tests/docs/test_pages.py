@@ -13,8 +13,10 @@ from jido_ai.values import StopReason
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+DATABASE = "postgresql://jido@db.internal/jido"  # on a page; here a server of the tests
+MADE = made_pages()
 RUN = sorted(page for room in ("tutorial", "how-to") for page in (DOCS / room).glob("*.md"))
-READ = [page for page in sorted(DOCS.rglob("*.md")) if "planning" not in page.parts]
+READ = [*sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("*.md"))]
 
 
 def name_of(page: Path) -> str:
@@ -22,22 +24,52 @@ def name_of(page: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)  # for a loaded machine: alone, a page takes 2 to 10 s
 @pytest.mark.parametrize("page", RUN, ids=name_of)
-def test_a_page_that_is_followed_from_top_to_bottom_works(page: Path, tmp_path: Path) -> None:
-    carry_out(page.read_text("utf-8"), tmp_path)
+def test_a_page_that_is_followed_from_top_to_bottom_works(
+    page: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    text = page.read_text("utf-8")
+    if DATABASE in text:
+        text = text.replace(DATABASE, request.getfixturevalue("postgres"))
+    carry_out(text, tmp_path)
 
 
-@pytest.mark.parametrize("page", [*READ, ROOT / "README.md"], ids=name_of)
+def without_code(page: Path) -> str:
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors_of(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", without_code(page), re.MULTILINE)
+    made = set(re.findall(r"^::: (\S+)$", page.read_text("utf-8"), re.MULTILINE))  # by the site, for each name
+    return made | {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", READ, ids=name_of)
 def test_links_between_files_lead_somewhere(page: Path) -> None:
-    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if not re.match(r"[a-z]+:|#", target):
-            assert (page.parent / target.partition("#")[0]).exists(), f"{name_of(page)}: {target}"
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", without_code(page))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        place = page.parent / name if name else page
+        assert place.exists(), f"{name_of(page)}: {target}"
+        assert not anchor or anchor in anchors_of(place), f"{name_of(page)}: {target}"
 
 
-@pytest.mark.parametrize("name", sorted(made_pages()))
+def test_a_page_names_tests_that_exist() -> None:
+    found = [
+        (page, name, place)
+        for page in READ
+        for name, place in re.findall(r"\[(test_\w+)\]\(([^)]+)\)", page.read_text("utf-8"))
+    ]
+    assert len(found) > 30
+    for page, name, place in found:
+        assert f"def {name}(" in (page.parent / place).read_text("utf-8"), f"{name_of(page)}: {name}"
+
+
+@pytest.mark.parametrize("name", sorted(MADE))
 def test_a_made_page_says_what_the_code_says(name: str) -> None:
-    assert (FOLDER / name).read_text("utf-8") == made_pages()[name], "renew it: python tests/reference.py"
+    assert (FOLDER / name).read_text("utf-8") == MADE[name], "renew it: python tests/reference.py"
 
 
 def test_every_stop_reason_has_advice_and_every_status_a_meaning() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -222,7 +223,10 @@ async def test_a_worker_leaves_an_order_of_a_newer_version_and_a_name_that_it_do
 
     order = WorkOrder(run_id="r", name="newer", prompt="question")
     assert order_of("r", map_of(order)) == order
-    assert order_of("r", {**map_of(order), "version": 2}) is None
+    answering = replace(order, answers={"revision": True}, questions={"revision": "cand-1"})
+    assert order_of("r", map_of(answering)) == answering
+    assert map_of(answering)["version"] > map_of(order)["version"], "workers that know no answers leave it alone"
+    assert order_of("r", {**map_of(order), "version": 3}) is None
     assert not ThingsWorker({"answer": pipeline()}, lambda *_, **__: None).claim(order)
     store = str(tmp_path / "runs.db")
     async with client(store=store, queue="work") as work:

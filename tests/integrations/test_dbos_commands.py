@@ -34,7 +34,7 @@ def environment(home: Path) -> dict[str, str]:
 def call(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "jido_ai", *arguments], capture_output=True, text=True, cwd=home,
-        env=environment(home), timeout=50, check=False,
+        env=environment(home), timeout=150, check=False,
     )  # fmt: skip
 
 
@@ -91,9 +91,30 @@ def test_a_run_that_takes_longer_than_the_wait_goes_on(home: Path, tmp_path: Pat
         assert (done.returncode, done.stderr) == (0, "run r: completed\n")
 
 
+def test_a_run_that_waits_for_a_person_is_decided_with_submit(home: Path, tmp_path: Path) -> None:
+    for path in (*EXAMPLES.glob("approval*"), EXAMPLES / "letter.rules.toml"):
+        shutil.copy(path, home)
+    (home / "jido.toml").write_text('[graphs.talk]\nfile = "approval.toml"\n')
+    queue = ("--store", str(tmp_path / "runs.db"), "--queue", "work", "--run-id", "r")
+    with started(home, queue[1]):
+        asked = call(home, "submit", *queue, "--wait", "30", "talk", "dates")
+        assert asked.returncode == 1
+        assert asked.stderr.endswith(f"decide   jido submit {' '.join(queue)} --decide yes|no|@FILE\n")
+        done = call(home, "submit", *queue, "--decide", "yes", "--wait", "30")
+        assert (done.returncode, done.stderr) == (0, "run r: completed\n")
+        late = call(home, "submit", *queue, "--decide", "yes")
+        assert (late.returncode, late.stderr) == (
+            2,
+            "jido: run 'r' waits for no decision (it is completed); nothing was changed\n",
+        )
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (("submit", "--store", "r.db", "--queue", "q"), "jido: give the NAME of a pipeline or graph, or --run-id and"),
+        (("submit", "--store", "r.db", "--queue", "q", "--decide", "yes"), "jido: --decide needs --run-id of the run"),
+        (("submit", "--store", "r.db", "--queue", "q", "--decide", "7"), "jido: --decide must be yes, no or @FILE"),
         (("submit", "--queue", "q", "talk", "x"), "jido: jido submit needs --store, as `jido worker` has it"),
         (("submit", "--store", "r.db", "--queue", "q", "talk"), "jido: give a PROMPT or --input NAME=TEXT"),
         (("submit", "--store", "r.db", "--queue", "q", "-i", "x", "talk"), "jido: --input must be NAME=TEXT"),

@@ -163,6 +163,7 @@ def test_the_names_of_spans_and_events_are_pinned() -> None:
         *("gen_ai.client.operation.duration", "gen_ai.client.token.usage", "jido.cost", "jido.restarts"),
         *("jido.mailbox.depth", "jido.queue.length", "jido.queue.duration"),
         *("jido.memory.searches", "jido.memory.hits", "jido.memory.lessons_used"),
+        "jido.worker.handovers",
     }
 
 
@@ -172,7 +173,7 @@ def test_the_names_of_attributes_are_pinned() -> None:
     assert ours == {
         *("run.id", "workflow.kind", "stop_reason", "iterations", "cost_usd", "iteration.index", "candidate.id"),
         *("critique.severity", "critique.score", "critique.issues", "tool.exit_status", "cached", "component"),
-        *("attempt", "system.name", "memory.hit", "lesson.helped"),
+        *("attempt", "system.name", "memory.hit", "lesson.helped", "queue.name"),
     }
     theirs = {name.removeprefix("gen_ai.") for name in names if name.startswith("gen_ai.")}
     assert theirs == {
@@ -567,6 +568,13 @@ async def test_memory_hits_and_the_use_of_lessons_are_counted(seen: Seen) -> Non
     assert sum(value for _, value in found["jido.memory.lessons_used"]) == 1
 
 
+def test_runs_that_a_worker_took_over_are_counted_by_queue(seen: Seen) -> None:
+    assert OBSERVING.observer is not None
+    for runs in (2, 3):
+        OBSERVING.observer.happened("worker.handed_over", {"queue": "work", "worker": "alpha", "runs": runs})
+    assert seen.metrics()["jido.worker.handovers"] == [({"jido.queue.name": "work"}, 5)]
+
+
 async def test_the_cost_of_a_resumed_run_is_counted_once(seen: Seen) -> None:
     async with Pipeline(
         LLMGenerator(Model()), judge(0.9), lambda *_: "other", memory=True, approve=lambda *_: SUSPEND
@@ -623,7 +631,7 @@ async def test_a_processor_that_raises_ends_no_run(seen: Seen, caplog: pytest.Lo
 
 def in_a_process(code: str, **environment: str) -> str:
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, env=environment, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=150, env=environment, check=False
     )
     assert run.returncode == 0, run.stderr
     return run.stdout
@@ -664,7 +672,7 @@ def test_the_program_of_the_page_prints_what_the_page_says(tmp_path: Path) -> No
     text = (Path(__file__).parents[2] / "docs" / "opentelemetry.md").read_text("utf-8")
     code = text.split("```python\n")[-1].split("```")[0]
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, cwd=tmp_path, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=150, cwd=tmp_path, check=False
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout == text.split("```text\n")[-1].split("```")[0]

@@ -376,7 +376,7 @@ def runs_with_kills(folder: Path, runs: Sequence[Sequence[int]]) -> tuple[list[l
     (folder / "program.py").write_text(PROGRAM)
     kills = [kill_at + 1 if kill_at else 0 for run in runs for kill_at in (*run, 0)]  # "start" is a note, too
     command = [sys.executable, str(folder / "program.py"), str(folder), json.dumps(kills)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=55)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=150)
     assert done.returncode == 0, done.stderr
     notes: dict[str, list[str]] = {}
     run_id = ""

@@ -48,7 +48,7 @@ def test_the_last_lines_that_pytest_prints_are_read_as_well(tmp_path: Path) -> N
     tests = tests.replace("    from . import sibling", "    import no_such_sibling")
     (tmp_path / "test_programs.py").write_text(tests)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-rN"]
-    run = subprocess.run([*command, str(tmp_path)], capture_output=True, text=True, check=False, timeout=50)
+    run = subprocess.run([*command, str(tmp_path)], capture_output=True, text=True, check=False, timeout=150)
     reports = re.split(r"^_{3,} (test_\d+) _{3,}$", run.stdout, flags=re.MULTILINE)[1:]
     found = {name: classify_error(text) for name, text in zip(reports[::2], reports[1::2], strict=True)}
     assert len(found) >= 0.95 * len(chosen), run.stdout[-3000:]

@@ -63,3 +63,11 @@ def test_edits_of_blocks_leave_a_valid_program(lines: set[int]) -> None:
     source = "def f(a):\n    for b in a:\n        b.x()\n        a.y(b)\n    return a\n"
     for one in mutations(source, dict.fromkeys(lines, 1.0)):
         ast.parse(one.apply(source))
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_no_change_compares_the_identity_of_a_number_or_a_text() -> None:
+    source = "def f(a):\n    if a is None:\n        return 1\n    return a is not True\n"
+    found = {one.after for one in mutations(source, dict.fromkeys(range(1, 5), 1.0))}
+    assert "if a is True:" in found
+    assert not [line for line in found if " is 0" in line or ' is ""' in line]

@@ -10,6 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.serve.entries import SERVED, entry_in, going_on_record
 from tests.serve.conftest import FIRST, RUN, Stub, events_of, until
 
 
@@ -356,3 +358,18 @@ async def test_without_a_lifespan_the_first_request_starts_everything(stub: Stub
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
         assert (await client.post("/v1/runs?wait=30", json=RUN)).json()["status"] == "completed"
     await state_of(app).close()
+
+
+async def test_a_decision_from_before_a_stop_does_not_answer_a_later_question(
+    open_client: Callable[..., Any], stub: Stub, store: Path
+) -> None:
+    async with open_client(memory=store) as client:
+        run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
+    async with ReflexionMemory(store) as memory:
+        (log,) = await memory.summaries(SERVED)
+        earlier = going_on_record(entry_in(log).order, True, {"revision": "another one"})  # and then it was killed
+        await memory.append([earlier])
+    before = len(stub.seen)
+    async with open_client(memory=store, things=_fresh(stub)) as client:
+        run = await until("suspended", client, run["run_id"])
+    assert stub.seen[before:] == []

@@ -16,7 +16,9 @@ app = new_app()
 
 @app.command("submit")
 def submit_command(  # noqa: PLR0917 - typer calls it by keyword
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Pipeline or graph of the workers.", show_default=False)],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Pipeline or graph of the workers.", show_default=False)
+    ] = None,
     prompt: Annotated[str | None, typer.Argument(metavar="PROMPT", show_default=False)] = None,
     store: Annotated[str, typer.Option(metavar="S", help="The workers' store.")] = "",
     queue: Annotated[str, typer.Option(metavar="Q", help="The workers' queue.")] = "",
@@ -32,6 +34,14 @@ def submit_command(  # noqa: PLR0917 - typer calls it by keyword
     ] = None,
     tenant: Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Whose run it is.")] = "default/default",
     priority: Annotated[int | None, typer.Option(metavar="N", min=1, max=2**31 - 1, help="1 comes first.")] = None,
+    decide: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NODE=]yes|no|@FILE",
+            help="Answer what the suspended run of --run-id waits for; it goes on.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Put a run into the queue of `jido worker`s, and print its id, or with --wait its result.
 
@@ -39,5 +49,5 @@ def submit_command(  # noqa: PLR0917 - typer calls it by keyword
     """
     from jido_ai.cli.worker import SubmitOptions, submit  # noqa: PLC0415 - each command loads what it needs
 
-    options = SubmitOptions(store, queue, name, prompt, inputs or (), run_id, wait, tenant, priority)
+    options = SubmitOptions(store, queue, name, prompt, inputs or (), run_id, wait, tenant, priority, decide or ())
     raise typer.Exit(submit(options, sys.stdout, sys.stderr))

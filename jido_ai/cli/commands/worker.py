@@ -28,6 +28,9 @@ def worker_command(  # noqa: PLR0917 - typer calls it by keyword
     dead_after: Annotated[
         float, typer.Option(metavar="S", min=0.5, max=3_600.0, help="Silence after which others take a worker's runs.")
     ] = 10.0,
+    share_limits: Annotated[
+        bool, typer.Option("--share-limits", help="Share breakers and limits per minute of providers with all workers.")
+    ] = False,
 ) -> None:
     """Carry out runs that `jido submit` puts into a queue.
 
@@ -36,4 +39,4 @@ def worker_command(  # noqa: PLR0917 - typer calls it by keyword
     """
     from jido_ai.cli.worker import WorkerOptions, work  # noqa: PLC0415 - each command loads what it needs
 
-    work(WorkerOptions(store, queue, concurrency, per_tenant, drain, dead_after), sys.stderr)
+    work(WorkerOptions(store, queue, concurrency, per_tenant, drain, dead_after, share_limits), sys.stderr)

@@ -50,7 +50,7 @@ class GuardedModel(Wrapper):
         super().__init__(inside)
         if when_open not in ("wait", "fail"):
             raise ConfigurationError(f'when_open must be "wait" or "fail", got {when_open!r}')
-        self._guard = Guard() if guard is None else guard
+        self.guard = Guard() if guard is None else guard
         self._limits = GuardLimits() if limits is None else limits
         self._when_open: WhenOpen = when_open
         self._timeout_s = timeout_s
@@ -58,7 +58,7 @@ class GuardedModel(Wrapper):
 
     def on_headers(self, limits: RateLimits) -> None:
         """Apply the rate limits in a response's headers; for the provider's `on_headers`."""
-        self._guard.said(self._place, limits)
+        self.guard.said(self._place, limits)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
@@ -74,7 +74,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self._guard.leave(pass_, outcome, hold_s=asked_s)
+                self.guard.leave(pass_, outcome, hold_s=asked_s)
             if not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
             count_billed(failure)
@@ -97,7 +97,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self._guard.leave(pass_, outcome, hold_s=asked_s)
+                self.guard.leave(pass_, outcome, hold_s=asked_s)
             if has_begun or not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
             count_billed(failure)
@@ -105,12 +105,12 @@ class GuardedModel(Wrapper):
     async def _enter(self, request: CompletionRequest, deadline: float) -> Pass:
         loop = asyncio.get_running_loop()
         tokens = most_tokens(request) if self._limits.tokens_per_minute is not None else 0
-        pass_ = self._guard.enter_now(self._place, self._limits, tokens=tokens)
+        pass_ = self.guard.enter_now(self._place, self._limits, tokens=tokens)
         if pass_ is not None:
             return pass_
         try:
             async with asyncio.timeout_at(deadline):
-                return await self._guard.enter(
+                return await self.guard.enter(
                     self._place,
                     self._limits,
                     tokens=tokens,
@@ -130,7 +130,7 @@ class GuardedModel(Wrapper):
         """True if a failed call should wait with the others until the provider is back."""
         if outcome != "outage" or self._when_open == "fail" or asked_s > _WAITED_FOR_S:
             return False
-        return self._limits.breaker is not None and await self._guard.is_open(pass_)
+        return self._limits.breaker is not None and await self.guard.is_open(pass_)
 
 
 def _end_of(error: ModelError) -> _End:

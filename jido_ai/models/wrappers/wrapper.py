@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
 
+from jido_ai.components.component import Composed
 from jido_ai.components.metering import current_meter
 from jido_ai.errors import ConfigurationError, ModelTimeoutError, describe
 from jido_ai.models.retry import may_be_billed
@@ -21,7 +22,7 @@ Item = str | Completion
 S = TypeVar("S")
 
 
-class Wrapper(ABC):
+class Wrapper(Composed, ABC):
     """A language model around another, which does one thing more.
 
     Attributes:
@@ -53,6 +54,10 @@ class Wrapper(ABC):
         close: Any = getattr(self.inside, "aclose", None)
         if close is not None:
             await close()
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the model inside."""
+        return (self.inside,)
 
     def name_of(self, request: CompletionRequest) -> str | None:
         """Return the model that a request is for."""

@@ -4,11 +4,12 @@ import { announce, h, replace, said } from "./dom.js";
 import { showCost } from "./cost.js";
 import { showMemory } from "./memory.js";
 import { showProgress } from "./progress.js";
+import { offerQueues, showQueues } from "./queues.js";
 import { showRun } from "./run.js";
 import { showRuns } from "./runs.js";
 import { showTree } from "./tree.js";
 
-const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost };
+const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost, queues: showQueues };
 const main = document.getElementById("main");
 let leaving = new AbortController();
 let isFirst = true;
@@ -65,3 +66,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", open);
 open();
+offerQueues(document.getElementById("views"));

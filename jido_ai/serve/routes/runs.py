@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -19,8 +20,9 @@ from jido_ai.serve.answers import answer, body_of, described, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, ResumeRequest, RunRequest
 from jido_ai.serve.caller import Caller, caller_of
 from jido_ai.serve.desk import RunDesk
-from jido_ai.serve.entries import SERVED, STATUSES, Entry, Order, entry_in, links_of, view_of
+from jido_ai.serve.entries import STATUSES, Entry, Order, links_of, view_of
 from jido_ai.serve.problems import Problem
+from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import new_id
@@ -29,7 +31,6 @@ __all__ = ["check_run_id", "routes", "view"]
 
 _MOST_RUNS: Final = 1_000
 _USUAL_RUNS: Final = 50
-_PAGE: Final = 500
 _LONGEST_WAIT_S: Final = 3_600.0
 _ENDING_S: Final = 2.0
 _PING_S: Final = 15
@@ -412,22 +413,17 @@ async def _page(
 ) -> tuple[list[Entry], str | None]:
     """Return runs that changed before the cursor, newest first, and the cursor of the next page."""
     found: list[Entry] = []
-    offset = last_row = 0
-    while True:
-        logs = await desk.memory.summaries(SERVED, scope=caller.scope, offset=offset, limit=min(_PAGE, limit + 1))
-        for log in logs:
-            if cursor and log.last.row >= cursor:
-                continue
-            entry = desk.current(entry_in(log))
-            if not fits(entry):
+    last_row = 0
+    async with aclosing(kept_runs(desk.memory, caller.scope, first=limit + 1)) as runs:
+        async for row, kept in runs:
+            entry = desk.current(kept)
+            if (cursor and row >= cursor) or not fits(entry):
                 continue
             if len(found) == limit:
                 return found, str(last_row)
             found.append(entry)
-            last_row = log.last.row
-        if len(logs) < min(_PAGE, limit + 1):
-            return found, None
-        offset += len(logs)
+            last_row = row
+    return found, None
 
 
 async def _told(state: ServerState, caller: Caller, key: Any, after: int) -> AsyncGenerator[dict[str, str]]:

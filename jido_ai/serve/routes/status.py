@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import aclosing
 from datetime import timedelta
 from typing import Any, Final
 
@@ -20,16 +21,15 @@ from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
 from jido_ai.serve.answers import answer, described
 from jido_ai.serve.caller import Caller, caller_of
-from jido_ai.serve.entries import SERVED, entry_in
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import int_in
+from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState
 from jido_ai.values import utc_now
 
 __all__ = ["routes"]
 
 _READY_S: Final = 2.0
-_PAGE: Final = 500
 _MOST_DAYS: Final = 366
 _COUNTS: Final = ("calls", "tokens", "cost_usd")
 
@@ -104,6 +104,15 @@ def routes(state: ServerState) -> APIRouter:
             }
         )
 
+    @router.get("/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "busy"))
+    async def queues(request: Request) -> Response:
+        caller = caller_of(request)
+        caller.need("read")
+        found = await state.queues.look()
+        if "admin" not in caller.rights:  # runs of others are not the caller's business
+            found = [{**queue, "handovers": []} for queue in found]
+        return await answer({"data": found})
+
     @router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)
     async def cost(request: Request) -> Response:
         caller = caller_of(request)
@@ -177,18 +186,12 @@ async def _costs(state: ServerState, caller: Caller, days: int) -> tuple[list[di
     since = utc_now().date() - timedelta(days=days - 1)
     by_day: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
     by_name: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
-    offset = 0
-    while logs := await state.memory.summaries(SERVED, scope=caller.scope, offset=offset, limit=_PAGE):
-        offset += len(logs)
-        for log in logs:
-            entry = entry_in(log)
+    async with aclosing(kept_runs(state.memory, caller.scope)) as runs:
+        async for _, entry in runs:
             if entry.updated_at.date() < since:
                 break
             _add(by_day[entry.updated_at.date().isoformat()], entry.summary)
             _add(by_name[entry.order.name], entry.summary)
-        else:
-            continue
-        break
     days_in_order = [{"day": day, **sums} for day, sums in sorted(by_day.items())]
     dearest = sorted(by_name.items(), key=lambda item: (-item[1]["cost_usd"], -item[1]["calls"], item[0]))
     return days_in_order, [{"name": name, **sums} for name, sums in dearest]

@@ -248,6 +248,47 @@ def test_axe_finds_nothing(page: Any, server: str, view: str, theme: str) -> Non
     assert found.violations_count == 0, found.generate_report()
 
 
+QUEUES = [
+    {
+        "name": "work",
+        "waiting": 12,
+        "running": 4,
+        "workers": [
+            {"id": "alpha-1", "status": "running", "running": 4, "concurrency": 4, "release": "0.1.0",
+             "names": ["answer", "<img src=x>"], "silent_s": 0.4},
+            {"id": "beta-2", "status": "silent", "running": 3, "concurrency": 4, "release": "0.1.0",
+             "names": ["answer"], "silent_s": 12.3},
+            {"id": "gamma-3", "status": "gone", "running": 2, "concurrency": 4, "release": "0.1.0",
+             "names": ["answer"], "silent_s": 41.2},
+        ],
+        "handovers": [{"run_id": "order-17", "from": "gamma-3", "by": "alpha-1", "seconds_ago": 200}],
+    },
+    {"name": "slow", "waiting": 1, "running": 0, "workers": [], "handovers": []},
+]  # fmt: skip
+"""As GET /v1/queues answers where there are workers: tests/integrations/test_dbos_observer.py."""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_queues_tell_what_waits_who_lives_and_what_was_handed_over(page: Any, server: str, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.route("**/v1/queues", lambda route: route.fulfill(json={"data": QUEUES}))
+    page.goto(server)
+    page.get_by_role("navigation").get_by_role("link", name="Queues").click()
+    work = page.get_by_role("region", name="work", exact=True)
+    expect(work).to_contain_text("4 of 4")
+    for name, state in (("alpha-1", "alive"), ("beta-2", "silent for 12 s"), ("gamma-3", "gone")):
+        expect(work.get_by_role("region", name="Workers").get_by_role("row", name=name)).to_contain_text(state)
+    expect(work.get_by_role("row", name="order-17")).to_contain_text("3 min")
+    expect(page.get_by_role("region", name="slow")).to_contain_text("1 run waits, and no worker lives.")
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_server_without_queues_says_what_makes_one(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/queues")
+    expect(page.get_by_role("main")).to_contain_text("No queues.")
+
+
 def test_hostile_texts_are_shown_and_never_run(page: Any, server: str) -> None:
     for place in ("#/runs", "#/runs/hostile-1", "#/runs/fails-1", "#/memory", "#/tree"):
         page.goto(f"{server}/{place}")

@@ -19,7 +19,7 @@ OLD = ["python2.7", "python3.6", "python3.7", "python3.8", "python3.9", "python3
 
 def run(*files: str, directory: Path, program: str = sys.executable) -> tuple[int, str]:
     flags = ["-E", "-s", "-S"] if program.endswith("2.7") else ["-I", "-S"]
-    ended = subprocess.run([program, *flags, str(SCRIPT), *files], cwd=directory, capture_output=True, timeout=50)
+    ended = subprocess.run([program, *flags, str(SCRIPT), *files], cwd=directory, capture_output=True, timeout=150)
     return ended.returncode, ended.stdout.decode()
 
 
@@ -62,7 +62,7 @@ def test_nothing_of_a_file_is_executed_and_warnings_are_bounded(tmp_path: Path) 
 
 @pytest.mark.parametrize("program", OLD)
 def test_an_old_interpreter_reports_what_it_does_not_support(program: str, tmp_path: Path) -> None:
-    if shutil.which(program) is None or subprocess.run([program, "-V"], capture_output=True, timeout=50).returncode:
+    if shutil.which(program) is None or subprocess.run([program, "-V"], capture_output=True, timeout=150).returncode:
         pytest.skip(f"{program} is not on this machine")
     names = write(
         tmp_path, old="x = 1\n", walrus="(x := 1)\n", string="x = f'{1}'\n", match="match 1:\n    case 1: pass\n"

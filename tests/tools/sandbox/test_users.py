@@ -115,7 +115,7 @@ def assert_held_and_served(home: str) -> None:
         pytest.skip("no interpreter here may be run by a user without rights")
     done = subprocess.run(
         [program, "-c", PROBING], user=NOBODY, group=NOBODY, extra_groups=[], env=environment, cwd=home,
-        capture_output=True, text=True, timeout=50, check=False,
+        capture_output=True, text=True, timeout=150, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     uid, told = json.loads(done.stdout)

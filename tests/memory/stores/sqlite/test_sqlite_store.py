@@ -338,7 +338,7 @@ asyncio.run(main())
 
 async def test_a_program_that_does_not_close_its_memory_ends_and_keeps_its_entries(path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", FORGETFUL, path], capture_output=True, text=True, timeout=50, check=False
+        [sys.executable, "-c", FORGETFUL, path], capture_output=True, text=True, timeout=150, check=False
     )
     assert done.returncode == 0, done.stderr
     async with ReflexionMemory(path) as memory:

@@ -34,7 +34,7 @@ def output_of(command: list[str], tmp_path: Path) -> str:
         [sys.executable, *command],
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=150,
         env=environment,
         cwd=tmp_path,
         check=False,

@@ -1,0 +1,85 @@
+"""Tables of ours beside those of DBOS, in PostgreSQL or a file. It blocks."""
+
+# pyright: basic
+# pyright: reportMissingImports=false
+# The library is an extra that this package is checked without.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+import sqlalchemy.exc
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from jido_ai.integrations.dbos_engine import translated
+from jido_ai.integrations.dbos_orders import Place
+
+__all__ = ["Tables"]
+
+_TRIES: Final = 5
+_POSTGRES_NOW: Final = "extract(epoch from clock_timestamp())"
+_SQLITE_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+class Tables:
+    """A connection to the database, and what its kinds differ in. All methods raise `StoreUnavailableError`.
+
+    Attributes:
+        meta: takes the tables.
+        now: expression of the database's time, in seconds since 1970.
+        insert: builds an INSERT that knows ON CONFLICT.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        is_file = place.schema is None
+        url = place.url if is_file else place.url.replace("postgresql://", "postgresql+psycopg://", 1)
+        options: dict[str, Any] = {"connect_args": {"timeout": 5.0}} if is_file else {"pool_pre_ping": True}
+        options["isolation_level"] = "AUTOCOMMIT"  # each change is one statement
+        self._engine = sa.create_engine(url, pool_size=1, max_overflow=1, **options)
+        self.now: Any = sa.literal_column(_SQLITE_NOW if is_file else _POSTGRES_NOW, sa.Float)
+        self.insert: Any = sqlite_insert if is_file else pg_insert
+        self.meta = sa.MetaData(schema=place.schema)
+
+    def create(self) -> None:
+        """Make the tables if they are not there. Several processes may do so at once."""
+        for tries in range(_TRIES):
+            try:
+                self.meta.create_all(self._engine)
+                return
+            except sqlalchemy.exc.SQLAlchemyError as error:
+                if tries == _TRIES - 1:
+                    raise translated(error, self._place) from error
+
+    def exists(self) -> bool:
+        """Tell whether the tables were made."""
+        try:
+            there = sa.inspect(self._engine)
+            return all(there.has_table(table.name, schema=self._place.schema) for table in self.meta.sorted_tables)
+        except sqlalchemy.exc.SQLAlchemyError as error:
+            raise translated(error, self._place) from error
+
+    def run(self, statement: Any) -> int:
+        """Carry out a statement that writes; return the number of rows that it changed."""
+        try:
+            with self._engine.connect() as connection:
+                return connection.execute(statement).rowcount
+        except sqlalchemy.exc.SQLAlchemyError as error:
+            raise translated(error, self._place) from error
+
+    def read(self, query: Any) -> Sequence[Any]:
+        """Return the rows of a query."""
+        try:
+            with self._engine.connect() as connection:
+                return connection.execute(query).fetchall()
+        except sqlalchemy.exc.SQLAlchemyError as error:
+            raise translated(error, self._place) from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()

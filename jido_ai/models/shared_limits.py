@@ -1,0 +1,198 @@
+"""Breaker and rate limits that several processes share. Pure but for the protocol at the end.
+
+The state of a place (a provider at an address) is one JSON value in a store that all processes reach. Each process
+reads it, applies a rule of this module, and writes it back if nobody else has changed it meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended
+from jido_ai.models.rate import Rate, take
+
+__all__ = ["Answer", "Call", "Change", "PlaceState", "SharedLimits", "enter_shared", "is_open", "leave_shared"]
+
+T = TypeVar("T")
+_LOOK_AGAIN_S: Final = 0.5
+"""Longest pause between two looks, since nobody is told when another process changes the state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call that wants to start.
+
+    Attributes:
+        id: unique among all processes.
+        tokens: that it may use at most.
+        requests_per_minute, tokens_per_minute: None is no limit. Calls with equal limits share them.
+        breaker: None is no breaker. Calls with equal rules share it.
+    """
+
+    id: int
+    tokens: int = 0
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    breaker: BreakerRules | None = None
+
+    @property
+    def lane(self) -> str:
+        """Return the key of the rate limits."""
+        return f"{self.requests_per_minute} {self.tokens_per_minute}"
+
+    @property
+    def gate(self) -> str:
+        """Return the key of the breaker; "" without one."""
+        return "" if self.breaker is None else f"{self.breaker.failures} {self.breaker.probe_every_s!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceState:
+    """What all processes know of a place. Times are seconds of the store's clock.
+
+    Attributes:
+        hold_until: no call starts before; the provider asked to wait.
+        breakers: by their rules.
+        empty_at: when the buckets of requests and tokens are empty, by the limits.
+    """
+
+    hold_until: float = 0.0
+    breakers: Mapping[str, Breaker] = field(default_factory=dict[str, Breaker])
+    empty_at: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+
+    def to_map(self) -> dict[str, Any]:
+        """Return the state as JSON values."""
+        return {
+            "hold_until": self.hold_until,
+            "breakers": {key: [one.failures, one.next_probe, one.probe] for key, one in self.breakers.items()},
+            "empty_at": {key: list(one) for key, one in self.empty_at.items()},
+        }
+
+    @classmethod
+    def from_map(cls, values: Mapping[str, Any]) -> PlaceState:
+        """Return what `to_map` wrote; of no values, the state of a place that nobody has called.
+
+        Raises:
+            LookupError, TypeError, ValueError: something else wrote them.
+        """
+        return cls(
+            hold_until=float(values.get("hold_until", 0.0)),
+            breakers={key: _breaker(*one) for key, one in values.get("breakers", {}).items()},
+            empty_at={key: (float(a), float(b)) for key, (a, b) in values.get("empty_at", {}).items()},
+        )
+
+
+def _breaker(failures: int, next_probe: float | None, probe: int | None) -> Breaker:
+    return Breaker(int(failures), None if next_probe is None else float(next_probe), probe)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call is told.
+
+    Attributes:
+        word: "go"; "wait" and ask again after `wait_s`; or refused, because the limits on requests and tokens leave
+            no "room" before the deadline, the provider asked to "hold", or the breaker is "open".
+        has_share: the call's part of the rate limits is taken, which happens once.
+        failures: in a row, as the breaker has them.
+    """
+
+    word: Literal["go", "wait", "room", "hold", "open"]
+    wait_s: float = 0.0
+    has_share: bool = False
+    failures: int = 0
+
+
+def enter_shared(
+    state: PlaceState, call: Call, now: float, *, has_share: bool, waits_when_open: bool, time_left_s: float
+) -> tuple[PlaceState, Answer]:
+    """Ask whether a call may start: first for its part of the rate limits, then for the hold and the breaker.
+
+    Args:
+        has_share: as in the previous answer to the same call.
+        waits_when_open: False refuses at once while the breaker is open.
+    """
+    if not has_share:
+        state, wait_s = _share(state, call, now, time_left_s)
+        if wait_s >= time_left_s and wait_s > 0.0:
+            return state, Answer("room", wait_s)
+        if wait_s > 0.0:
+            return state, Answer("wait", wait_s, has_share=True)
+    wait_s = state.hold_until - now
+    if wait_s > 0.0:
+        word = "wait" if wait_s < time_left_s else "hold"
+        return state, Answer(word, min(wait_s, _LOOK_AGAIN_S) if word == "wait" else wait_s, has_share=True)
+    if call.breaker is None:
+        return state, Answer("go", has_share=True)
+    before = _living(state.breakers.get(call.gate, Breaker()), now)
+    after, wait_s = admit(before, call.breaker, call.id, now)
+    state = _with_breaker(state, call, after)
+    if wait_s <= 0.0:
+        return state, Answer("go", has_share=True, failures=after.failures)
+    until_probe_s = max(0.0, (after.next_probe or now) - now)
+    if not waits_when_open or until_probe_s >= time_left_s:
+        return state, Answer("open", until_probe_s, has_share=True, failures=after.failures)
+    return state, Answer("wait", min(wait_s, _LOOK_AGAIN_S), has_share=True, failures=after.failures)
+
+
+def leave_shared(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s: float = 0.0) -> PlaceState:
+    """Return the state after a call has ended; of a place that the provider asked to leave alone, with the hold."""
+    if hold_s > 0.0:
+        state = replace(state, hold_until=max(state.hold_until, now + hold_s))
+    if call.breaker is None:
+        return state
+    before = state.breakers.get(call.gate, Breaker())
+    return _with_breaker(state, call, ended(before, call.breaker, call.id, outcome, now))
+
+
+def is_open(state: PlaceState, call: Call) -> bool:
+    """True if the breaker is open."""
+    return state.breakers.get(call.gate, Breaker()).is_open
+
+
+def _share(state: PlaceState, call: Call, now: float, time_left_s: float) -> tuple[PlaceState, float]:
+    """Take a call's part of the rate limits; return the wait. Takes nothing if the wait is too long."""
+    if call.requests_per_minute is None and call.tokens_per_minute is None:
+        return state, 0.0
+    waits, emptied = list[float](), list[float]()
+    empty_at = state.empty_at.get(call.lane, (0.0, 0.0))
+    for per_minute, amount, at in zip(
+        (call.requests_per_minute, call.tokens_per_minute), (1, call.tokens), empty_at, strict=True
+    ):
+        wait_s, at_after = (0.0, at) if per_minute is None else take(Rate(per_minute), at, now, amount)
+        waits.append(wait_s)
+        emptied.append(at_after)
+    wait_s = max(waits)
+    if wait_s >= time_left_s and wait_s > 0.0:
+        return state, wait_s
+    return replace(state, empty_at={**state.empty_at, call.lane: (emptied[0], emptied[1])}), wait_s
+
+
+def _living(breaker: Breaker, now: float) -> Breaker:
+    """Return a breaker without the probe of a process that died: when the next one is due, it is over."""
+    is_over = breaker.probe is not None and breaker.next_probe is not None and now >= breaker.next_probe
+    return replace(breaker, probe=None) if is_over else breaker
+
+
+def _with_breaker(state: PlaceState, call: Call, breaker: Breaker) -> PlaceState:
+    if breaker == state.breakers.get(call.gate, Breaker()):
+        return state
+    return replace(state, breakers={**state.breakers, call.gate: breaker})
+
+
+Change = Callable[[PlaceState, float], tuple[PlaceState, T]]
+"""Of a state and the store's time: the state afterwards, and what the caller wants to know."""
+
+
+class SharedLimits(Protocol):
+    """Keeps the states of places for several processes."""
+
+    def change(self, provider: str, base_url: str, rule: Change[T]) -> Awaitable[T]:
+        """Apply a rule to the state of a place, and keep the result; the rule is applied again if another was faster.
+
+        Raises:
+            StoreError: the store cannot be reached, or has something else in this place.
+        """
+        ...

@@ -1,0 +1,49 @@
+"""Queues as a server shows them whose memory is the workers' store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("dbos", reason="dbos is not installed: make test-integrations")
+
+from integration_helpers import piped
+
+from jido_ai.errors import StoreUnavailableError
+from jido_ai.integrations.dbos import client, worker
+from jido_ai.serve.queues import Queues
+
+
+@pytest.mark.parametrize("kind", ["postgres", "sqlite"])
+async def test_queues_are_shown_with_their_workers(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    store = request.getfixturevalue("postgres") if kind == "postgres" else str(tmp_path / "runs.db")
+    things = {"answer": piped()}
+    async with (
+        worker(things, store=store, queue="work", concurrency=3) as one,
+        client(store=store, queue="work") as work,
+    ):
+        await work.result(await work.submit("answer", "question"), timeout_s=60.0)
+        await work.submit("answer", "question", priority=1)
+        queues = Queues(store)
+        (queue,) = await queues.look()
+        again = await queues.look()
+        await queues.close()
+    assert again == [queue]
+    (shown,) = queue["workers"]
+    assert (queue["name"], queue["handovers"]) == ("work", [])
+    assert queue["waiting"] + queue["running"] <= 1
+    assert (shown["id"], shown["status"], shown["concurrency"], shown["names"]) == (one.id, "running", 3, ["answer"])
+
+
+async def test_a_memory_that_never_had_workers_has_no_queues_and_gets_no_tables(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    assert await Queues(str(store)).look() == []
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_database_that_is_away_is_an_error() -> None:
+    queues = Queues("postgresql://nobody:secret@127.0.0.1:1/jido")
+    with pytest.raises(StoreUnavailableError) as error:
+        await queues.look()
+    assert "secret" not in str(error.value)

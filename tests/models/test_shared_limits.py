@@ -1,0 +1,125 @@
+"""Limits that processes share: the rules, applied to one state by calls of any process."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jido_ai.models.breaker import Breaker, BreakerRules, Outcome
+from jido_ai.models.shared_limits import Answer, Call, PlaceState, enter_shared, is_open, leave_shared
+
+RULES = BreakerRules(failures=3, probe_every_s=30.0)
+TIMES = st.floats(0.0, 1e9)
+BREAKERS = st.builds(Breaker, st.integers(0, 9), st.none() | TIMES, st.none() | st.integers(0, 2**53))
+
+
+def enter(
+    state: PlaceState, call: Call, now: float, *, waits: bool = True, left: float = 1_000.0
+) -> tuple[PlaceState, Answer]:
+    """Ask for a call that has no share yet."""
+    return enter_shared(state, call, now, has_share=False, waits_when_open=waits, time_left_s=left)
+
+
+def opened(now: float = 0.0) -> PlaceState:
+    """Return a state with an open breaker."""
+    state = PlaceState()
+    for number in range(3):
+        state = leave_shared(state, Call(id=number, breaker=RULES), "outage", now)
+    return state
+
+
+def test_failures_of_any_process_open_the_breaker_for_all() -> None:
+    state = opened()
+    assert is_open(state, Call(id=99, breaker=RULES))
+    assert enter(state, Call(id=99, breaker=RULES), 1.0)[1] == Answer("wait", 0.5, has_share=True, failures=3)
+    assert enter(state, Call(id=99, breaker=RULES), 1.0, waits=False)[1].word == "open"
+    assert enter(state, Call(id=99, breaker=RULES), 1.0, left=29.0)[1] == Answer("open", 29.0, True, 3)
+
+
+def test_models_with_other_rules_or_without_a_breaker_are_not_concerned() -> None:
+    assert enter(opened(), Call(id=9, breaker=BreakerRules(failures=9)), 1.0)[1].word == "go"
+    assert enter(opened(), Call(id=9), 1.0)[1].word == "go"
+
+
+def test_one_probe_goes_for_all_processes_and_its_answer_closes_the_breaker() -> None:
+    probe, other = Call(id=7, breaker=RULES), Call(id=8, breaker=RULES)
+    state, answer = enter(opened(), probe, 30.0)
+    assert answer.word == "go"
+    state, answer = enter(state, other, 31.0)
+    assert answer.word == "wait"
+    state = leave_shared(state, probe, "answered", 32.0)
+    assert enter(state, other, 32.0)[1] == Answer("go", has_share=True)
+
+
+def test_the_probe_of_a_process_that_died_is_over_when_the_next_one_is_due() -> None:
+    state, _ = enter(opened(), Call(id=7, breaker=RULES), 30.0)
+    assert enter(state, Call(id=8, breaker=RULES), 59.9)[1].word == "wait"
+    state, answer = enter(state, Call(id=8, breaker=RULES), 60.0)
+    assert answer.word == "go"
+    assert is_open(leave_shared(state, Call(id=7, breaker=RULES), "answered", 61.0), Call(id=8, breaker=RULES))
+
+
+def test_a_pause_that_the_provider_asks_for_holds_all_calls() -> None:
+    state = leave_shared(PlaceState(), Call(id=1), "answered", 10.0, hold_s=5.0)
+    assert enter(state, Call(id=2), 12.0)[1].word == "wait"
+    assert enter(state, Call(id=2), 12.0, left=3.0)[1] == Answer("hold", 3.0, has_share=True)
+    assert enter(state, Call(id=2), 15.0)[1].word == "go"
+
+
+def test_a_call_without_time_for_its_turn_takes_no_share() -> None:
+    call = Call(id=1, requests_per_minute=1)
+    state, answer = enter(PlaceState(), call, 0.0)
+    assert answer.word == "go"
+    assert enter(state, call, 0.0, left=59.0) == (state, Answer("room", 60.0))
+
+
+def test_a_share_is_taken_once() -> None:
+    call = Call(id=1, requests_per_minute=1)
+    state, _ = enter(PlaceState(), call, 0.0)
+    state, answer = enter(state, call, 0.0)
+    assert (answer.word, answer.wait_s, answer.has_share) == ("wait", 60.0, True)
+    assert enter_shared(state, call, 60.0, has_share=True, waits_when_open=True, time_left_s=9.0) == (
+        state,
+        Answer("go", has_share=True),
+    )
+
+
+@given(
+    per_minute=st.integers(1, 40),
+    pauses=st.lists(st.floats(0.0, 10.0), min_size=1, max_size=150),
+)
+def test_no_minute_holds_more_calls_of_all_processes_than_the_limit(per_minute: int, pauses: list[float]) -> None:
+    state, now, starts = PlaceState(), 0.0, list[float]()
+    for number, pause in enumerate(pauses):
+        now += pause
+        state, answer = enter(state, Call(id=number, requests_per_minute=per_minute), now, left=1e9)
+        starts.append(now + answer.wait_s)
+    starts.sort()
+    for first, start in enumerate(starts):
+        assert sum(start <= other < start + 60.0 - 1e-6 for other in starts[first:]) <= per_minute
+
+
+@given(
+    hold=TIMES,
+    breakers=st.dictionaries(st.text(), BREAKERS),
+    empty_at=st.dictionaries(st.text(), st.tuples(TIMES, TIMES)),
+)
+def test_a_state_is_the_same_after_a_trip_through_json(
+    hold: float, breakers: dict[str, Breaker], empty_at: dict[str, tuple[float, float]]
+) -> None:
+    state = PlaceState(hold, breakers, empty_at)
+    assert PlaceState.from_map(json.loads(json.dumps(state.to_map()))) == state
+
+
+@given(outcomes=st.lists(st.sampled_from(["answered", "outage", "unknown"])))
+def test_three_outages_in_a_row_and_nothing_less_open_the_breaker(outcomes: list[Outcome]) -> None:
+    state, in_a_row = PlaceState(), 0
+    for number, outcome in enumerate(outcomes):
+        state = leave_shared(state, Call(id=number, breaker=RULES), outcome, 0.0)
+        in_a_row = in_a_row + 1 if outcome == "outage" else 0 if outcome == "answered" else in_a_row
+        if in_a_row == 3:
+            assert is_open(state, Call(id=0, breaker=RULES))
+            return
+        assert not is_open(state, Call(id=0, breaker=RULES))
