@@ -3,12 +3,15 @@
 The simulation is a separate file, not part of this project. A world draws drafts with defects, critics that see some of
 them, report false ones and repeat earlier ones, and revisers that fix and break. The simulation knows the true quality
 of every draft; a policy sees only the critics' reports. Regret is the utility (quality - price * calls) that a policy
-loses compared with an oracle that knows when to stop.
+loses compared with an oracle that knows when to stop. Three worlds are added to the simulation's seven: see
+`stopping_worlds`. Our policy is measured twice: with a generator that cannot be told what was learnt, so that it only
+revises, and with one that can, so that it may begin again.
 
     python benchmarks/bench_stopping.py --simulator PATH [--tasks 4000] [--seed 1 ...] [--price 0.01] [--ours]
 
 Prints a JSON line per seed, world and policy, with the standard error of the regret; one per seed and policy with the
-means over all worlds; and one per policy with means and spread over the seeds. The simulation can also be asked itself:
+means over the seven worlds and over all ten; and one per policy with means and spread over the seeds. The simulation
+can also be asked itself:
 
     python PATH --plugin benchmarks/bench_stopping.py:adaptive_policy
 """
@@ -21,15 +24,19 @@ import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from stopping_worlds import add_worlds
+
 from jido_ai.loop.adaptive import adaptive
-from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Usage, Verdict
+from jido_ai.loop.policies import policy_of
+from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Revise, Usage, Verdict
 
 OURS = "jido_ai: adaptive"
+OURS_WITH_FRESH = "jido_ai: adaptive, with a generator that uses attempts"
 REVISIONS = 5
 CHECK_SEVERITY = 0.5
 
@@ -118,8 +125,55 @@ def load(path: Path) -> Any:
     return module
 
 
+def run_with_fresh(tasks: Mapping[str, Any], price: float) -> tuple[float, int]:
+    """Run our policy where it may begin again; return the quality of the result and the number of calls.
+
+    A fresh draft is one of the simulation's mode "restart": it is told what the critics found in the draft before it.
+    """
+    config = LoopConfig(policy="adaptive", call_price=price, max_iterations=REVISIONS + 1)
+    policy = policy_of(config, can_regenerate=True)
+    critics = tasks["edit"].w.critics
+    keys: list[tuple[Any, ...]] = [(0,)]
+    nodes = [tasks["edit"].node((0,))]
+    history: list[Iteration] = []
+    calls, base = 1, None
+    while True:
+        index, seen = len(history), nodes[-1][0]
+        calls += critics
+        history.append(
+            Iteration(
+                index,
+                Candidate(
+                    f"draft {index}", id=str(index), score=seen.score, parent_id=None if base is None else str(base)
+                ),
+                critique_of(seen, critics),
+                change=None if base is None else seen.change,
+                gain=None if base is None else seen.score - nodes[base][0].score,
+                usage=Usage(1 + critics),
+            )
+        )
+        decision = policy.rules[0](tuple(history), config)
+        if isinstance(decision, Verdict):
+            assert decision.pick is not None
+            return nodes[decision.pick][1], calls
+        if index == REVISIONS:
+            return nodes[policy.best(history)][1], calls
+        calls += 1
+        if isinstance(decision, Revise):
+            base = decision.base
+            keys.append((*keys[base], index + 1))
+            nodes.append(tasks["edit"].node(keys[-1], nodes[base]))
+        else:
+            base = None
+            keys.append((*keys[-1], "fresh", index + 1))
+            nodes.append(tasks["restart"].node(keys[-1], nodes[-1]))
+
+
 def measure(
-    simulation: Any, policy: Callable[..., Any], tasks: list[Any], oracle: list[float], price: float
+    run: Callable[[Mapping[str, Any]], tuple[float, int]],
+    tasks: list[Mapping[str, Any]],
+    oracle: list[float],
+    price: float,
 ) -> dict[str, float]:
     """Run a policy on all tasks of a world; `oracle` has the utility that was to be had on each."""
     regrets: list[float] = []
@@ -127,11 +181,11 @@ def measure(
     calls: list[int] = []
     hurt = 0
     for task, utility in zip(tasks, oracle, strict=True):
-        quality, used, _, _ = simulation.run_one(policy, task, price)
+        quality, used = run(task)
         regrets.append(utility - (quality - price * used))
         qualities.append(quality)
         calls.append(used)
-        hurt += quality < task.chain()[0] - 1e-9
+        hurt += quality < task["edit"].node((0,))[1] - 1e-9
     return {
         "regret": fmean(regrets),
         "standard_error": stdev(regrets) / len(regrets) ** 0.5,
@@ -154,31 +208,41 @@ def main() -> None:
     parser.add_argument("--ours", action="store_true", help="without the simulation's own policies")
     options = parser.parse_args()
     simulation = load(options.simulator)
+    worlds = [*simulation.WORLDS, *add_worlds(simulation)]
     policies = {OURS: Translated(simulation), **({} if options.ours else simulation.POLICIES)}
+
+    def of_simulation(policy: Any) -> Callable[[Mapping[str, Any]], tuple[float, int]]:
+        return lambda task: simulation.run_one(policy, task[policy.mode], options.price)[:2]
+
+    runs = {name: of_simulation(policy) for name, policy in policies.items()}
+    runs[OURS_WITH_FRESH] = lambda task: run_with_fresh(task, options.price)
+    modes = {"edit", "restart", *(policy.mode for policy in policies.values())}
     figures = ("regret", "quality", "calls", "hurt_percent")
-    by_seed: dict[str, list[dict[str, float]]] = defaultdict(list)
+    by_seed: dict[tuple[str, int], list[dict[str, float]]] = defaultdict(list)
     began = time.perf_counter()
     for seed in options.seed or [1]:
         by_world: dict[str, list[dict[str, float]]] = defaultdict(list)
-        for world in simulation.WORLDS:
-            tasks = {
-                mode: [simulation.Env(world, seed * 1_000_003 + number, mode) for number in range(options.tasks)]
-                for mode in {"edit", *(policy.mode for policy in policies.values())}
-            }
-            ends = [simulation.oracle(task, options.price) for task in tasks["edit"]]
+        for world in worlds:
+            tasks: list[Mapping[str, Any]] = [
+                {mode: simulation.Env(world, seed * 1_000_003 + number, mode) for mode in modes}
+                for number in range(options.tasks)
+            ]
+            ends = [simulation.oracle(task["edit"], options.price) for task in tasks]
             oracle = [quality - options.price * calls for quality, calls in ends]
-            for name, policy in policies.items():
-                row = measure(simulation, policy, tasks[policy.mode], oracle, options.price)
+            for name, run in runs.items():
+                row = measure(run, tasks, oracle, options.price)
                 by_world[name].append(row)
                 show(seed=seed, world=world.name, policy=name, tasks=options.tasks, price=options.price, **row)
         for name, rows in by_world.items():
-            means = {figure: fmean(row[figure] for row in rows) for figure in figures}
-            by_seed[name].append(means)
-            show(seed=seed, world="all", policy=name, worst_regret=max(row["regret"] for row in rows), **means)
-    for name, rows in sorted(by_seed.items(), key=lambda item: fmean(row["regret"] for row in item[1])):
+            for some in (rows[: len(simulation.WORLDS)], rows):
+                means = {figure: fmean(row[figure] for row in some) for figure in figures}
+                by_seed[name, len(some)].append(means)
+                show(seed=seed, worlds=len(some), policy=name, worst_regret=max(row["regret"] for row in some), **means)
+    order = sorted(by_seed.items(), key=lambda item: (item[0][1], fmean(row["regret"] for row in item[1])))
+    for (name, count), rows in order:
         spread = [min(row["regret"] for row in rows), max(row["regret"] for row in rows)]
         means = {figure: fmean(row[figure] for row in rows) for figure in figures}
-        show(seeds=len(rows), policy=name, regret_spread=[round(regret, 5) for regret in spread], **means)
+        show(seeds=len(rows), worlds=count, policy=name, regret_spread=[round(one, 5) for one in spread], **means)
     show(seconds=time.perf_counter() - began)
 
 

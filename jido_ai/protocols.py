@@ -105,7 +105,8 @@ class RunContext:
         baseline: the critique of the first candidate, to which later ones are compared; None while that one is judged.
         setbacks: earlier attempts of this run that failed checks passed before (`Iteration.broken`), oldest first. A
             reviser must not make the same edits again.
-        attempts: earlier revisions of this text that broke nothing and were not taken, oldest first.
+        attempts: for a reviser, earlier revisions of this text that broke nothing and were not taken; for a generator
+            that begins again, all attempts so far; oldest first.
         last_error: why the last try of this step failed; None for a first try.
     """
 
@@ -137,7 +138,11 @@ class RunContext:
 
 @runtime_checkable
 class Generator(Protocol):
-    """Makes the first candidate, or several, for a prompt."""
+    """Makes the first candidate, or several, for a prompt.
+
+    If it has an attribute `uses_attempts` that is True, it uses `RunContext.attempts`: the policy "adaptive" may then
+    ask for a fresh candidate instead of a revision.
+    """
 
     async def generate(self, prompt: str, context: RunContext) -> Candidate | Sequence[Candidate] | str: ...
 

@@ -94,7 +94,8 @@ def test_five_seconds_of_chaos_end_every_ask_and_leave_nothing_behind() -> None:
 
 
 SIMULATION = '''
-"""One world, in which each of three revisions closes one of three findings and tells the score truly."""
+"""Worlds in which each of three revisions closes one of three findings and tells the score truly."""
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 class Stop:
@@ -103,24 +104,45 @@ class Stop:
 class Go:
     def __init__(self, base): self.base = base
 
-class Env:
-    def __init__(self, world, seed, mode): self.seed = seed
-    def chain(self): return [0.4, 0.6, 0.8, 1.0]
+@dataclass
+class World:
+    name: str
+    recall: float = 1.0
+    false_pos: float = 0.0
+    fix: float = 1.0
+    critique_quality: float = 1.0
+    collateral: float = 0.0
+    unfixable: float = 0.0
+    critics: int = 1
+    def draw(self, rng): return self
 
-WORLDS, POLICIES = [SimpleNamespace(name="three")], {}
+def revise(*arguments): raise NotImplementedError
+
+critique = revise
+SCORES = [0.4, 0.6, 0.8, 1.0]
+
+class Env:
+    def __init__(self, world, seed, mode): self.w, self.mode = world, mode
+    def node(self, key, parent=None):
+        assert self.mode == "edit"
+        draft = key[-1]
+        ids = [900 + finding for finding in range(draft, 3)]
+        seen = SimpleNamespace(
+            verdict="revise" if ids else "accept", score=SCORES[draft], severities=[0.6] * len(ids), ids=ids,
+            change=0.2, max_sev=0.6 if ids else 0.0, tool_issues=len(ids), tool_share=0.5)
+        return seen, SCORES[draft]
+
+WORLDS, POLICIES = [World("three")], {}
 
 def oracle(task, price): return 1.0, 8
 
 def run_one(policy, task, price):
     seen = []
-    for draft, score in enumerate(task.chain()):
-        ids = [900 + finding for finding in range(draft, 3)]
-        seen.append(SimpleNamespace(
-            verdict="revise" if ids else "accept", score=score, severities=[0.6] * len(ids), ids=ids, change=0.2,
-            max_sev=0.6 if ids else 0.0, tool_issues=len(ids), tool_share=0.5))
+    for draft in range(4):
+        seen.append(task.node((draft,))[0])
         decision = policy(seen, SimpleNamespace(calls=2 * draft + 2, cost=price))
         if isinstance(decision, Stop):
-            return task.chain()[decision.pick], 2 * draft + 2, decision.reason, draft
+            return SCORES[decision.pick], 2 * draft + 2, decision.reason, draft
         assert decision.base == draft
 '''
 
@@ -131,7 +153,8 @@ def test_the_stopping_benchmark_plays_the_adaptive_policy_in_a_simulation(tmp_pa
     arguments = ("--simulator", str(simulation), "--tasks", "3", "--seed", "1", "--seed", "2")
     rows = [json.loads(line) for line in run("bench_stopping.py", *arguments).splitlines()]
     worlds = [row for row in rows if row.get("world") == "three"]
-    assert [row["seed"] for row in worlds] == [1, 2]
+    assert [row["seed"] for row in worlds] == [1, 1, 2, 2]
+    assert len({row["policy"] for row in worlds}) == 2
     assert all((row["quality"], row["regret"], row["hurt_percent"]) == (1.0, 0.0, 0.0) for row in worlds)
     assert rows[-2]["seeds"] == 2
     assert "seconds" in rows[-1]

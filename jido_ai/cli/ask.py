@@ -132,7 +132,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         "step_retries": 1,
     }
     pipeline = Pipeline(
-        LLMGenerator(model, timeout_s=_CALL_S),
+        LLMGenerator(model, timeout_s=_CALL_S, uses_attempts=False),  # it promises revisions
         critiquer,
         LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),

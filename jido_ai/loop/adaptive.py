@@ -14,10 +14,10 @@ is flat around them, to 0.001.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
-from typing import Final
+from typing import Any, Final
 
 from jido_ai.critics.acceptance import History, accepted, is_broken
 from jido_ai.critics.findings import identities
@@ -25,14 +25,25 @@ from jido_ai.loop.convergence import Decision, cycle, score_of
 from jido_ai.loop.floor import above_floor
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
 
-__all__ = ["adaptive", "best_by_evidence"]
+__all__ = [
+    "HARM_OF_SEVERITY",
+    "UNSEEN_DAMAGE",
+    "NextRevision",
+    "adaptive",
+    "best_by_evidence",
+    "facts_of",
+    "finished",
+    "models_of",
+    "next_revision",
+    "open_severity",
+]
 
-_HARM_OF_SEVERITY: Final = 0.45
+HARM_OF_SEVERITY: Final = 0.45
 """Share of its quality that a candidate loses per unit of severity, compounded. Source: the benchmark."""
 _USUAL_FIX_RATE: Final = 0.5
 _USUAL_FINDINGS: Final = 10
 """The prior: half of the findings are expected to go with a revision, weighted as ten observed findings."""
-_UNSEEN_DAMAGE: Final = 0.03
+UNSEEN_DAMAGE: Final = 0.03
 """Score that a revision by a model loses on average through errors that no critic reports."""
 _TRUST_IN_TOOLS: Final = 4.0
 """How much more certain a gain is when a tool reports the findings: tools invent nothing and see every fix."""
@@ -55,19 +66,64 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
     known, one for the reviser and one per model among the critics. Without models the price and the unseen damage are
     0, so it continues while anything is left to fix. A higher price never prolongs a run.
     """
-    newest, best = len(history) - 1, best_by_evidence(history)
+    best = best_by_evidence(history)
+    if verdict := finished(history, config, best):
+        return verdict
+    revision = next_revision(history, config, best)
+    if revision.pays:
+        return Revise(revision.base)
+    return Verdict(StopReason.NO_EXPECTED_GAIN, revision.evidence, pick=best)
+
+
+def finished(history: History, config: LoopConfig, best: int) -> Verdict | None:
+    """Return the verdict if the newest candidate is accepted or closes a cycle; `best` is picked for a cycle."""
     if verdict := accepted(history, config):
-        return verdict.replace(pick=newest)
+        return verdict.replace(pick=len(history) - 1)
     if verdict := cycle(history, config):
         return verdict.replace(pick=best)
-    best_score = score_of(history[best])
-    fell = is_broken(history[newest]) or score_of(history[newest]) <= best_score - config.score_threshold + SLACK
-    base = best if fell else newest
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class NextRevision:
+    """The revision that would come next, and whether it is worth its price.
+
+    Attributes:
+        base: position of the candidate to revise.
+        fell: the newest candidate is worse than the best by `score_threshold` or more, or below the floor.
+        pays: the expected gain is above the price, and the open findings are not beyond the reviser.
+        evidence: the figures.
+    """
+
+    base: int
+    fell: bool
+    pays: bool
+    evidence: dict[str, Any]
+
+
+def next_revision(
+    history: History,
+    config: LoopConfig,
+    best: int,
+    *,
+    from_best: bool = False,
+    worth: Callable[[Iteration], float] = score_of,
+    unseen_damage: float = UNSEEN_DAMAGE,
+) -> NextRevision:
+    """Weigh the next revision: of the newest candidate or, after a fall, of the best.
+
+    Args:
+        best: position of the best candidate.
+        from_best: revise the best even if the newest did not fall.
+        worth: value of a candidate, in score units.
+        unseen_damage: score that a revision by a model loses through errors that no critic reports.
+    """
+    newest, best_worth = len(history) - 1, worth(history[best])
+    fell = is_broken(history[newest]) or worth(history[newest]) <= best_worth - config.score_threshold + SLACK
+    base = best if fell or from_best else newest
     outlook = _outlook(history, base)
-    gain = outlook.gain - max(0.0, best_score - score_of(history[base]))  # only a gain over the best counts
-    price = outlook.calls * config.call_price + (_UNSEEN_DAMAGE if outlook.calls else 0.0)
-    if gain > price + SLACK and not outlook.is_stuck:
-        return Revise(base)
+    gain = outlook.gain - max(0.0, best_worth - worth(history[base]))  # only a gain over the best counts
+    price = outlook.calls * config.call_price + (unseen_damage if outlook.calls else 0.0)
     evidence = {
         "expected_gain": gain,
         "price": price,
@@ -75,14 +131,14 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
         "call_price": config.call_price,
         "base": base,
         "score": score_of(history[base]),
-        "best_score": best_score,
+        "best_score": score_of(history[best]),
         "open_issues": outlook.open_issues,
         "open_severity": outlook.open_severity,
         "fix_rate": outlook.fix_rate,
         "trust": outlook.trust,
         "survived_revisions": outlook.survived,
     }
-    return Verdict(StopReason.NO_EXPECTED_GAIN, evidence, pick=best)
+    return NextRevision(base, fell, gain > price + SLACK and not outlook.is_stuck, evidence)
 
 
 def best_by_evidence(history: Sequence[Iteration]) -> int:
@@ -105,7 +161,7 @@ def best_by_evidence(history: Sequence[Iteration]) -> int:
 def _rank(iteration: Iteration) -> tuple[float, float, float]:
     critique = iteration.critique
     severe = sum(_severity(issue, critique) >= _SEVERE - SLACK for issue in critique.issues)
-    return -sum(_severity(issue, critique) for issue in _facts(critique)), -severe, score_of(iteration)
+    return -sum(_severity(issue, critique) for issue in facts_of(critique)), -severe, score_of(iteration)
 
 
 # -- expected gain of a revision -------------------------------------------------------------------
@@ -138,13 +194,13 @@ def _outlook(history: History, base: int) -> _Outlook:
     critique, missing = history[base].critique, 1.0 - score_of(history[base])
     numbers = identities(history)
     fix_rate = _fix_rate(history, numbers)
-    models, facts = _models(critique), len(_facts(critique))
+    models, facts = models_of(critique), len(facts_of(critique))
     trust = sqrt(max(1, models)) * (_TRUST_IN_TOOLS if facts else 1.0)
-    severity = _open_severity(critique)
+    severity = open_severity(critique)
     sightings = Counter(number for of_one in numbers for number in of_one)
     survived = min((sightings[number] - 1 for number in numbers[base]), default=0)
     return _Outlook(
-        gain=missing * min(1.0, trust * (1.0 - exp(-_HARM_OF_SEVERITY * fix_rate * severity))),
+        gain=missing * min(1.0, trust * (1.0 - exp(-HARM_OF_SEVERITY * fix_rate * severity))),
         open_issues=len(critique.issues),
         open_severity=severity,
         fix_rate=fix_rate,
@@ -167,7 +223,7 @@ def _fix_rate(history: History, numbers: Sequence[Sequence[int]]) -> float:
     return gone / tried
 
 
-def _open_severity(critique: CritiqueResult) -> float:
+def open_severity(critique: CritiqueResult) -> float:
     """Return the sum over the issues; a critique without issues counts as one issue of its severity."""
     if not critique.issues:
         return critique.severity
@@ -190,12 +246,12 @@ def _members(critique: CritiqueResult) -> tuple[CritiqueResult, ...]:
     return critique.parts or (critique,)
 
 
-def _models(critique: CritiqueResult) -> int:
+def models_of(critique: CritiqueResult) -> int:
     """Return how many of the critics are models."""
     return sum(not member.source.startswith("tool:") for member in _members(critique))
 
 
-def _facts(critique: CritiqueResult) -> list[Issue]:
+def facts_of(critique: CritiqueResult) -> list[Issue]:
     """Return the issues that tools report."""
     members = _members(critique)
     return [

@@ -26,8 +26,8 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.convergence import StopRule
 from jido_ai.loop.events import ComponentRestarted, RunEvent
+from jido_ai.loop.policies import Policy
 from jido_ai.loop.record import Line
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
@@ -142,7 +142,7 @@ class LoopParts:
     generator: ActorRef | None
     memory: LoopMemory | None
     config: LoopConfig
-    rules: tuple[StopRule, ...]
+    policy: Policy
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
     journal: LoopJournal | None = None
@@ -208,13 +208,13 @@ class RunCalls:
         assert memory is not None
         self.lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
 
-    def generate(self, index: int) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
-        """Generate at least one candidate. Raises `RunStop`."""
+    def generate(self, index: int, attempts: tuple[Iteration, ...] = ()) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
+        """Generate at least one candidate; `attempts` are those of its line so far. Raises `RunStop`."""
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
-        return self._ask("generator", generator, self._request.prompt, self._context(index))
+        return self._ask("generator", generator, self._request.prompt, self._context(index, attempts=attempts))
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None

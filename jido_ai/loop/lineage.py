@@ -6,11 +6,10 @@ candidate and its revisions; a rule sees one line at a time, numbered from 0, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from jido_ai.critics.findings import ledger
-from jido_ai.loop.policies import best_of
-from jido_ai.values import Finding, Iteration, LoopConfig
+from jido_ai.values import Finding, Iteration
 
 __all__ = ["best_chains", "findings_of", "line_of", "positions_of"]
 
@@ -31,17 +30,22 @@ def line_of(history: Sequence[Iteration], positions: Sequence[int]) -> tuple[Ite
 
 
 def best_chains(
-    history: Sequence[Iteration], chains: Sequence[int], config: LoopConfig, *, among: Sequence[int] | None = None
+    history: Sequence[Iteration],
+    chains: Sequence[int],
+    best: Callable[[Sequence[Iteration]], int],
+    *,
+    among: Sequence[int] | None = None,
 ) -> list[int]:
     """Return the lines, the one with the best candidate first; ties go to the earlier.
 
     Args:
+        best: returns the position of the best candidate.
         among: consider only these lines; None is all of them.
     """
     left = [position for position, chain in enumerate(chains) if among is None or chain in among]
     found: list[int] = []
     while left:
-        chain = chains[left[best_of([history[position] for position in left], config)]]
+        chain = chains[left[best([history[position] for position in left])]]
         found.append(chain)
         left = [position for position in left if chains[position] != chain]
     return found

@@ -45,7 +45,7 @@ from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.memory import RunMemory, remember
-from jido_ai.loop.policies import rules_of
+from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
@@ -154,10 +154,10 @@ class Pipeline:
         self.name = f"pipeline-{next(_numbers)}" if name is None else _checked("name", name, str)
         if not self.name.strip():
             raise ConfigurationError("name must not be blank; omit it for a generated name")
-        self._rules = rules_of(self.config)
         if isinstance(critiquer, list | tuple):
             critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
+        self._uses_attempts = getattr(generator, "uses_attempts", False) is True
         self._longest_prompt = _LONGEST_PROMPT
         if generator is not None:
             self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
@@ -273,7 +273,7 @@ class Pipeline:
             generator=self._refs.get("generator"),
             memory=None,
             config=self.config,
-            rules=self._rules,
+            policy=self._policy(self._approve),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
             must_be_journaled=self._must_be_journaled,
@@ -713,11 +713,15 @@ class Pipeline:
         parts = self._parts
         assert parts is not None
         if request.approve is not parts.approve:
-            parts = replace(parts, approve=request.approve)
+            parts = replace(parts, approve=request.approve, policy=self._policy(request.approve))
         if self._memory is None:  # they hold nothing of one run
             return parts
         journal = None if self._journal is None or lease is None else self._journal.lines(lease)
         return replace(parts, memory=self._run_memory(self._memory), journal=journal)
+
+    def _policy(self, approve: Approve | None) -> Policy:
+        """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
+        return policy_of(self.config, can_regenerate=self._uses_attempts and approve is None)
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
         return RunMemory(

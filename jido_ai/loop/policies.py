@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from jido_ai.loop.adaptive import adaptive, best_by_evidence
 from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule, best_index
+from jido_ai.loop.regeneration import best_by_opinion, regenerate_or_revise
 from jido_ai.values import Iteration, LoopConfig
 
-__all__ = ["best_of", "rules_of"]
-
-_RULES: Final[Mapping[str, tuple[StopRule, ...]]] = {"documented": DOCUMENTED_RULES, "adaptive": (adaptive,)}
-_BEST: Final[Mapping[str, Callable[[Sequence[Iteration]], int]]] = {
-    "documented": best_index,
-    "adaptive": best_by_evidence,
-}
+__all__ = ["Policy", "policy_of", "rule_name"]
 
 
-def rules_of(config: LoopConfig) -> tuple[StopRule, ...]:
-    """Return the stop rules of a configuration: its own, else its policy's."""
-    return _RULES[config.policy] if config.stop_rules is None else config.stop_rules
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What decides a run.
 
-
-def best_of(history: Sequence[Iteration], config: LoopConfig) -> int:
-    """Return the position of the best candidate by the policy; with custom rules, the one with the highest score.
-
-    The history must not be empty.
+    Attributes:
+        rules: asked in order; the first decision counts.
+        best: returns the position of the best candidate of a history that is not empty.
     """
-    return _BEST[config.policy if config.stop_rules is None else "documented"](history)
+
+    rules: tuple[StopRule, ...]
+    best: Callable[[Sequence[Iteration]], int]
+
+
+_DOCUMENTED = Policy(DOCUMENTED_RULES, best_index)
+_ADAPTIVE = Policy((adaptive,), best_by_evidence)
+_REGENERATING = Policy((regenerate_or_revise,), best_by_opinion)
+
+
+def rule_name(rule: StopRule) -> str:
+    """Return what errors and the journal call a rule."""
+    return f"stop rule {getattr(rule, '__name__', type(rule).__name__)}"
+
+
+def policy_of(config: LoopConfig, *, can_regenerate: bool = False) -> Policy:
+    """Return the policy of a configuration. With custom stop rules, the best is the candidate with the highest score.
+
+    Args:
+        can_regenerate: the generator uses what was learnt from the attempts so far.
+    """
+    if config.stop_rules is not None:
+        return Policy(config.stop_rules, best_index)
+    if config.policy == "documented":
+        return _DOCUMENTED
+    return _REGENERATING if can_regenerate else _ADAPTIVE

@@ -94,6 +94,7 @@ class RecordedRun:
     Attributes:
         config: of the run, as JSON, without custom stop rules.
         has_own_rules: the run had custom stop rules.
+        rules: names of the stop rules.
         chains: for every iteration, the slot of the first candidate of its line.
         pending: candidates made but not judged.
         lessons: None if memory has not been asked yet.
@@ -115,6 +116,7 @@ class RecordedRun:
     config: Mapping[str, Any]
     started_at: datetime
     has_own_rules: bool = False
+    rules: tuple[str, ...] = ()
     iterations: tuple[Iteration, ...] = ()
     chains: tuple[int, ...] = ()
     pending: tuple[Pending, ...] = ()
@@ -379,6 +381,7 @@ class _Steps:
             metadata=_mapping(first["metadata"]),
             config=_mapping(first["config"]),
             has_own_rules=bool(first["own_rules"]),
+            rules=tuple(first["rules"]),
             started_at=started_at,
             iterations=tuple(
                 with_floor(

@@ -35,7 +35,7 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
-from jido_ai.loop.policies import best_of
+from jido_ai.loop.policies import rule_name
 from jido_ai.loop.record import (
     Line,
     Pending,
@@ -269,7 +269,7 @@ class Work:
             await self._calls.write(partial(resumed_line, trace))
         else:
             request, config = self._request, self._parts.config
-            rules = [_name_of(rule) for rule in self._parts.rules]
+            rules = [rule_name(rule) for rule in self._parts.policy.rules]
             line = partial(started_line, request.prompt, request.initial, request.metadata, config, rules, trace=trace)
             await self._calls.write(line)
 
@@ -306,9 +306,9 @@ class Work:
         known = [position for position, chain in enumerate(self._chains) if chain in firsts]
         heads = {self._chains[position]: position for position in reversed(known)}
         drafts = [self._history[position] for position in heads.values()]
-        chosen = best_chains(drafts, list(heads), self._parts.config)[: self._parts.config.beam]
+        chosen = best_chains(drafts, list(heads), self._parts.policy.best)[: self._parts.config.beam]
         lines = [line for line in chosen if line not in self._closed]
-        return best_chains(self._history, self._chains, self._parts.config, among=lines)
+        return best_chains(self._history, self._chains, self._parts.policy.best, among=lines)
 
     async def _next(self) -> list[_Move]:
         """Apply the rules to every open line, then the limits. Raises `RunStop`."""
@@ -347,21 +347,21 @@ class Work:
         """Return the position to continue from: the wanted one of a line, or its best if that is below the floor."""
         if not is_broken(self._history[positions[wanted]]):
             return positions[wanted]
-        return positions[best_of([self._history[position] for position in positions], self._parts.config)]
+        return positions[self._parts.policy.best([self._history[position] for position in positions])]
 
     def _last_word(self) -> RunStop:
         """Return why the line with the best candidate ended, once all lines have ended."""
-        best = best_chains(self._history, self._chains, self._parts.config, among=list(self._closed))
+        best = best_chains(self._history, self._chains, self._parts.policy.best, among=list(self._closed))
         return self._closed[best[0]].at_rest()
 
     def _ask_rules(self, line: History) -> Decision | None:
         """Return the decision of the first rule that has one. Raises `RunStop` if a rule raises or returns junk."""
         config = self._parts.config
-        for rule in self._parts.rules:
+        for rule in self._parts.policy.rules:
             try:
                 decision: object = copy_context().run(rule, line, config)
             except Exception as error:
-                raise RunStop(StopReason.ERROR, error=info_of(error, _name_of(rule))) from error
+                raise RunStop(StopReason.ERROR, error=info_of(error, rule_name(rule))) from error
             if decision is not None:
                 return _checked(decision, rule, line)
         return None
@@ -402,7 +402,8 @@ class Work:
     async def _make_one(self, slot: int, move: _Move) -> Pending | None:
         """Make one candidate; None if its line ends instead. Raises `RunStop`."""
         if move.base is None:
-            fresh = (await self._calls.generate(len(self._history)))[0]
+            attempts = line_of(self._history, positions_of(self._chains, move.chain))
+            fresh = (await self._calls.generate(len(self._history), attempts))[0]
             pending = Pending(slot, fresh, None, move.chain)
             await self._calls.write(self._line_of(pending))
             self._emit(CandidateGenerated(self._request.run_id, fresh))
@@ -581,7 +582,7 @@ class Work:
         if not self._history:
             return None
         if end.pick is None or is_broken(self._history[end.pick]):
-            return best_of(self._history, self._parts.config)
+            return self._parts.policy.best(self._history)
         return end.pick
 
     async def _learn(self, end: RunStop) -> tuple[MemoryEntry, ...]:
@@ -683,11 +684,7 @@ def _checked(decision: object, rule: StopRule, line: History) -> Decision:
                 f"must return None, Regenerate(), or a Verdict or Revise of an iteration below {len(line)}, "
                 f"got {describe(decision)}"
             )
-            raise RunStop(StopReason.ERROR, error=info_of(fault, _name_of(rule)))
-
-
-def _name_of(rule: StopRule) -> str:
-    return f"stop rule {getattr(rule, '__name__', type(rule).__name__)}"
+            raise RunStop(StopReason.ERROR, error=info_of(fault, rule_name(rule)))
 
 
 async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:

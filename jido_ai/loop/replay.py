@@ -9,7 +9,9 @@ from typing import Any
 from jido_ai.errors import ConfigurationError, Declined
 from jido_ai.loop.convergence import StopRule
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.policies import rule_name
 from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.regeneration import regenerate_or_revise
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult, StopReason
 
@@ -58,6 +60,7 @@ class _Tape:
 
     def __init__(self, recorded: RecordedRun) -> None:
         iterations = recorded.iterations
+        self.uses_attempts = rule_name(regenerate_or_revise) in recorded.rules
         self._judged = {iteration.candidate.id: iteration for iteration in iterations}
         candidates = [iteration.candidate for iteration in iterations]
         candidates += [pending.candidate for pending in recorded.pending]

@@ -39,7 +39,10 @@ class LLMGenerator(AsksModel):
         concurrency: how many of the n are asked for at once.
         template: replaces the introduction of the lessons; shows $lessons.
         system: replaces the default system message; "" is none.
-        max_chars: of the lessons. The prompt itself goes out whole; above a million characters it is refused.
+        max_chars: of the lessons, and of what earlier attempts had wrong. The prompt itself goes out whole; above a
+            million characters it is refused.
+        uses_attempts: tells the model the critique of the best attempt so far and what others had wrong when a run
+            begins again, and lets the policy "adaptive" do that. False: that policy only revises.
         name: the model's, in errors; by default its own.
         max_concurrency: runs it works for at once; None is no limit.
 
@@ -67,6 +70,7 @@ class LLMGenerator(AsksModel):
         template: str | None = None,
         system: str | None = None,
         max_chars: int = MAX_CHARS,
+        uses_attempts: bool = True,
         name: str | None = None,
         max_concurrency: int | None = None,
     ) -> None:
@@ -76,6 +80,7 @@ class LLMGenerator(AsksModel):
         self._temperatures = _spread(temperature, n)
         self._seeds = [None if seed is None else seed + index for index in range(n)]
         self._concurrency = concurrency
+        self.uses_attempts = uses_attempts
         self._prompt = GenerationPrompt.of(template=template, system=system, max_chars=max_chars)
         self.max_concurrency = check_max_concurrency(max_concurrency)
         self._model = ModelCaller(
@@ -129,7 +134,7 @@ class LLMGenerator(AsksModel):
     async def _one(
         self, prompt: str, context: RunContext, temperature: float | None, seed: int | None
     ) -> Candidate | Exception:
-        messages = self._prompt.messages(prompt, context.lessons)
+        messages = self._prompt.messages(prompt, context.lessons, context.attempts if self.uses_attempts else ())
         try:
             answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough

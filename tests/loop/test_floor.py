@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis.strategies import booleans, floats, lists, sampled_from, tuples
 
 from jido_ai.loop.adaptive import adaptive
-from jido_ai.loop.convergence import DOCUMENTED_RULES
+from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule
 from jido_ai.loop.floor import broken_checks, with_floor
-from jido_ai.loop.policies import best_of
+from jido_ai.loop.policies import policy_of
+from jido_ai.loop.regeneration import regenerate_or_revise
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
 
 TESTS = ("t:a", "t:b", "t:c")
@@ -16,15 +17,13 @@ ENDS = lists(sampled_from(["passed", "failed", "skipped"]), min_size=3, max_size
 HISTORY = lists(tuples(floats(0.0, 1.0), floats(0.0, 1.0), ENDS), min_size=1, max_size=6)
 
 
-def judged(index: int, severity: float, score: float, ends: list[str]) -> Iteration:
-    critique = CritiqueResult(
-        severity=severity, score=score, source="tool:t", checks=dict(zip(TESTS, ends, strict=True))
-    )
+def judged(source: str, index: int, severity: float, score: float, ends: list[str]) -> Iteration:
+    critique = CritiqueResult(severity=severity, score=score, source=source, checks=dict(zip(TESTS, ends, strict=True)))
     return Iteration(index, Candidate(f"{index} {severity} {score}"), critique, change=0.5 if index else None)
 
 
-def history_of(rows: list[tuple[float, float, list[str]]]) -> tuple[Iteration, ...]:
-    found = [judged(index, *row) for index, row in enumerate(rows)]
+def history_of(rows: list[tuple[float, float, list[str]]], source: str = "tool:t") -> tuple[Iteration, ...]:
+    found = [judged(source, index, *row) for index, row in enumerate(rows)]
     return tuple(with_floor(found, [0] * len(found), has_initial=True))
 
 
@@ -35,25 +34,26 @@ def is_below(first: Iteration, later: Iteration) -> bool:
 
 
 @settings(deadline=None)
-@given(HISTORY, sampled_from(["documented", "adaptive"]))
-def test_the_best_passes_all_checks_that_the_first_passed_in_both_policies(
-    rows: list[tuple[float, float, list[str]]], policy: str
+@given(HISTORY, sampled_from(["documented", "adaptive"]), booleans(), sampled_from(["tool:t", "model:m"]))
+def test_the_best_passes_all_checks_that_the_first_passed_in_every_policy(
+    rows: list[tuple[float, float, list[str]]], policy: str, can_regenerate: bool, source: str
 ) -> None:
-    history = history_of(rows)
-    best = history[best_of(history, LoopConfig(policy=policy))]
+    history = history_of(rows, source)
+    best = history[policy_of(LoopConfig(policy=policy), can_regenerate=can_regenerate).best(history)]
     assert not is_below(history[0], best)
     assert all(bool(one.broken) == is_below(history[0], one) for one in history)
 
 
 @settings(deadline=None)
-@given(HISTORY, booleans())
+@given(
+    HISTORY, sampled_from([(adaptive,), (regenerate_or_revise,), DOCUMENTED_RULES]), sampled_from(["tool:t", "model:m"])
+)
 def test_no_rule_accepts_picks_or_revises_a_candidate_below_the_floor(
-    rows: list[tuple[float, float, list[str]]], is_adaptive: bool
+    rows: list[tuple[float, float, list[str]]], rules: tuple[StopRule, ...], source: str
 ) -> None:
-    history = history_of(rows)
-    config = LoopConfig(policy="adaptive" if is_adaptive else "documented")
-    for rule in (adaptive,) if is_adaptive else DOCUMENTED_RULES:
-        match rule(history, config):
+    history = history_of(rows, source)
+    for rule in rules:
+        match rule(history, LoopConfig()):
             case Verdict(reason=StopReason.ACCEPTED):
                 assert not history[-1].broken
             case Verdict(pick=int(pick)):
@@ -100,7 +100,7 @@ def test_after_a_first_that_could_not_be_checked_nothing_can_break() -> None:
 
 def test_without_a_candidate_of_the_caller_each_line_has_its_own_floor() -> None:
     rows = [(0.5, 0.5, ["passed", "failed", "failed"]), (0.5, 0.5, ["failed", "passed", "failed"])]
-    found = [judged(index, *row) for index, row in enumerate(rows)]
+    found = [judged("tool:t", index, *row) for index, row in enumerate(rows)]
     assert [one.broken for one in with_floor(found, [0, 1], has_initial=False)] == [(), ()]
     assert [one.broken for one in with_floor(found, [0, 1], has_initial=True)] == [(), ("t:a",)]
     assert [one.broken for one in with_floor(found, [0, 0], has_initial=False, floor="none")] == [(), ()]

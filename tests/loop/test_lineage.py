@@ -7,11 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jido_ai.loop.convergence import score_of
+from jido_ai.loop.convergence import best_index, score_of
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
-from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig
-
-CONFIG = LoopConfig()
+from jido_ai.values import Candidate, CritiqueResult, Iteration
 
 
 def history_of(*scores: float, issues: list[list[str]] | None = None) -> list[Iteration]:
@@ -28,9 +26,9 @@ def test_a_line_is_numbered_from_zero() -> None:
 
 
 def test_the_line_with_the_best_candidate_comes_first_ties_to_the_earlier() -> None:
-    assert best_chains(history_of(0.5, 0.9, 0.6, 0.1), [0, 1, 0, 1], CONFIG) == [1, 0]
-    assert best_chains(history_of(0.5, 0.5, 0.5), [2, 0, 1], CONFIG) == [2, 0, 1]
-    assert best_chains(history_of(0.5, 0.9, 0.6), [0, 1, 2], CONFIG, among=[0, 2]) == [2, 0]
+    assert best_chains(history_of(0.5, 0.9, 0.6, 0.1), [0, 1, 0, 1], best_index) == [1, 0]
+    assert best_chains(history_of(0.5, 0.5, 0.5), [2, 0, 1], best_index) == [2, 0, 1]
+    assert best_chains(history_of(0.5, 0.9, 0.6), [0, 1, 2], best_index, among=[0, 2]) == [2, 0]
 
 
 def test_findings_carry_the_indices_of_the_whole_history() -> None:
@@ -45,7 +43,7 @@ def test_findings_carry_the_indices_of_the_whole_history() -> None:
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 4)), min_size=1, max_size=20))
 def test_every_line_is_named_once_in_falling_order_of_its_best(steps: list[tuple[float, int]]) -> None:
     history, chains = history_of(*(score for score, _ in steps)), [chain for _, chain in steps]
-    order = best_chains(history, chains, CONFIG)
+    order = best_chains(history, chains, best_index)
     assert sorted(order) == sorted(set(chains))
     bests = [max(score_of(history[p]) for p in positions_of(chains, chain)) for chain in order]
     assert all(one >= other - 1e-9 for one, other in pairwise(bests))

@@ -27,6 +27,7 @@ __all__ = [
     "REVISION_TEMPLATE",
     "Revision",
     "RevisionPrompt",
+    "critique_in_words",
     "read_edits",
     "read_revision",
     "unified_diff",
@@ -190,7 +191,7 @@ class RevisionPrompt:
             by_edits: asks for edits instead of the whole text.
         """
         failed = failed_in_words(candidate, setbacks, attempts, max_chars=self.max_chars)
-        told = [in_words(critique)]
+        told = [critique_in_words(critique)]
         if not self.template.shows("attempts"):
             told += failed
         texts = {
@@ -207,7 +208,7 @@ class RevisionPrompt:
         return system_message(self.system_for(source, by_edits=by_edits)), Message("user", content)
 
 
-def in_words(critique: CritiqueResult) -> str:
+def critique_in_words(critique: CritiqueResult) -> str:
     """Return a critique as a model reads it: severity, findings with place and severity, suggestions, what is good."""
     lines = [f"Severity as a whole: {critique.severity:.2f}"]
     lines.extend(f"{number}. {_finding(issue)}" for number, issue in enumerate(critique.issues[:_MOST_ISSUES], 1))

@@ -140,6 +140,13 @@ async def generates(model: HttpModel, text: str) -> None:
     await LLMGenerator(model).generate("how far is the moon?", context(text, "how far is the moon?"))
 
 
+async def generates_again(model: HttpModel, text: str) -> None:
+    """Ask for a fresh candidate: what was wrong with earlier ones is data, too."""
+    judged = (Iteration(0, Candidate(text), told(text)), Iteration(1, Candidate(text), told(f"also {text}")))
+    again = dataclasses.replace(context(text, "how far is the moon?"), attempts=judged)
+    await LLMGenerator(model).generate("how far is the moon?", again)
+
+
 async def judges(model: HttpModel, text: str) -> None:
     await LLMCritiquer(model, "code").critique(Candidate(text), context(text))
 
@@ -193,6 +200,7 @@ async def refines(model: HttpModel, text: str) -> None:
 
 ASKS: tuple[Ask, ...] = (
     generates,
+    generates_again,
     judges,
     judges_by_criteria,
     judges_a_file,

@@ -14,7 +14,7 @@ from jido_ai.models.prompts.revision import (
     EDITS_SCHEMA,
     REVISION_SCHEMA,
     RevisionPrompt,
-    in_words,
+    critique_in_words,
     read_edits,
     read_revision,
     unified_diff,
@@ -180,7 +180,7 @@ def test_a_critique_is_told_with_severities_and_places() -> None:
         strengths=["short"],
         feedback="no",
     )
-    assert in_words(critique).splitlines() == [
+    assert critique_in_words(critique).splitlines() == [
         "Severity as a whole: 0.90",
         "1. [line 4, tool:pytest, severity 0.90] wrong sum",
         "   2. fake",

@@ -1,0 +1,127 @@
+"""When to begin again: fresh drafts before revisions, where one model's opinion is all there is to go by. Pure.
+
+A generator that is told what was learnt (`RunContext.attempts`) can begin again. A fresh draft keeps most of what a
+revision would, and does not carry the damage of earlier revisions along; what it may win is the excess over the best
+draft so far, as in Weitzman: Optimal Search for the Best Alternative (1979). It wins nothing where a tool or several
+models judge: their findings are reliable enough to revise by.
+
+The constants come from a coarse search in the simulation of `benchmarks/bench_stopping.py`, on seeds 901 and 1, 600 to
+2,000 tasks per world (docs/planning/0010), and are rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from statistics import NormalDist, fmean
+from typing import Final
+
+from jido_ai.critics.acceptance import History
+from jido_ai.loop.adaptive import (
+    HARM_OF_SEVERITY,
+    UNSEEN_DAMAGE,
+    adaptive,
+    best_by_evidence,
+    facts_of,
+    finished,
+    models_of,
+    next_revision,
+    open_severity,
+)
+from jido_ai.loop.convergence import Decision, score_of
+from jido_ai.loop.floor import above_floor
+from jido_ai.values import SLACK, CritiqueResult, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
+
+__all__ = ["best_by_opinion", "regenerate_or_revise"]
+
+_WEIGHT_OF_FINDINGS: Final = 0.3
+"""Share of the reported findings in the worth of a candidate; the rest is the judge's score."""
+_USUAL_WORTH: Final = 0.6
+_USUAL_DRAFTS: Final = 4
+"""The prior: drafts are worth 0.6 on average, weighted as four observed drafts."""
+_SPREAD_OF_WORTH: Final = 0.17
+"""Standard deviation of the worth of drafts for one prompt."""
+_DRAFTS: Final = 2
+"""Fresh drafts before the first revision, besides the first candidate. One more may follow a revision that fell."""
+_UNSEEN_DAMAGE: Final = 0.01
+"""Score that a revision loses on average through errors that no critic reports. Less than in `adaptive`: the worth
+counts findings, too."""
+
+
+def regenerate_or_revise(history: History, config: LoopConfig) -> Decision:
+    """Return the decision: stop with the best candidate, generate a fresh one, or revise.
+
+    Where a tool judged the newest candidate, it decides as `adaptive` does. Otherwise it stops at once when the newest
+    candidate is accepted or a revision closes a cycle. If a single model judged, it asks for up to two fresh
+    candidates, and for one more after a revision that fell, while the expected excess over the best is above the price:
+    `call_price` for each call. After a fresh candidate that equals an earlier one it asks for no more. Then it revises
+    while that pays, as `adaptive` does; the best is `best_by_opinion`.
+    """
+    if _has_tools(history[-1].critique):
+        return adaptive(history, config)
+    best = best_by_opinion(history)
+    verdict = finished(history, config, best)
+    drafts = [iteration for iteration in history if iteration.change is None]
+    is_draft = history[-1].change is None
+    if verdict and not (is_draft and verdict.reason is StopReason.CYCLE):
+        return verdict
+    is_single = models_of(history[-1].critique) == 1
+    damage = _UNSEEN_DAMAGE if is_single else UNSEEN_DAMAGE
+    revision = next_revision(history, config, best, from_best=is_draft, worth=_worth, unseen_damage=damage)
+    most = 1 + _DRAFTS + (revision.fell and not is_draft) if is_single else 1
+    excess = _expected_excess([_worth(draft) for draft in drafts], _worth(history[best]))
+    price = _calls(drafts) * config.call_price
+    is_repeated = len({draft.candidate.content for draft in drafts}) < len(drafts)
+    if len(drafts) < most and not is_repeated and excess > price + SLACK:
+        return Regenerate()
+    if revision.pays:
+        return Revise(revision.base)
+    evidence = {
+        "drafts": len(drafts),
+        "expected_excess": excess,
+        "price_of_draft": price,
+        "worth": _worth(history[best]),
+    }
+    return Verdict(StopReason.NO_EXPECTED_GAIN, revision.evidence | evidence, pick=best)
+
+
+def best_by_opinion(history: Sequence[Iteration]) -> int:
+    """Return the position of the best candidate: `best_by_evidence`, but by worth where no tool judges.
+
+    The worth is 0.7 times the score and 0.3 times what the reported findings leave of a perfect one, exp(-0.45 * sum of
+    severities); ties (within 1e-9) go to the earlier. A candidate below the floor is never the best. The history must
+    not be empty.
+    """
+    if _has_tools(history[-1].critique):
+        return best_by_evidence(history)
+    best, *others = above_floor(history)
+    for position in others:
+        if _worth(history[position]) > _worth(history[best]) + SLACK:
+            best = position
+    return best
+
+
+def _has_tools(critique: CritiqueResult) -> bool:
+    return models_of(critique) < len(critique.parts or (critique,)) or bool(facts_of(critique))
+
+
+def _worth(iteration: Iteration) -> float:
+    """Return the worth of a candidate, 0 to 1."""
+    left = exp(-HARM_OF_SEVERITY * open_severity(iteration.critique))
+    return (1 - _WEIGHT_OF_FINDINGS) * score_of(iteration) + _WEIGHT_OF_FINDINGS * left
+
+
+def _expected_excess(drafts: Sequence[float], best: float) -> float:
+    """Return how much a further draft is expected to exceed the best, counting 0 if it does not.
+
+    Its worth is normal around the mean of the drafts so far and the prior.
+    """
+    mean = fmean([*drafts, *[_USUAL_WORTH] * _USUAL_DRAFTS])
+    lead, normal = (mean - best) / _SPREAD_OF_WORTH, NormalDist()
+    return _SPREAD_OF_WORTH * (lead * normal.cdf(lead) + normal.pdf(lead))
+
+
+def _calls(drafts: Sequence[Iteration]) -> int:
+    """Return how many calls a draft and its critique take: as many as the last fresh one, or one each."""
+    made = drafts[-1].usage.calls if len(drafts) > 1 else 0
+    return made or 2
