@@ -30,10 +30,10 @@ def environment(home: Path) -> dict[str, str]:
     return {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def jido(home: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def jido(home: Path, *arguments: str | Path, project: str = "workshop") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "jido_ai", *map(str, arguments)]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=150, cwd=home / "workshop", env=environment(home), check=False
+        command, capture_output=True, text=True, timeout=150, cwd=home / project, env=environment(home), check=False
     )
 
 
@@ -156,6 +156,29 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
     assert inventory["lessons_stored"]
     assert report["stop_reason"] == "accepted"
     assert report["fixed"][0]["at"] == "report.py:4:17"
+
+
+def test_lessons_of_a_project_stay_there_unless_they_are_shared_on_purpose(home: Path) -> None:
+    (home / "other").mkdir()
+
+    def improve(project: str, *more: str) -> str:
+        shutil.copy(WORKSHOP / "inventory.py", home / project)
+        run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "-v", *more, project=project)
+        assert "iteration 1" in run.stderr
+        return run.stderr
+
+    def scopes(*more: str) -> set[str]:
+        listed = jido(home, "memory", "list", "--json", *more).stdout.splitlines()
+        found = [json.loads(line)["scope"] for line in listed]
+        return {f"{scope['tenant']}/{scope['project'].rpartition('-')[0] or scope['project']}" for scope in found}
+
+    improve("workshop")
+    assert "applies" not in improve("other")
+    assert "1 lesson of earlier runs applies" in improve("workshop")
+    improve("workshop", "--scope", "team/shared")
+    assert "1 lesson of earlier runs applies" in improve("other", "--scope", "team/shared")
+    assert scopes() == {"default/workshop", "default/other"}
+    assert scopes("--scope", "team/shared") == {"team/shared"}
 
 
 @pytest.mark.rows("H64", "C28")
