@@ -45,7 +45,7 @@ async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scop
         raise ConfigurationError(f'task_type must be a string ("" for attempts without one), got {describe(task_type)}')
     scope = scope or Scope()
     attempts, _ = await attempts_of(memory, scope, task_type)
-    lessons = await lessons_of(memory, {scope}, task_type, attempts)
+    lessons = await lessons_of(memory, (scope,), task_type, attempts)
     if len(attempts) <= _FEW:
         return progress.learning_progress(task_type, attempts, lessons)
     return await asyncio.to_thread(progress.learning_progress, task_type, attempts, lessons)
