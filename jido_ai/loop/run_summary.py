@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from jido_ai.models.prompts.template import without_tags
 from jido_ai.protocols import LogSummary
 from jido_ai.values import Scope
 
@@ -20,6 +21,7 @@ class RunSummary:
     """A run in one line.
 
     Attributes:
+        prompt: without the tags of data blocks.
         status: its stop reason, or "interrupted" without one (it may also be in flight elsewhere).
         steps: number of lines written.
     """
@@ -38,7 +40,7 @@ def summary_of(log: LogSummary) -> RunSummary:
     return RunSummary(
         run_id=log.key,
         scope=log.scope,
-        prompt=str(log.first.data.get("prompt", "")),
+        prompt=without_tags(str(log.first.data.get("prompt", ""))),
         status=str(log.last.data.get("reason", "?")) if log.last.kind == "stopped" else "interrupted",
         steps=log.records,
         started_at=log.first.timestamp,

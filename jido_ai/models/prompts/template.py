@@ -28,6 +28,7 @@ __all__ = [
     "cut",
     "data_blocks",
     "system_message",
+    "without_tags",
 ]
 
 MAX_CHARS: Final = 10_000
@@ -60,6 +61,7 @@ _NOTES: Final = {
     ),
 }
 """How a block is to be used, by its name; said before the blocks, whatever the template says around it."""
+_BEGIN: Final = re.compile(re.escape(_PREAMBLE).replace(re.escape("{id}"), "([0-9a-f]{12})") + r"\s*")
 _LEFT_OUT: Final = "\n[… {} characters left out …]\n"
 _PARAGRAPHS: Final = re.compile(r"\n[ \t]*\n")
 
@@ -156,6 +158,14 @@ def data_blocks(texts: Sequence[tuple[str, str]], *, beside: str = "") -> tuple[
     shown = [(name, printable(text)) for name, text in texts]
     id = block_id("\0".join((beside, *(text for _, text in shown))))
     return _PREAMBLE.format(id=id), [_block(name, id, text) for name, text in shown]
+
+
+def without_tags(text: str) -> str:
+    """Return a prompt as people read it in a list: if it begins as `data_blocks` makes it, without tags."""
+    begin = _BEGIN.match(text)
+    if begin is None:
+        return text
+    return re.sub(rf"\n?</?\w+_{begin[1]}>\n?", "", text[begin.end() :]).strip() or text
 
 
 def check_texts(system: object, max_chars: object) -> None:

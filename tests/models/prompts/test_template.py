@@ -15,7 +15,7 @@ from jido_ai.models.prompts import template as prompt_template
 from jido_ai.models.prompts.critique import CritiquePrompt
 from jido_ai.models.prompts.generation import GenerationPrompt
 from jido_ai.models.prompts.revision import RevisionPrompt
-from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, block_id, cut
+from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, block_id, cut, data_blocks, without_tags
 from jido_ai.text.printable import printable
 from jido_ai.values import CritiqueResult, Issue, Location, MemoryEntry
 
@@ -192,3 +192,9 @@ def test_no_lesson_changes_the_structure_of_a_request_for_a_candidate(prompt: st
 @pytest.mark.rows("C26")
 def test_without_lessons_the_prompt_goes_out_as_it_is() -> None:
     assert [message.content for message in GenerationPrompt.of(system="").messages("hello", ())] == ["hello"]
+
+
+def test_in_a_list_a_prompt_is_shown_without_the_tags_of_its_blocks() -> None:
+    preamble, (block,) = data_blocks([("topic", "the sea")])
+    assert without_tags(f"{preamble}\n\nWrite about {block} now.") == "Write about the sea now."
+    assert without_tags("<topic_0123456789ab>\nas it is") == "<topic_0123456789ab>\nas it is"
