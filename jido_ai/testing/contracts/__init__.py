@@ -10,10 +10,15 @@
 The tests need pytest, and no plugin of it. They open the store, and close it at the end.
 """
 
-from jido_ai.testing.contracts.changes import ChangeContract
-from jido_ai.testing.contracts.claims import ClaimContract
-from jido_ai.testing.contracts.entries import EntryContract
-from jido_ai.testing.contracts.logs import LogContract
+import pytest
+
+# before they are imported: so a failure shows the values
+pytest.register_assert_rewrite(f"{__name__}.changes", f"{__name__}.claims", f"{__name__}.entries", f"{__name__}.logs")
+
+from jido_ai.testing.contracts.changes import ChangeContract  # noqa: E402
+from jido_ai.testing.contracts.claims import ClaimContract  # noqa: E402
+from jido_ai.testing.contracts.entries import EntryContract  # noqa: E402
+from jido_ai.testing.contracts.logs import LogContract  # noqa: E402
 
 __all__ = ["ChangeContract", "ClaimContract", "EntryContract", "LogContract", "MemoryStoreContract"]
 

@@ -38,6 +38,18 @@ class EntryContract:
         assert await store.get(kept.id) == kept
 
     @on_an_open_store
+    async def test_what_callers_change_in_what_they_got_is_not_what_is_kept(self, store: MemoryStore) -> None:
+        (kept,) = await add(store, mine := entry("p", metadata={"n": [1]}))
+        updated = await store.update(kept.id, lambda old: old)
+        seen = [mine, kept, updated, await store.get(kept.id), *(one.entry for one in await store.select())]
+        for one in seen:
+            assert one is not None
+            one.metadata["n"].append(2)
+        again = await store.get(kept.id)
+        assert again is not None
+        assert again.metadata == {"n": [1]}
+
+    @on_an_open_store
     async def test_newest_means_stored_last(self, store: MemoryStore) -> None:
         await add(store, entry("one"), entry("two", THEIRS), entry("three"))
         assert await prompts(store) == ["three", "two", "one"]
