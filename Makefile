@@ -16,7 +16,7 @@ demo: $(V)/.ok  ## improve real files, supervised, without a key or a network
 	@$(BIN)/python examples/demo.py
 
 test: $(V)/.ok  ## pass the tests
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 # Each group of frameworks that fits into one environment has one; dspy and crewai need older versions of its libraries.
 INTEGRATIONS := frameworks dspy crewai
@@ -35,7 +35,7 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 		test -e .venv-integrations-$$group/.ok || continue; \
 		echo "== $$group"; \
 		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_framework_pages.py" ;; esac; \
-		.venv-integrations-$$group/bin/python -m pytest -n 2 -W default $$files $(ARGS) || exit 1; \
+		.venv-integrations-$$group/bin/python -m pytest -n 2 --dist worksteal -W default $$files $(ARGS) || exit 1; \
 	done
 
 .venv-docs/.ok: tests/docs/requirements.txt
