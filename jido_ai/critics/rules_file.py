@@ -11,6 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
+from types import UnionType
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
@@ -19,6 +20,12 @@ from jido_ai.tools.rules import Rule, has_length, must_match, must_not_match
 __all__ = ["read_rules"]
 
 _KEYS: Final = ("must_match", "must_not_match", "of", "at_least", "at_most", "name", "message", "severity", "kind")
+_BOUNDS: Final = ("at_least", "at_most")
+_TYPES: Final[Mapping[str, tuple[type | UnionType, str]]] = {
+    **dict.fromkeys(_BOUNDS, (int, "a whole number")),
+    **dict.fromkeys(("name", "message", "kind"), (str, "a text")),
+    "severity": (int | float, "a number"),
+}
 
 
 def read_rules(text: str, name: str) -> tuple[Rule, ...]:
@@ -53,11 +60,17 @@ def _rule(place: str, table: object) -> Rule:
     if len(kinds) != 1:
         raise ConfigurationError(f"{place}: needs exactly one of must_match, must_not_match and of")
     value = fields.pop(kinds[0])
+    for key, given in fields.items():
+        if key in _BOUNDS and kinds[0] != "of":
+            raise ConfigurationError(f"{place}: {key} goes with of, not with {kinds[0]}")
+        kind, said = _TYPES[key]
+        if not isinstance(given, kind) or isinstance(given, bool):
+            raise ConfigurationError(f"{place}: {key} must be {said}, got {describe(given)}")
     try:
         if kinds[0] == "of":
             return has_length(value, **fields)
         if not isinstance(value, str):
             raise ConfigurationError(f"{kinds[0]} must be a text, got {describe(value)}")
         return (must_match if kinds[0] == "must_match" else must_not_match)(value, **fields)
-    except (TypeError, ConfigurationError) as error:
+    except ConfigurationError as error:
         raise ConfigurationError(f"{place}: {error}") from error

@@ -71,6 +71,8 @@ def has_length(
     *,
     at_least: int | None = None,
     at_most: int | None = None,
+    name: str | None = None,
+    message: str | None = None,
     severity: float = 0.4,
     kind: str = "warning",
 ) -> Rule:
@@ -90,7 +92,8 @@ def has_length(
         f"at most {at_most}" if at_most is not None else "",
     ]
     said = f"there should be {' and '.join(word for word in words if word)} {of}"
-    return _rule(f"length-{of}", said, severity, kind, {"of": of, "at_least": at_least, "at_most": at_most})
+    told = {"of": of, "at_least": at_least, "at_most": at_most}
+    return _rule(name or f"length-{of}", message or said, severity, kind, told)
 
 
 def rules_tool(
