@@ -14,7 +14,7 @@ from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.numbers import is_number
-from jido_ai.values import Candidate
+from jido_ai.values import Candidate, Iteration
 
 __all__ = ["LLMGenerator"]
 
@@ -134,7 +134,8 @@ class LLMGenerator(AsksModel):
     async def _one(
         self, prompt: str, context: RunContext, temperature: float | None, seed: int | None
     ) -> Candidate | Exception:
-        messages = self._prompt.messages(prompt, context.lessons, context.attempts if self.uses_attempts else ())
+        attempts: Sequence[Iteration] = getattr(context, "attempts", ()) if self.uses_attempts else ()
+        messages = self._prompt.messages(prompt, context.lessons, attempts)
         try:
             answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
