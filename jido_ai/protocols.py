@@ -618,6 +618,7 @@ class WorkOrder:
         answers: a person's decisions with which a suspended run continues, by path: True, False or a text; of a
             pipeline's run the path is "revision".
         questions: marks of what they answer, by path.
+        trace: ids of the submitter's work, if it was observed; see `telemetry.Observer.trace`.
     """
 
     run_id: str
@@ -628,6 +629,7 @@ class WorkOrder:
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
     answers: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
     questions: Mapping[str, str] = field(default_factory=dict[str, str])
+    trace: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

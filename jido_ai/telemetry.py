@@ -122,7 +122,7 @@ def _log(logger: logging.Logger, level: int, text: str, *facts: str, exc_info: b
 
 # -- the observer ----------------------------------------------------------------------------------
 
-Work = Literal["run", "graph", "queue", "agent", "model", "tool", "search", "upsert", "delete"]
+Work = Literal["order", "run", "graph", "queue", "agent", "model", "tool", "search", "upsert", "delete"]
 """The kinds of work that an observer sees."""
 _ON: Final = frozenset({"1", "true", "yes", "on"})
 _OFF: Final = frozenset({"", "0", "false", "no", "off"})

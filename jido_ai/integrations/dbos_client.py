@@ -38,6 +38,7 @@ from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import WorkOrder, WorkOutcome, WorkStatus
+from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope, StopReason
 
@@ -126,6 +127,7 @@ class WorkClient:
             inputs=None if inputs is None else plain(dict(inputs)),  # type: ignore[arg-type]
             scope=scope or Scope(),
             metadata=plain(dict(metadata or {})),  # type: ignore[arg-type]
+            trace=_current_trace(),
         )
         await self._call(self._check_name, name)
         await self._call(self._enqueue, run_id, order, priority)
@@ -153,7 +155,8 @@ class WorkClient:
         except NotFoundError:
             asked = {}
         answers = answers_of(decision, [*asked], run_id=run_id, status=_status_of(row))
-        order = replace(before, answers=answers, questions={path: asked[path] for path in answers})
+        questions = {path: asked[path] for path in answers}
+        order = replace(before, answers=answers, questions=questions, trace=_current_trace())
         await self._call(self._enqueue, workflow_of(run_id, resumptions_of(row.workflow_id) + 1), order, None)
 
     def _check_name(self, name: object) -> None:
@@ -303,6 +306,10 @@ def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:
         for status in ("ENQUEUED", "PENDING")
     ]
     return QueueView(counted[0], counted[1], tuple(table.rows(queue)), tuple(table.handovers(queue)))
+
+
+def _current_trace() -> Mapping[str, str] | None:
+    return None if OBSERVING.observer is None else OBSERVING.observer.trace()
 
 
 def _order_in(row: Any) -> WorkOrder:

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.loop.record import trace_of
 from jido_ai.protocols import WorkOrder, WorkOutcome
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
@@ -121,6 +122,7 @@ def map_of(order: WorkOrder) -> dict[str, Any]:
         "tenant": order.scope.tenant,
         "project": order.scope.project,
         "metadata": dict(order.metadata),
+        **({} if order.trace is None else {"trace": dict(order.trace)}),
     }
 
 
@@ -137,12 +139,14 @@ def order_of(run_id: str, data: Mapping[str, Any]) -> WorkOrder | None:
         metadata=data["metadata"],
         answers=data.get("answers", {}),
         questions=data.get("questions", {}),
+        trace=trace_of(data),
     )
 
 
 def digest_of(data: Mapping[str, Any]) -> str:
-    """Return what tells whether two orders under one id ask for the same."""
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False)
+    """Return what tells whether two orders under one id ask for the same, whoever asks."""
+    asked = {name: value for name, value in data.items() if name != "trace"}
+    text = json.dumps(asked, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

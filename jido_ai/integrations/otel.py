@@ -171,6 +171,7 @@ class _Logged:
         return True
 
 
+_KINDS: Final[dict[Work, SpanKind]] = {"model": SpanKind.CLIENT, "order": SpanKind.CONSUMER}
 _SPAN: Final = _Logged("a span")
 _EVENT: Final = _Logged("an event")
 
@@ -269,9 +270,9 @@ class _Step:
         self._span = observer.tracer.start_span(
             name,
             around,
-            kind=SpanKind.CLIENT if work == "model" else SpanKind.INTERNAL,
+            kind=_KINDS.get(work, SpanKind.INTERNAL),
             attributes=attributes,
-            links=_links(facts.get("recorded")),
+            links=_links(facts.get("recorded") or facts.get("order")),
         )
         self._token = otel_context.attach(trace.set_span_in_context(self._span, around))
         self._began = time.perf_counter()
@@ -360,9 +361,9 @@ def _captures(where: frozenset[str]) -> bool:
     return os.environ.get(_CAPTURE, "").strip().lower() in where
 
 
-def _links(recorded: Any) -> list[Link] | None:
-    """Return the link to the trace that saw the run before it was resumed, if one did."""
-    ids: Mapping[str, str] | None = None if recorded is None else recorded.trace
+def _links(earlier: Any) -> list[Link] | None:
+    """Return the link to the trace that saw the run before it was resumed, or submitted it, if one did."""
+    ids: Mapping[str, str] | None = None if earlier is None else earlier.trace
     try:
         if ids is None:
             return None

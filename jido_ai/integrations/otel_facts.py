@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.otel_names import OPERATIONS, span_name
 from jido_ai.integrations.otel_names import Attribute as A
-from jido_ai.protocols import RunContext, ToolRun
+from jido_ai.protocols import RunContext, ToolRun, WorkOrder, WorkOutcome
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
     Candidate,
@@ -56,6 +56,9 @@ _SETTINGS: Final = (
 
 def opening(work: str, facts: Mapping[str, Any]) -> tuple[str, Attributes]:
     """Return the name of the span of a piece of work, and the attributes known when it begins."""
+    if work == "order":  # of a queue, not of the GenAI conventions
+        order: WorkOrder = facts["order"]
+        return span_name(work, order.name), {A.MESSAGING: OPERATIONS[work], A.RUN: order.run_id}
     subject, attributes = "", {A.OPERATION: OPERATIONS[work]}
     if work in ("run", "graph"):
         subject, request = facts["name"], facts["request"]
@@ -138,6 +141,8 @@ def outcome_attributes(outcome: object) -> Attributes:
             return told | _usage(outcome.usage) | {A.COST: outcome.usage.cost_usd}
         case GraphResult():
             return {A.STOP_REASON: outcome.status, A.COST: outcome.usage.cost_usd} | _usage(outcome.usage)
+        case WorkOutcome():
+            return {A.STOP_REASON: outcome.reason}
         case CritiqueResult():
             return {A.SEVERITY: outcome.severity, A.SCORE: outcome.score, A.ISSUES: len(outcome.issues)}
         case Candidate():
@@ -187,6 +192,7 @@ def error_of(outcome: object, error: BaseException | None) -> tuple[str, str] | 
     A result that an error did not end has none, even if it reports one on the side.
     """
     is_failed = isinstance(outcome, GraphResult) and outcome.status == "failed"
+    is_failed |= isinstance(outcome, WorkOutcome) and outcome.status == "failed"
     is_failed |= isinstance(outcome, ReflectionResult) and outcome.stop_reason is StopReason.ERROR
     info: ErrorInfo | None = getattr(outcome, "error", None) if is_failed else None
     if info is not None:

@@ -10,6 +10,7 @@ from typing import Final
 __all__ = ["OPERATIONS", "Attribute", "LogEvent", "Metric", "span_name"]
 
 OPERATIONS: Final = {
+    "order": "process",
     "run": "invoke_workflow",
     "graph": "invoke_workflow",
     "agent": "invoke_agent",
@@ -80,6 +81,7 @@ class Attribute:
     HIT: Final = "jido.memory.hit"
     HELPED: Final = "jido.lesson.helped"
     QUEUE: Final = "jido.queue.name"
+    MESSAGING: Final = "messaging.operation.type"
 
 
 class LogEvent:

@@ -14,6 +14,7 @@ from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.graph_runs import inputs_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import WorkOrder, WorkOutcome, WorkStatus
+from jido_ai.telemetry import observed
 from jido_ai.text.plain_json import plain
 from jido_ai.text.redaction import redact, redact_values
 from jido_ai.values import ErrorInfo, ReflectionResult, StopReason, utc_now
@@ -86,7 +87,7 @@ class ThingsWorker:
         self._flights.add(order.run_id)
         self._idle.clear()
         try:
-            return await self._carried_out(order)
+            return await observed("order", self._carried_out(order), order=order)
         finally:
             self._flights.discard(order.run_id)
             if not self._flights:

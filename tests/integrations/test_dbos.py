@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,11 +21,12 @@ from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode, StepNode
 from jido_ai.integrations.dbos import WorkClient, client, worker
+from jido_ai.integrations.dbos_orders import map_of, order_of
 from jido_ai.integrations.worker import ThingsWorker
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext, WorkOrder
-from jido_ai.telemetry import TelemetryEvent
+from jido_ai.telemetry import OBSERVING, TelemetryEvent
 from jido_ai.values import Scope, StopReason
 
 
@@ -83,7 +85,20 @@ async def test_a_graph_is_given_inputs_by_name(store: str) -> None:
     assert kinds == ["GraphStarted", "NodeStopped", "NodeStopped", "GraphStopped"]
 
 
-async def test_the_same_id_twice_starts_once(store: str) -> None:
+class Traced:
+    """An observer that sees all work as a part of one trace."""
+
+    def trace(self) -> Mapping[str, str]:
+        return {"trace_id": "1" * 32, "span_id": "2" * 16}
+
+
+def test_the_trace_of_the_submitter_travels_with_the_order() -> None:
+    order = WorkOrder(run_id="r", name="answer", prompt="question", trace=Traced().trace())
+    assert order_of("r", json.loads(json.dumps(map_of(order)))) == order
+    assert order_of("r", {**map_of(order), "trace": ["no", "ids"]}) == replace(order, trace=None)
+
+
+async def test_the_same_id_twice_starts_once(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = Parts()
     async with at_work({"answer": pipeline(parts)}, store) as work:
         ids = await asyncio.gather(*(work.submit("answer", "question", "mine") for _ in range(5)))
@@ -92,6 +107,9 @@ async def test_the_same_id_twice_starts_once(store: str) -> None:
         await work.result("mine", timeout_s=30.0)
         with pytest.raises(ConfigurationError, match="asks for something else"):
             await work.submit("answer", "another question", "mine")
+        with monkeypatch.context() as patch:
+            patch.setattr(OBSERVING, "observer", Traced())
+            assert await work.submit("answer", "question", "mine") == "mine"
     assert ids == ["mine"] * 5
     assert parts.calls.count("generate") == 1
 

@@ -29,11 +29,12 @@ from jido_ai.graph.nodes import LoopNode, StepNode
 from jido_ai.integrations import otel
 from jido_ai.integrations.otel_facts import content_of
 from jido_ai.integrations.otel_names import OPERATIONS, Attribute, LogEvent, Metric
+from jido_ai.integrations.worker import ThingsWorker
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.providers.openai import OpenAIModel
-from jido_ai.protocols import RunContext
+from jido_ai.protocols import RunContext, WorkOrder
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
     SUSPEND,
@@ -150,7 +151,7 @@ async def run_once(**settings: Any) -> Any:
 def test_the_names_of_spans_and_events_are_pinned() -> None:
     assert set(OPERATIONS.values()) == {
         *("invoke_workflow", "invoke_agent", "chat", "execute_tool"),
-        *("search_memory", "upsert_memory", "delete_memory"),
+        *("search_memory", "upsert_memory", "delete_memory", "process"),
     }
     events = {value for name, value in vars(LogEvent).items() if name.isupper()}
     assert events == {
@@ -186,7 +187,7 @@ def test_the_names_of_attributes_are_pinned() -> None:
         *("evaluation.score.label", "evaluation.explanation"),
     }
     rest = {name for name in names if not name.startswith(("jido.", "gen_ai."))}
-    assert rest == {"server.address", "server.port", "error.type"}
+    assert rest == {"server.address", "server.port", "error.type", "messaging.operation.type"}
 
 
 # -- spans -----------------------------------------------------------------------------------------
@@ -459,6 +460,31 @@ async def test_a_resumed_graph_links_to_its_earlier_trace(seen: Seen) -> None:
     before, after = seen.spans("invoke_workflow")
     assert [link.context.span_id for link in after.links] == [before.context and before.context.span_id]
     assert facts(before)["error.type"] == "RuntimeError"
+
+
+async def test_an_order_of_a_queue_is_a_span_that_links_to_the_trace_of_its_submitter(seen: Seen) -> None:
+    with seen.tracer.start_as_current_span("request"):
+        assert OBSERVING.observer is not None
+        order = WorkOrder(run_id="r", name="answer", prompt=PROMPT, trace=OBSERVING.observer.trace())
+    async with piped(memory=True) as pipeline:
+        outcome = await ThingsWorker({"answer": pipeline}, lambda *_, **__: None).run_or_resume(order)
+    span, submitter = seen.span("process answer"), seen.span("request")
+    assert span.kind is SpanKind.CONSUMER
+    assert [link.context.span_id for link in span.links] == [submitter.context and submitter.context.span_id]
+    assert span.parent is None
+    assert seen.parent(seen.span("invoke_workflow")) is span
+    assert outcome is not None
+    expected = {"messaging.operation.type": "process", "jido.run.id": "r", "jido.stop_reason": outcome.reason}
+    assert facts(span) == expected
+
+
+async def test_an_order_that_fails_has_the_error_s_type(seen: Seen) -> None:
+    order = WorkOrder(run_id="r", name="answer", inputs={"prompt": PROMPT})
+    async with piped(memory=True) as pipeline:
+        await ThingsWorker({"answer": pipeline}, lambda *_, **__: None).run_or_resume(order)
+    span = seen.span("process answer")
+    assert not span.links
+    assert facts(span)["error.type"] == "ConfigurationError"
 
 
 # -- events and content ----------------------------------------------------------------------------
