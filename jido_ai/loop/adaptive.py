@@ -109,6 +109,7 @@ def next_revision(
     from_best: bool = False,
     worth: Callable[[Iteration], float] = score_of,
     unseen_damage: float = UNSEEN_DAMAGE,
+    tries: int = _SURVIVED_OPINION,
 ) -> NextRevision:
     """Weigh the next revision: of the newest candidate or, after a fall, of the best.
 
@@ -117,11 +118,12 @@ def next_revision(
         from_best: revise the best even if the newest did not fall.
         worth: value of a candidate, in score units.
         unseen_damage: score that a revision by a model loses through errors that no critic reports.
+        tries: revisions, and fresh candidates, after which a single model's finding is beyond the reviser.
     """
     newest, best_worth = len(history) - 1, worth(history[best])
     fell = is_broken(history[newest]) or worth(history[newest]) <= best_worth - config.score_threshold + SLACK
     base = best if fell or from_best else newest
-    outlook = _outlook(history, base)
+    outlook = _outlook(history, base, tries)
     gain = outlook.gain - max(0.0, best_worth - worth(history[base]))  # only a gain over the best counts
     price = outlook.calls * config.call_price + (unseen_damage if outlook.calls else 0.0)
     evidence = {
@@ -190,7 +192,7 @@ class _Outlook:
     calls: int
 
 
-def _outlook(history: History, base: int) -> _Outlook:
+def _outlook(history: History, base: int, tries: int) -> _Outlook:
     critique, missing = history[base].critique, 1.0 - score_of(history[base])
     numbers = identities(history)
     fix_rate = _fix_rate(history, numbers)
@@ -206,17 +208,17 @@ def _outlook(history: History, base: int) -> _Outlook:
         fix_rate=fix_rate,
         trust=trust,
         survived=survived,
-        is_stuck=survived >= (_SURVIVED_FACT if facts or models > 1 else _SURVIVED_OPINION),
+        is_stuck=survived >= (_SURVIVED_FACT if facts or models > 1 else tries),
         calls=_calls(history, models),
     )
 
 
 def _fix_rate(history: History, numbers: Sequence[Sequence[int]]) -> float:
-    """Return the share of findings that revisions close, from this run and the prior."""
+    """Return the share of findings that revisions, and fresh candidates, close, from this run and the prior."""
     tried, gone = float(_USUAL_FINDINGS), _USUAL_FINDINGS * _USUAL_FIX_RATE
     by_id = {iteration.candidate.id: position for position, iteration in enumerate(history)}
     for position, iteration in enumerate(history):
-        if position and iteration.change is not None:  # otherwise it is a fresh candidate
+        if position:
             parent = by_id.get(iteration.candidate.parent_id or "", position - 1)
             tried += len(numbers[parent])
             gone += len(set(numbers[parent]) - set(numbers[position]))

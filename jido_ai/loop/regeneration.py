@@ -17,6 +17,7 @@ from statistics import NormalDist, fmean
 from typing import Final
 
 from jido_ai.critics.acceptance import History
+from jido_ai.critics.findings import identities
 from jido_ai.loop.adaptive import (
     HARM_OF_SEVERITY,
     UNSEEN_DAMAGE,
@@ -43,7 +44,15 @@ _SPREAD_OF_WORTH: Final = 0.17
 """Standard deviation of the worth of drafts for one prompt."""
 _DRAFTS: Final = 2
 """Fresh drafts before the first revision, besides the first candidate. One more may follow a revision that fell."""
-_UNSEEN_DAMAGE: Final = 0.01
+_MORE_DRAFTS: Final = 2
+_OFTEN: Final = 0.3
+_USUAL_AGAIN: Final = 1
+_USUAL_TOLD: Final = 4
+"""More drafts, where the share of findings that come again in drafts that were told of them is at least 0.3: what the
+model cannot heed, it cannot mend either. The prior: one of four findings comes again."""
+_TRIES: Final = 3
+"""Drafts and revisions after which a finding is beyond the reviser."""
+_UNSEEN_DAMAGE: Final = 0.015
 """Score that a revision loses on average through errors that no critic reports. Less than in `adaptive`: the worth
 counts findings, too."""
 
@@ -53,9 +62,9 @@ def regenerate_or_revise(history: History, config: LoopConfig) -> Decision:
 
     Where a tool judged the newest candidate, it decides as `adaptive` does. Otherwise it stops at once when the newest
     candidate is accepted or a revision closes a cycle. If a single model judged, it asks for up to two fresh
-    candidates, and for one more after a revision that fell, while the expected excess over the best is above the price:
-    `call_price` for each call. After a fresh candidate that equals an earlier one it asks for no more. Then it revises
-    while that pays, as `adaptive` does; the best is `best_by_opinion`.
+    candidates, four if they repeat what they were told of, and for one more after a revision that fell, while the
+    expected excess over the best is above the price: `call_price` for each call. After a fresh candidate that equals an
+    earlier one it asks for no more. Then it revises while that pays, as `adaptive` does; the best is `best_by_opinion`.
     """
     if _has_tools(history[-1].critique):
         return adaptive(history, config)
@@ -67,8 +76,10 @@ def regenerate_or_revise(history: History, config: LoopConfig) -> Decision:
         return verdict
     is_single = models_of(history[-1].critique) == 1
     damage = _UNSEEN_DAMAGE if is_single else UNSEEN_DAMAGE
-    revision = next_revision(history, config, best, from_best=is_draft, worth=_worth, unseen_damage=damage)
-    most = 1 + _DRAFTS + (revision.fell and not is_draft) if is_single else 1
+    revision = next_revision(
+        history, config, best, from_best=is_draft, worth=_worth, unseen_damage=damage, tries=_TRIES
+    )
+    most = 1 + _DRAFTS + _MORE_DRAFTS * _comes_again(history) + (revision.fell and not is_draft) if is_single else 1
     excess = _expected_excess([_worth(draft) for draft in drafts], _worth(history[best]))
     price = _calls(drafts) * config.call_price
     is_repeated = len({draft.candidate.content for draft in drafts}) < len(drafts)
@@ -109,6 +120,18 @@ def _worth(iteration: Iteration) -> float:
     """Return the worth of a candidate, 0 to 1."""
     left = exp(-HARM_OF_SEVERITY * open_severity(iteration.critique))
     return (1 - _WEIGHT_OF_FINDINGS) * score_of(iteration) + _WEIGHT_OF_FINDINGS * left
+
+
+def _comes_again(history: History) -> bool:
+    """Tell whether findings come again in the fresh drafts that were told of them."""
+    numbers = identities(history)
+    told, again = _USUAL_TOLD, _USUAL_AGAIN
+    for position, iteration in enumerate(history):
+        if position and iteration.change is None:
+            before = set(numbers[position - 1])
+            told += len(before)
+            again += len(before & set(numbers[position]))
+    return again >= _OFTEN * told
 
 
 def _expected_excess(drafts: Sequence[float], best: float) -> float:

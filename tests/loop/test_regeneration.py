@@ -24,6 +24,8 @@ from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, CompletionRequest, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
+DEAR = CONFIG.replace(call_price=1.0)
+
 
 def fresh(index: int, score: float, issues: str = "a", **more: Any) -> Any:
     return iteration(index, score, issues, change=None, gain=None, **more)
@@ -59,6 +61,32 @@ def test_a_third_fresh_candidate_comes_after_a_revision_that_fell() -> None:
     fell = (*drafts, iteration(3, 0.3, "d", parent_id="0"))
     assert regenerate_or_revise(fell, CONFIG) == Regenerate()
     assert isinstance(regenerate_or_revise((*fell, fresh(4, 0.5, "e")), CONFIG), Revise)
+
+
+def test_two_more_fresh_candidates_come_where_they_repeat_what_they_were_told_of() -> None:
+    heeded = iteration(0, 0.5, "ab"), fresh(1, 0.5, "cd"), fresh(2, 0.5, "ef")
+    assert isinstance(regenerate_or_revise(heeded, CONFIG), Revise)
+    repeated = iteration(0, 0.5, "ab"), fresh(1, 0.5, "ac"), fresh(2, 0.5, "ad")
+    assert regenerate_or_revise(repeated, CONFIG) == Regenerate()
+    assert regenerate_or_revise((*repeated, fresh(3, 0.5, "ae")), CONFIG) == Regenerate()
+    last = regenerate_or_revise((*repeated, fresh(3, 0.5, "ae"), fresh(4, 0.5, "af")), CONFIG)
+    assert not isinstance(last, Regenerate)
+
+
+def test_a_single_model_s_finding_may_survive_three_drafts_and_revisions() -> None:
+    drafts = iteration(0, 0.5, "a"), fresh(1, 0.5, "b"), fresh(2, 0.5, "c")
+    twice = (*drafts, iteration(3, 0.5, "a", parent_id="0"), iteration(4, 0.5, "a", parent_id="3"))
+    assert isinstance(regenerate_or_revise(twice, CONFIG), Revise)
+    assert isinstance(adaptive(twice, CONFIG), Verdict), "two, where a generator cannot be told"
+    thrice = (*twice, iteration(5, 0.5, "a", parent_id="4"))
+    assert verdict(regenerate_or_revise(thrice, CONFIG)).evidence["survived_revisions"] == 3
+
+
+def test_what_fresh_candidates_heed_counts_for_what_a_revision_is_expected_to_close() -> None:
+    heeded = verdict(regenerate_or_revise((iteration(0, 0.95, "abcd"), fresh(1, 0.95, "e")), DEAR))
+    repeated = verdict(regenerate_or_revise((iteration(0, 0.95, "abcd"), fresh(1, 0.95, "abcd")), DEAR))
+    assert heeded.evidence["fix_rate"] == pytest.approx(9 / 14)
+    assert repeated.evidence["fix_rate"] == pytest.approx(5 / 14)
 
 
 def test_where_tools_or_several_models_judge_it_asks_for_no_fresh_candidate() -> None:
