@@ -14,6 +14,7 @@ from typing import Final, TextIO
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
+from jido_ai.cli.ledger import ignore
 from jido_ai.cli.memory_place import memory_address
 from jido_ai.cli.settings import load_settings, memory_options
 from jido_ai.cli.wording import taken
@@ -26,6 +27,7 @@ from jido_ai.graph.nodes import CheckNode, Node
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.kept_costs import costs_kept
 from jido_ai.text.printable import printable
 from jido_ai.values import CritiqueResult, ReflectionResult, new_id
 
@@ -77,7 +79,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
             return graph.stream_resumed(run_id, decision=decision)
         return graph.stream(inputs, run_id, metadata={"command": "run", "file": str(options.path)})
 
-    return asyncio.run(_run(graph, begin, options, out, err))
+    return asyncio.run(_run(graph, begin, options, out, err, monthly_usd=settings.monthly_budget_usd))
 
 
 def _inputs(graph: Graph, given: Sequence[str]) -> dict[str, str]:
@@ -113,11 +115,18 @@ def read_input(path: Path) -> str:
 
 
 async def _run(
-    graph: Graph, begin: Callable[[str], AsyncGenerator[GraphEvent]], options: RunOptions, out: TextIO, err: TextIO
+    graph: Graph,
+    begin: Callable[[str], AsyncGenerator[GraphEvent]],
+    options: RunOptions,
+    out: TextIO,
+    err: TextIO,
+    *,
+    monthly_usd: float | None,
 ) -> int:
     result: GraphResult | None = None
     view = GraphView(tuple(graph.nodes), err)
-    async with graph:
+    assert graph.memory is not None
+    async with graph, costs_kept({"run": graph.uses()}, graph.memory, monthly_usd=monthly_usd, sink=ignore):
         run_id = options.resume or new_id("graph")
         if options.resume is not None and graph.journal is not None:
             run_id = await full_run_id(graph.journal, options.resume, None)

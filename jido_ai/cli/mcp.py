@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.settings import load_settings
 from jido_ai.cli.things import load_things
 from jido_ai.mcp.server import create_server
 
@@ -30,5 +31,6 @@ def serve(memory: str | None, model: str | None, directory: Path | None) -> None
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if directory is not None:
         os.chdir(directory)
-    server = create_server(load_things(model=model), memory=memory_address(memory))
+    budget_usd = load_settings().monthly_budget_usd
+    server = create_server(load_things(model=model), memory=memory_address(memory), monthly_usd=budget_usd)
     asyncio.run(server.run_stdio_async())

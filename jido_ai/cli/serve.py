@@ -58,6 +58,7 @@ def serve_things(options: ServeOptions, out: TextIO) -> None:
         max_runs=options.max_runs,
         max_queue=options.max_queue,
         reflector=Reflector(settings.model, depth=settings.depth),
+        monthly_usd=settings.monthly_budget_usd,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="jido serve: %(message)s")
     bound = bound_socket(options.host, options.port)

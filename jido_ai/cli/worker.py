@@ -70,7 +70,8 @@ def work(options: WorkerOptions, err: TextIO) -> None:
         ConfigurationError: a setting or option can never work. Nothing has started.
         StoreError: the store cannot be opened.
     """
-    things = load_things(model=load_settings().model)
+    settings = load_settings()
+    things = load_things(model=settings.model)
     if not things:
         raise ConfigurationError("nothing to carry out: add [pipelines.NAME] or [graphs.NAME] to a jido.toml")
     with needs_extra("dbos"):
@@ -98,6 +99,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
             drain_s=options.drain_s,
             dead_after_s=options.dead_after_s,
             share_limits=options.share_limits,
+            monthly_usd=settings.monthly_budget_usd,
             sink=tell,
         ) as one:
 

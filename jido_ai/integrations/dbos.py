@@ -34,6 +34,8 @@ from jido_ai.integrations.worker import Thing, ThingsWorker, checked_things
 from jido_ai.loop.claims import let_go, new_claim
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.guarded import GuardedModel
+from jido_ai.models.wrappers.kept_costs import costs_kept
+from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.protocols import WorkOutcome
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
@@ -112,6 +114,7 @@ async def worker(
     dead_after_s: float = 10.0,
     poll_s: float = 0.1,
     share_limits: bool = False,
+    monthly_usd: float | None = None,
     sink: Sink | None = None,
 ) -> AsyncGenerator[RunningWorker]:
     """Carry out the runs of a queue until the block is left. There is one worker in a process.
@@ -132,6 +135,9 @@ async def worker(
         share_limits: the workers of a store share circuit breakers and limits per minute of each provider, and the
             pauses that it asks for. Concerns models with `wrapped` around them, as those given by name have. Adds a
             look at the database to each call.
+        monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
+            as those given by name have, are recorded in the store, by the name of the pipeline or graph. A worker reads
+            once a day what others spent.
         sink: receives events: worker.started, .handed_over, .run_is_elsewhere, .store_failed, .stopped.
 
     Raises:
@@ -140,7 +146,7 @@ async def worker(
     """
     checked = checked_things(things)
     place, name = place_of(store), checked_queue(queue)
-    _check_limits(concurrency, per_tenant, drain_s, dead_after_s, poll_s)
+    _check_limits(concurrency, per_tenant, drain_s, dead_after_s, poll_s, monthly_usd=monthly_usd)
     tell = _teller(safe_sink(sink), name)
     claim = new_claim("worker", Scope(), dead_after_s)
     executor_id = f"{platform.node()}-{os.getpid()}-{uuid4().hex[:12]}"
@@ -160,9 +166,12 @@ async def worker(
         stack.callback(let_go, claim)
         stack.callback(threads.shutdown, wait=False)
         memory = await stack.enter_async_context(ReflexionMemory(place.store))
+        costs = await stack.enter_async_context(AsyncExitStack())  # kept until the things are left
         for thing in checked.values():
             thing.use_memory(memory)
             await stack.enter_async_context(thing)
+        parts = {name: thing.uses() for name, thing in checked.items()}
+        await costs.enter_async_context(costs_kept(parts, memory, monthly_usd=monthly_usd, sink=sink))
         await in_thread(migrated, place)
         table = WorkerTable(place)
         stack.callback(table.close)
@@ -278,8 +287,15 @@ async def _ended(hands: ThingsWorker, limit_s: float) -> bool:
 
 
 def _check_limits(
-    concurrency: object, per_tenant: object, drain_s: object, dead_after_s: object, poll_s: object
+    concurrency: object,
+    per_tenant: object,
+    drain_s: object,
+    dead_after_s: object,
+    poll_s: object,
+    *,
+    monthly_usd: float | None,
 ) -> None:
+    CostLedger(monthly_usd=monthly_usd)  # checks it
     for what, value in (("concurrency", concurrency), ("per_tenant", per_tenant)):
         if what == "per_tenant" and value is None:
             continue

@@ -10,6 +10,7 @@ import anyio
 
 from jido_ai.mcp.runs import Thing
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.kept_costs import costs_kept
 
 __all__ = ["Life"]
 
@@ -19,11 +20,15 @@ class Life:
 
     What the caller has entered is used as it is and stays open. A pipeline or graph without a memory gets this one.
     They are entered and left in a task of their own, since connections come and go in different tasks.
+
+    Args:
+        monthly_usd: limit for the calls of any 30 days; None is no limit.
     """
 
-    def __init__(self, things: Mapping[str, Thing], memory: ReflexionMemory) -> None:
+    def __init__(self, things: Mapping[str, Thing], memory: ReflexionMemory, *, monthly_usd: float | None) -> None:
         self._things = things
         self._memory = memory
+        self._monthly_usd = monthly_usd
         self._users = 0
         self._entered: asyncio.Future[None] | None = None
         self._leave: asyncio.Event | None = None
@@ -66,11 +71,14 @@ class Life:
             async with AsyncExitStack() as stack:
                 if not self._memory.is_open:
                     await stack.enter_async_context(self._memory)
+                costs = await stack.enter_async_context(AsyncExitStack())  # kept until the things are left
                 for thing in self._things.values():
                     if thing.running_in is None:
                         if thing.memory is None:
                             thing.use_memory(self._memory)
                         await stack.enter_async_context(thing)
+                parts = {name: thing.uses() for name, thing in self._things.items()}
+                await costs.enter_async_context(costs_kept(parts, self._memory, monthly_usd=self._monthly_usd))
                 entered.set_result(None)
                 await leave.wait()
         except Exception as error:

@@ -25,6 +25,7 @@ from jido_ai.mcp.library_runner import LibraryRunner
 from jido_ai.mcp.life import Life
 from jido_ai.mcp.runs import Runner, Thing
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.ledger import CostLedger
 
 try:
     from mcp.server.mcpserver import MCPServer, RequestStateSecurity
@@ -63,6 +64,7 @@ def create_server(
     caller_of: CallerOf = anybody,
     max_runs: int = 64,
     max_queue: int = 1000,
+    monthly_usd: float | None = None,
 ) -> MCPServer[Any]:
     """Return an MCP server, as `mcp.Client` takes it.
 
@@ -78,13 +80,16 @@ def create_server(
             scope.
         max_runs: runs and critiques at once, at least 1. Not used with a `runner`.
         max_queue: how many more may wait for their turn. Not used with a `runner`.
+        monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
+            as those given by name have, are recorded in the memory, by the name of the thing. Not used with a `runner`.
 
     Raises:
         ConfigurationError: an argument can never work, or the package mcp is not installed.
     """
     things = _checked(things)
     kept = _memory_of(memory, things)
-    life = None if runner is not None else Life(things, kept)
+    CostLedger(monthly_usd=monthly_usd)  # checks it
+    life = None if runner is not None else Life(things, kept, monthly_usd=monthly_usd)
     carried_out_by = LibraryRunner(things, max_runs=max_runs, max_queue=max_queue) if runner is None else runner
 
     @asynccontextmanager

@@ -25,6 +25,7 @@ from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.graph.graph import Graph
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.serve.desk import Thing
 from jido_ai.serve.guard import Guard, problem_body
 from jido_ai.serve.page import PAGE_PATHS, page_routes
@@ -51,6 +52,7 @@ def create_app(
     max_runs: int = 64,
     max_queue: int = 1_000,
     reflector: Any = None,
+    monthly_usd: float | None = None,
 ) -> FastAPI:
     """Return an ASGI application that serves pipelines and graphs.
 
@@ -63,6 +65,8 @@ def create_app(
         max_runs: runs that are carried out at once, at least 1.
         max_queue: accepted runs that wait for their turn, at least 0; past it, 503.
         reflector: for `POST /api/v1/reflections/generate`; None: one without a model.
+        monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
+            as those given by name have, are recorded in the memory, by the name of the thing.
 
     Raises:
         ConfigurationError: an argument can never work.
@@ -71,9 +75,16 @@ def create_app(
     for name, value, least in (("max_runs", max_runs, 1), ("max_queue", max_queue, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
+    CostLedger(monthly_usd=monthly_usd)  # checks it
     token_file = None if tokens is None else TokenFile(Path(tokens))
     state = ServerState(
-        checked, memory_named(memory), token_file, max_runs=max_runs, max_queue=max_queue, reflector=reflector
+        checked,
+        memory_named(memory),
+        token_file,
+        max_runs=max_runs,
+        max_queue=max_queue,
+        reflector=reflector,
+        monthly_usd=monthly_usd,
     )
 
     @asynccontextmanager

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.kept_costs import costs_kept
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.serve.caller import Caller
 from jido_ai.serve.desk import RunDesk, Thing
@@ -36,6 +37,7 @@ class ServerState:
     Args:
         memory: opened and closed with the server unless it is open.
         reflector: for episodes of other agents; None: one without a model.
+        monthly_usd: see `create_app`.
     """
 
     def __init__(
@@ -47,12 +49,14 @@ class ServerState:
         max_runs: int,
         max_queue: int,
         reflector: Any = None,
+        monthly_usd: float | None = None,
     ) -> None:
         self.memory = memory
         self.tokens = tokens
         self.metrics = Metrics()
         self.quotas = Quotas()
         self.reflector = Reflector() if reflector is None else reflector
+        self._monthly_usd = monthly_usd
         self.desk = RunDesk(things, memory, max_runs=max_runs, max_queue=max_queue, tell=self._tell)
         self.desk.ended = self._ended
         self.metrics.watch(self.desk)
@@ -85,10 +89,14 @@ class ServerState:
                     await stack.enter_async_context(self.memory)
                 if self.tokens is not None:
                     await self._count_today()
+                costs = await stack.enter_async_context(AsyncExitStack())  # kept until all runs have ended
                 stack.push_async_callback(self.desk.close)
                 stack.push_async_callback(self.models.close)
                 stack.push_async_callback(self.queues.close)
                 await self.desk.open()
+                parts = {name: thing.uses() for name, thing in self.desk.things.items()}
+                parts["reflections"] = (self.reflector,)
+                await costs.enter_async_context(costs_kept(parts, self.memory, monthly_usd=self._monthly_usd))
                 for door in self.doors:
                     await stack.enter_async_context(door)
                 opened.set_result(None)

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from model_servers.stand_in import StandIn
 from rich.console import Console
 
 from jido_ai.cli.graph_table import picture_of
@@ -25,9 +26,9 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def call(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def call(home: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Call the command in an empty home directory."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    env = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), **environ}
     return subprocess.run(
         [sys.executable, "-m", "jido_ai", *arguments], capture_output=True, text=True, cwd=home, env=env, timeout=100,
         check=False,
@@ -51,6 +52,16 @@ def test_a_translation_that_comes_back_different_takes_the_other_branch(home: Pa
     assert told["output"] == "Le chat dort sur le toit."
     assert told["nodes"]["keep"]["status"] == "skipped"
     assert done.returncode == 1  # the comparison was not good enough
+
+
+def test_what_a_run_costs_is_in_the_ledger_of_its_memory(home: Path) -> None:
+    with StandIn("") as server:
+        graph = '[graph]\noutput = "x"\n[nodes.x]\nstep = "Say hello"\nmodel = "compatible:m"\n'
+        (home / "hello.toml").write_text(graph)
+        done = call(home, "run", "hello.toml", "--memory", "m.db", COMPATIBLE_BASE_URL=f"{server.url}/v1")
+        assert (done.returncode, done.stdout) == (0, "well then\n"), done.stderr
+    told = json.loads(call(home, "cost", "--by", "label", "--memory", "m.db", "--json").stdout)
+    assert [(row["label"], row["calls"]) for row in told["rows"]] == [("run", 1)]
 
 
 def test_an_approval_waits_and_is_decided_later(home: Path) -> None:

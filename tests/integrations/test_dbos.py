@@ -23,11 +23,14 @@ from jido_ai.graph.nodes import LoopNode, StepNode
 from jido_ai.integrations.dbos import WorkClient, client, worker
 from jido_ai.integrations.dbos_orders import map_of, order_of
 from jido_ai.integrations.worker import ThingsWorker
+from jido_ai.learning.cost_report import cost_report
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.models.wrappers.wrapped import wrapped
 from jido_ai.protocols import RunContext, WorkOrder
 from jido_ai.telemetry import OBSERVING, TelemetryEvent
-from jido_ai.values import Scope, StopReason
+from jido_ai.values import Completion, Scope, StopReason, Usage
 
 
 @pytest.fixture(params=["postgres", "sqlite"])
@@ -83,6 +86,18 @@ async def test_a_graph_is_given_inputs_by_name(store: str) -> None:
     assert (result.status, result.output) == ("completed", "V3")
     assert result.nodes["loud"].output == "V3"
     assert kinds == ["GraphStarted", "NodeStopped", "NodeStopped", "GraphStopped"]
+
+
+async def test_what_the_models_of_a_worker_cost_is_in_the_ledger_of_the_store(tmp_path: Path) -> None:
+    model = wrapped(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
+    parts, store = Parts(), str(tmp_path / "runs.db")
+    one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
+    async with at_work({"one": one}, store, monthly_usd=0.2) as work:
+        results = [await work.result(await work.submit("one", "count up"), timeout_s=30.0) for _ in range(2)]
+    assert [result.error and result.error.kind for result in results] == [None, "budget"]
+    async with ReflexionMemory(store) as memory:
+        (row,) = (await cost_report(memory, days=1, by="label"))["rows"]
+    assert (row["label"], row["calls"], row["cost_usd"]) == ("one", 1, pytest.approx(0.3))
 
 
 class Traced:

@@ -21,10 +21,14 @@ from mcp import Client
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, LoopNode, StepNode
+from jido_ai.learning.cost_report import cost_report
+from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp import create_server
 from jido_ai.mcp.caller import Caller
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.values import Scope
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.values import Completion, Scope, Usage
 
 TOOLS = ["improve", "critique", "run", "recall", "remember", "reflect"]
 
@@ -67,6 +71,17 @@ async def test_improve_returns_the_best_text_with_its_score_and_open_issues() ->
     assert told["best_candidate"] == "v2"
     assert (told["status"], told["stop_reason"], told["iterations"]) == ("completed", "accepted", 3)
     assert (told["score"], told["severity"], told["issues"]) == (1.0, 0.0, [])
+
+
+async def test_what_the_models_of_tools_cost_is_in_the_ledger_of_the_memory() -> None:
+    model = wrapped(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
+    parts = Parts()
+    one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
+    async with ReflexionMemory() as memory:
+        async with Client(create_server({"one": one}, memory=memory)) as client:
+            await client.call_tool("run", {"name": "one", "prompt": "count up"})
+        (row,) = (await cost_report(memory, days=1, by="label"))["rows"]
+    assert (row["label"], row["calls"], row["cost_usd"]) == ("one", 1, pytest.approx(0.3))
 
 
 async def test_improve_tells_the_issues_that_are_still_open() -> None:

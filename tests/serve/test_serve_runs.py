@@ -10,8 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
+from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.models.wrappers.wrapped import wrapped
 from jido_ai.serve.entries import SERVED, entry_in, going_on_record
+from jido_ai.values import Completion, CritiqueResult, Usage
 from tests.serve.conftest import FIRST, RUN, Stub, events_of, until
 
 
@@ -290,6 +294,21 @@ async def test_a_request_that_is_given_up_ends_nothing_but_its_waiting(client: h
 async def until_there(client: httpx.AsyncClient, run_id: str) -> None:
     while (await client.get(f"/v1/runs/{run_id}")).status_code == 404:
         await asyncio.sleep(0.01)
+
+
+async def test_what_the_model_of_a_run_costs_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
+    open_client: Callable[..., Any], stub: Stub
+) -> None:
+    model = wrapped(lambda _: Completion("good", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
+    one = {"one": Pipeline(LLMGenerator(model), lambda candidate, context: CritiqueResult(severity=0.0))}
+    async with open_client(things=one, monthly_usd=0.5) as client:
+        ends = [
+            (await client.post("/v1/runs?wait=20", json={"pipeline": "one", "prompt": "p"})).json() for _ in range(3)
+        ]
+        assert [end["status"] for end in ends[:2]] == ["completed", "completed"], ends
+        assert ends[2]["result"]["error"]["kind"] == "budget", ends[2]
+        (row,) = (await client.get("/v1/cost")).json()["commands"]["rows"]
+    assert (row["calls"], row["cost_usd"]) == (2, pytest.approx(0.6))
 
 
 async def test_past_the_queue_a_run_is_refused_with_503_and_none_is_lost(

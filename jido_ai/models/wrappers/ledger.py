@@ -246,6 +246,22 @@ class CostLedger:
         return self._lock[1]
 
 
+class Bookkeeper(Protocol):
+    """Keeps the costs of models that others made.
+
+    Attributes:
+        ledger: records each try.
+        label: of the records of models without a label.
+    """
+
+    ledger: CostLedger
+    label: str
+
+    async def require(self) -> None:
+        """Raise `BudgetExceededError` if no call may be made any more."""
+        ...
+
+
 class LedgeredModel(AroundModel[None]):
     """Prices and records every try. The usage of an answer includes its cost.
 
@@ -255,6 +271,10 @@ class LedgeredModel(AroundModel[None]):
         prices: prices of calls; a call without a known price counts in `unpriced_calls`.
         ledger: records the tries; None only prices them.
         label: label of the records, unless the request has `metadata["label"]`.
+
+    Attributes:
+        ledger: as given.
+        bookkeeper: who also keeps the records, if the ledger has no store; None by default. See `costs_kept`.
     """
 
     def __init__(
@@ -262,11 +282,13 @@ class LedgeredModel(AroundModel[None]):
     ) -> None:
         super().__init__(inside)
         self._prices = prices
-        self._ledger = ledger
+        self.ledger = ledger
         self._label = label
+        self.bookkeeper: Bookkeeper | None = None
 
     async def _begin(self, request: CompletionRequest) -> None:
-        """Do nothing before a call."""
+        if self.bookkeeper is not None:
+            await self.bookkeeper.require()
 
     async def _answered(self, request: CompletionRequest, state: None, completion: Completion) -> Completion:
         told = completion.usage if "usage" in completion.model_fields_set else _UNTOLD
@@ -293,12 +315,16 @@ class LedgeredModel(AroundModel[None]):
         return usage if cost is None and is_told else priced(usage, cost)
 
     async def _record(self, request: CompletionRequest, usage: Usage, *, error: str | None = None) -> None:
-        if self._ledger is not None:
-            label: object = request.metadata.get("label")
-            await self._ledger.record(
+        ledgers = [] if self.ledger is None else [self.ledger]
+        if self.bookkeeper is not None and all(ledger.store is None for ledger in ledgers):
+            ledgers.append(self.bookkeeper.ledger)
+        usual = self._label or ("" if self.bookkeeper is None else self.bookkeeper.label)
+        label: object = request.metadata.get("label")
+        for ledger in ledgers:
+            await ledger.record(
                 usage,
                 provider=self.provider,
                 model=self.name_of(request),
-                label=label if isinstance(label, str) else self._label,
+                label=label if isinstance(label, str) else usual,
                 error=error,
             )

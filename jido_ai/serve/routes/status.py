@@ -120,7 +120,7 @@ def routes(state: ServerState) -> APIRouter:
         days = int_in(request.query_params.get("days"), "days", 1, _MOST_DAYS, MONTH_DAYS)
         by_day, by_name = await _costs(state, caller, days)
         told: dict[str, Any] = {"days": days, "by_day": by_day, "by_name": by_name, "total": _sum(by_day)}
-        if caller.token is None:  # calls of the commands belong to nobody's scope
+        if caller.token is None:  # the ledger has the calls of commands, too, and those of all scopes
             told["commands"] = await cost_report(state.memory, days=days)
         return await answer(told)
 

@@ -183,7 +183,7 @@ async def test_two_models_of_one_place_and_system_find_it_down_once_and_share_th
         with pytest.raises(CircuitOpenError):
             await two.complete(REQUEST)
         assert [len(script.requests) for script in scripts] == [5, 0]
-        assert one.inside.inside.inside._ledger is two.inside.inside.inside._ledger  # type: ignore[attr-defined]
+        assert one.inside.inside.inside.ledger is two.inside.inside.inside.ledger  # type: ignore[attr-defined]
 
 
 async def test_a_stream_passes_through_all_of_them() -> None:
