@@ -7,7 +7,10 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     half        more visible tests pass than before, but not all: the best attempt that the refusal names
     untouched   no edit passes more visible tests
 
-    python benchmarks/bench_repairs.py [--half tune|report|both] [--runs 1] [--seconds 60] [--only NAME ...]
+    python benchmarks/bench_repairs.py [--half tune|report|both] [--runs 1] [--seconds 60] [--only NAME ...] [--pairs]
+
+With --pairs, two programs are one file with two wrong lines, and the reviser is called again while tests fail, three
+times at most.
 
 Operators and order may be tuned at the half `tune` only. Seconds are of one call of the reviser: the lines that tests
 run, the search, the choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and
@@ -20,6 +23,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import statistics
 import tempfile
 import time
@@ -47,15 +51,40 @@ async def passes(code: str, tests: str) -> bool:
         return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
 
 
+def paired(programs: tuple[Program, ...]) -> tuple[Program, ...]:
+    """Return two neighbours each as one program, unless both define a name."""
+    return tuple(
+        Program(
+            f"{one.name}+{other.name}",
+            f"{one.code}\n\n{other.code}",
+            one.wrong,
+            one.right,
+            f"{one.visible}\n\n{other.visible}",
+            f"{one.hidden}\n\n{other.hidden}",
+        )
+        for one, other in zip(programs[::2], programs[1::2], strict=False)
+        if not names_in(one) & names_in(other)
+    )
+
+
+def names_in(program: Program) -> set[str]:
+    """Return the names of functions, classes and constants of a program and its tests."""
+    texts = "\n".join((program.code, program.visible, program.hidden))
+    return set(re.findall(r"^(?:def |class )?(\w+)(?=\(| =|:)", texts, re.MULTILINE))
+
+
 async def repaired(program: Program, max_seconds: float = 60.0) -> dict[str, Any]:
-    """Return the outcome of one search."""
+    """Return the outcome of one search, or of up to three that build on each other."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_program.py").write_text(program.visible_tests)
         reviser = MutationReviser(root=folder, replaces="program.py", tests=QUICK, max_seconds=max_seconds)
         context = RunContext(run_id="bench", prompt=f"repair {program.name}")
         began, used = time.perf_counter(), _cpu_s()
+        result, edits = Candidate(program.code), 0
         try:
-            result = await reviser.revise(Candidate(program.code), FAILING, context)
+            while edits == 0 or (edits < 3 and not await passes(result.content, program.visible_tests)):
+                result = await reviser.revise(result, FAILING, context)
+                edits += 1
         except Declined as signal:
             said = str(signal)
             outcome = "half" if "best attempt" in said else "untouched"
@@ -65,8 +94,9 @@ async def repaired(program: Program, max_seconds: float = 60.0) -> dict[str, Any
     return {
         "outcome": "good" if await passes(result.content, program.hidden_tests) else "overfitted",
         **spent,
+        "edits": edits,
         "edit": f"{made['before']} => {made['after']}",
-        **{key: made.get(key) for key in ("operator", "line", "rank", "tried", "chosen_from")},
+        **{key: made.get(key) for key in ("operator", "line", "rank", "tried", "chosen_from", "is_condition_tested")},
     }
 
 
@@ -97,11 +127,13 @@ if __name__ == "__main__":
     parser.add_argument("--half", choices=("tune", "report", "both"), default="both")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of a search; more on a busy machine")
+    parser.add_argument("--pairs", action="store_true", help="programs with two wrong lines")
     parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
     options = parser.parse_args()
     halves = {"tune": TUNE, "report": REPORT}
     for number in range(options.runs):
         for title in halves if options.half == "both" else [options.half]:
             chosen = tuple(one for one in halves[title] if options.only is None or one.name in options.only)
+            chosen = paired(chosen) if options.pairs else chosen
             if chosen:
                 asyncio.run(bench(chosen, title, number, options.seconds))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-__all__ = ["Spectrum", "ochiai", "suspicious_lines"]
+__all__ = ["Spectrum", "independent_failures", "ochiai", "suspicious_lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +41,21 @@ def suspicious_lines(spectra: Sequence[Spectrum]) -> dict[int, float]:
         ran = [one.failed for one in spectra if line in one.lines]
         found[line] = ochiai(sum(ran), len(ran) - sum(ran), all_failed)
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def independent_failures(spectra: Sequence[Spectrum], imported: frozenset[int]) -> list[frozenset[str]]:
+    """Return the failing tests in groups that share no line, in order of appearance; each has a cause of its own.
+
+    Args:
+        imported: lines that run when the file is imported; they are no reason to put two tests into one group.
+    """
+    groups: list[tuple[frozenset[str], frozenset[int]]] = []
+    for one in (one for one in spectra if one.failed):
+        own = one.lines - imported
+        same = [group for group in groups if not own or not group[1] or group[1] & own]
+        tests = frozenset({one.test}).union(*(group[0] for group in same))
+        lines = own.union(*(group[1] for group in same))
+        at = groups.index(same[0]) if same else len(groups)
+        groups = [group for group in groups if group not in same]
+        groups.insert(at, (tests, lines))
+    return [tests for tests, _ in groups]

@@ -7,6 +7,7 @@ Automatically Suggest Fixes for Faulty Programs (2010).
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -32,6 +33,7 @@ __all__ = [
 
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
+_LEAVING: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _PRIORS: Final = {
     "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
     "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 4, "counterpart": 6, "operand": 6, "unwrap": 6,
@@ -103,8 +105,9 @@ def mutations(
     ranked = sorted(
         weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
     )
-    seen = {source}
-    return list(islice((one for one in ranked if _is_new_and_valid(one.apply(source), seen)), max_results))
+    seen, unreachable = {source}, _unreachable(tree_of(source))
+    fitting = (one for one in ranked if _is_new_and_valid(one.apply(source), seen, unreachable))
+    return list(islice(fitting, max_results))
 
 
 def _weighed(found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
@@ -134,15 +137,27 @@ def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
                     yield _mutation(change, head, weight, code)
 
 
-def _is_new_and_valid(source: str, seen: set[str]) -> bool:
+def _is_new_and_valid(source: str, seen: set[str], unreachable: int) -> bool:
     if source in seen:
         return False
     seen.add(source)
     try:
-        compile(tree_of(source), "<mutant>", "exec", dont_inherit=True)
+        tree = tree_of(source)
+        compile(tree, "<mutant>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return True
+    return _unreachable(tree) <= unreachable  # nobody mends a program by statements that never run
+
+
+def _unreachable(tree: ast.AST) -> int:
+    """Return the number of statements that follow a return, raise, break or continue in their block."""
+    blocks: list[list[ast.AST]] = [
+        block
+        for node in ast.walk(tree)
+        for _, block in ast.iter_fields(node)
+        if isinstance(block, list) and isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case | ast.Module)
+    ]
+    return sum(isinstance(one, _LEAVING) for block in blocks for one in block[:-1])
 
 
 def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:
@@ -186,11 +201,17 @@ _SAME_EXCEPTION: Final = 0.9
 _LEAST: Final = 0.2
 
 
-def describe_repair(mutation: Mutation, failure: str, tests: int) -> str:
-    """Return a description of the repair and its evidence; `remembered_operators` parses it."""
+def describe_repair(mutation: Mutation, failure: str, tests: int, others: int = 0) -> str:
+    """Return a description of the repair and its evidence; `remembered_operators` parses it.
+
+    Args:
+        tests: number of tests that pass.
+        others: number of tests that still fail, elsewhere in the file.
+    """
+    elsewhere = f"; {others} still fail, elsewhere in the file" if others else ""
     return (
         f"mutation operator '{mutation.operator}' for {failure}, line {mutation.line}: `{mutation.before}` became "
-        f"`{mutation.after}`. Only the tests vouch for it: {tests} of {tests} pass"
+        f"`{mutation.after}`. Only the tests vouch for it: {tests} of {tests + others} pass{elsewhere}"
     )
 
 

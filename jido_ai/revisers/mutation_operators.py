@@ -159,7 +159,8 @@ def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         for new in _COMPARISONS.values() if old else ():
             if new != old:
                 operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
-                cost = None if operator == "boundary" or new == _OPPOSITES.get(old or "") else _STRANGE
+                is_usual = operator == "boundary" or new == _OPPOSITES.get(old or "") or (old == "==" and "=" in new)
+                cost = None if is_usual else _STRANGE
                 yield Change(operator, gap, _swapped(code, old or "", new), cost)
         for one, other in (("is not", "is"), ("not in", "in"), ("is", "is not"), ("in", "not in")):
             if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeVar
@@ -16,9 +16,10 @@ from jido_ai.components.call_check import check_revise_call
 from jido_ai.errors import ConfigurationError, Declined, ToolError, describe
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.revisers.failure_kind import failure_kind
-from jido_ai.revisers.fault_localisation import Spectrum, suspicious_lines
+from jido_ai.revisers.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
 from jido_ai.revisers.repair_choice import Behaviour, best_repair, describe_choice, differences
+from jido_ai.revisers.untested_conditions import constant_conditions, removes_condition
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
@@ -31,6 +32,7 @@ __all__ = ["MutationReviser"]
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 _JOB: Final = ".jido-mutants.in.json"
 _PROBES: Final = ".jido-behaviours.in.json"
+_IS_LOOSE: Final = ". The tests would also pass with its condition always true or always false: add one that needs it"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
@@ -41,6 +43,8 @@ _ENOUGH: Final = 4  # edits that pass, per process, before the others of its wav
 _MOST_CHOICES: Final = 8  # edits compared with each other
 _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
 _CHOICE_S: Final = 10.0
+_LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
+_REMOVED: Final = 0.05  # the same if it removes the condition
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -53,9 +57,14 @@ class MutationReviser:
     before comes first. The tests judge the edits, several at a time, and the first edit in this order that passes every
     test is verified by a plain run of the tests.
 
+    Tests that fail in lines which they do not share have separate causes: one of them is repaired, so that fewer tests
+    fail, and the next call repairs the next.
+
     Only the tests vouch for such an edit: it may be wrong in cases that they do not cover. The revision says so in its
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`,
     the `rank` of the edit in this order, from 1, and the number of edits `tried`: slightly more in parallel searches.
+    `is_condition_tested` is False if the tests would also pass with the condition of the edit always true or false;
+    such edits are taken last.
 
     Args:
         tests: the tests: `PYTEST`, with arguments to run only some of the project's tests.
@@ -106,7 +115,7 @@ class MutationReviser:
         self._behaviours = _script(self._tests, "pytest_behaviours.py", _PROBES)
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Return the candidate with the smallest edit that makes all tests pass.
+        """Return the candidate with the most probable edit that makes all tests pass, or those of one cause.
 
         Raises:
             ConfigurationError: an argument has the wrong type.
@@ -125,12 +134,15 @@ class MutationReviser:
             raise Declined(f"the file is too large for this search: more than {_MAX_CHARS} characters")
         search = _Search(self, context, self._max_seconds)
         won = await search.run(source)
-        fixed = [{"rule": issue.rule, "line": won.line, "message": issue.message} for issue in failures]
+        mended = [issue for issue in failures if issue.rule not in search.skipped]
+        fixed = [{"rule": issue.rule, "line": won.line, "message": issue.message} for issue in mended]
         others = [issue for issue in critique.issues if issue not in failures]
         return Candidate(
             bom + won.apply(source),
             parent_id=candidate.id,
-            reasoning=describe_repair(won, search.failure, search.tests) + describe_choice(search.others),
+            reasoning=describe_repair(won, search.failure, search.tests, len(search.skipped))
+            + (_IS_LOOSE if search.is_loose else "")
+            + describe_choice(search.others),
             metadata={
                 "reviser": self.name,
                 "vouched_by": "tests",
@@ -145,6 +157,7 @@ class MutationReviser:
                 "tried": search.tried,
                 "chosen_from": len(search.others) + 1,
                 "others": search.others,
+                "is_condition_tested": not search.is_loose,
                 "tags": [f"mutation:{won.operator}", f"failure:{search.failure}"],
                 "fixed": fixed,
                 "left_alone": [f"{issue.rule or issue.kind} {issue.message[:200]}: no test" for issue in others],
@@ -173,30 +186,23 @@ class MutationReviser:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise Declined(f"the file does not parse: {error}") from None
 
-    async def judge(
-        self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
-    ) -> list[_Judged]:
+    async def judge(self, texts: Sequence[str], how: _How, seconds: float, enough: int = _ENOUGH) -> list[_Judged]:
         """Return, for each text, the number of tests passed (None unless all that ran passed) and whether it was tried.
 
         Args:
-            first: tests that run before the others, because they fail soonest.
-            seconds_each: CPU time in seconds, for the tests and their imports.
+            enough: texts that pass, per process, before the others are left untried.
         """
         parts = self._max_parallel
         size = -(-len(texts) // parts)
         chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._judge(chunk, first, seconds_each, seconds)) for chunk in chunks]
+            tasks = [group.create_task(self._judge(chunk, how, seconds, enough)) for chunk in chunks]
         return [judged for task in tasks for judged in task.result()]
 
-    async def _judge(
-        self, texts: Sequence[str], first: Sequence[str], seconds_each: float, seconds: float
-    ) -> list[_Judged]:
-        job = json.dumps(
-            {"texts": texts, "first": first, "seconds_each": seconds_each, "seconds": seconds, "enough": _ENOUGH}
-        )
-        tool = dataclasses.replace(self._mutants, files={**self._mutants.files, _JOB: job})
-        limit_s = seconds + 5 * (_START_S + seconds_each) + _MERCY_S
+    async def _judge(self, texts: Sequence[str], how: _How, seconds: float, enough: int) -> list[_Judged]:
+        asked = {"texts": texts, **dataclasses.asdict(how), "seconds": seconds, "enough": enough}
+        tool = dataclasses.replace(self._mutants, files={**self._mutants.files, _JOB: json.dumps(asked)})
+        limit_s = seconds + 5 * (_START_S + how.seconds_each) + _MERCY_S
         answer = _read(_TrialReport, await self._report(tool, texts[0], limit_s))
         found = [_Judged(*one) for one in zip(answer.passed, answer.reached, strict=True)]
         return [*found, *([_Judged(None, 0, was_tried=False)] * (len(texts) - len(found)))]
@@ -212,9 +218,10 @@ class MutationReviser:
         padded: list[Behaviour | None] = [*answer, *([None] * (len(texts) - len(answer)))]
         return padded[: len(texts)]
 
-    async def passes(self, text: str, timeout_s: float) -> bool:
-        """Tell whether a plain run of the tests passes with the text."""
-        job = self._tests.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
+    async def passes(self, text: str, skip: Sequence[str], timeout_s: float) -> bool:
+        """Tell whether a plain run of the tests, without some of them, passes with the text."""
+        tests = self._tests.with_arguments(*(f"--deselect={one}" for one in skip))
+        job = tests.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
         run = await self._executor.run(job)
         if run.exit_status != 0 or run.report is None or self._tests.parser is None:
             return False
@@ -253,29 +260,50 @@ class _Search:
         self.rank = 0
         self.failure = ""
         self.others: list[dict[str, str]] = []
+        self.is_loose = False
+        self.skipped: frozenset[str] = frozenset()
         self._passed: frozenset[str] = frozenset()
+        self._how = _How([], [], 0.0)
         self._reached = 0
         self._far = ""
         self._unconfirmed = 0
 
     async def run(self, source: str) -> Mutation:
-        """Return the first edit that passes. Raises `Declined`."""
+        """Return the first edit that passes; if failing tests have separate causes, one that repairs one of these.
+
+        Raises:
+            Declined: there is none.
+        """
         report = await self._tools.spectra(source, self._left_s)
         if not report.failure:
             raise Declined("no test fails when their lines are recorded")
-        self.tests, self.failure = len(report.tests), report.failure
+        refusals: list[str] = []
+        stages = report.stages()
+        for number, stage in enumerate(stages):
+            try:
+                return await self._stage(source, stage, _now() + self._left_s / (len(stages) - number))
+            except Declined as signal:
+                refusals.append(str(signal))
+        raise Declined(refusals[0] if len(refusals) == 1 else "; ".join(dict.fromkeys(refusals[1:])))
+
+    async def _stage(self, source: str, stage: _Stage, end: float) -> Mutation:
+        """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
+        report = stage.report
+        self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
+        self._reached, self._far, self._unconfirmed = 0, "", 0
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
-        each_s = 3.0 * report.collection_s + 5.0 * report.duration_s
-        first = [one.test for one in sorted(report.tests, key=lambda one: one.failure == "Timeout") if one.failure]
+        by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
+        first = [one.test for one in by_time if one.failure]
+        self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
-        waves = 0
+        waves, before = 0, self.tried
         ranks = {id(one): rank for rank, one in enumerate(proposals, 1)}
-        while proposals and self._left_s > 0.0:
+        while proposals and _now() < end:
             wave = proposals[: self._tools.wave(waves)]
             proposals = proposals[len(wave) :]
             waves += 1
-            judged = await self._tools.judge([one.apply(source) for one in wave], first, each_s, self._left_s)
+            judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now())
             self.tried += sum(one.was_tried for one in judged)
             self._note(wave, judged, len(first))
             if is_uncollected:
@@ -285,10 +313,11 @@ class _Search:
             if won is not None:
                 self.rank = ranks[id(won)]
                 return won
+        tried = self.tried - before
         if proposals:
-            raise Declined(f"the time is over: none of the {self.tried} edits tried passes all tests{self._came}")
+            raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
         raise Declined(
-            f"none of {self.tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
+            f"none of {tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
         )
 
     @property
@@ -316,16 +345,39 @@ class _Search:
         if len(passing) > 1 and self._left_s > 0.0:
             texts = [source, *(one.apply(source) for one in passing)]
             original, *seen = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
+        shares = await self._shares(source, passing)
         left = list(range(len(passing)))
         while left:
-            weights = [passing[place].weight for place in left]
+            weights = [passing[place].weight * shares[place] for place in left]
             place = left.pop(best_repair([seen[place] for place in left], original, self._passed, weights))
             won = passing[place]
-            if await self._tools.passes(won.apply(source), self._left_s + _MERCY_S):
+            if await self._tools.passes(won.apply(source), self._how.skip, self._left_s + _MERCY_S):
                 self.others = _compared(place, passing, seen)
+                self.is_loose = shares[place] < 1.0
                 return won
             self._unconfirmed += 1
         return None
+
+    async def _shares(self, source: str, passing: Sequence[Mutation]) -> list[float]:
+        """Return by how much less probable each edit is because the tests do not need the condition that it changes.
+
+        They pass, too, with the condition always true or false; an edit that removes it makes it so.
+        """
+        repaired = [one.apply(source) for one in passing]
+        removing = [removes_condition(source, text) for text in repaired]
+        variants = [
+            [] if removed else constant_conditions(text, one.edit)
+            for one, text, removed in zip(passing, repaired, removing, strict=True)
+        ]
+        texts = [text for some in variants for text in some]
+        if not texts or self._left_s <= 0.0:
+            return [_REMOVED if removed else 1.0 for removed in removing]
+        judged = await self._tools.judge(texts, self._how, self._left_s, enough=len(texts))
+        needless = {text for text, one in zip(texts, judged, strict=True) if one.passed == self.tests}
+        return [
+            _REMOVED if removed else 1.0 if needless.isdisjoint(some) else _LOOSE
+            for some, removed in zip(variants, removing, strict=True)
+        ]
 
     @property
     def _left_s(self) -> float:
@@ -366,13 +418,60 @@ class _SpectrumReport(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     tests: tuple[_Test, ...]
+    imported: tuple[int, ...]
     duration_s: float
     collection_s: float = 0.0
+
+    def stages(self) -> list[_Stage]:
+        """Return what to search: everything at once or, if failing tests share no line, one cause after the other.
+
+        Then an edit that repairs all of them can only be in a line that runs when the file is imported: those first.
+        """
+        spectra = [Spectrum(one.test, one.failure is not None, frozenset(one.lines)) for one in self.tests]
+        imported = frozenset(self.imported)
+        groups = independent_failures(spectra, imported)
+        if len(groups) < 2:
+            return [_Stage(self)]
+        stages = [_Stage(self._of(self.tests, imported.__contains__))]
+        failing = frozenset[str]().union(*groups)
+        for group in groups:
+            others = failing - group
+            tests = [one for one in self.tests if one.test not in others]
+            stages.append(_Stage(self._of(tests, lambda line: line not in imported), others))
+        return stages
+
+    def _of(self, tests: Sequence[_Test], is_searched: Callable[[int], bool]) -> _SpectrumReport:
+        """Return a report of some tests, with some of the lines."""
+        some = [one.model_copy(update={"lines": tuple(filter(is_searched, one.lines))}) for one in tests]
+        return self.model_copy(update={"tests": tuple(some)})
 
     @property
     def failure(self) -> str:
         """The kind of failure of the first failing test; empty if none fails."""
         return next((failure_kind(one.failure, one.message) for one in self.tests if one.failure is not None), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A part of a search: the tests that must pass with the lines that are searched, and the tests left to others."""
+
+    report: _SpectrumReport
+    skipped: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How texts are tried.
+
+    Attributes:
+        first: tests that run before the others, because they fail soonest.
+        skip: tests that do not run.
+        seconds_each: CPU time in seconds, for the tests and their imports.
+    """
+
+    first: Sequence[str]
+    skip: Sequence[str]
+    seconds_each: float
 
 
 class _TrialReport(BaseModel):

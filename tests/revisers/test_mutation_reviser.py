@@ -148,7 +148,8 @@ async def test_the_tests_that_failed_run_first_in_a_trial(tmp_path: Path) -> Non
     tests = "from bound import is_adult\n\n\ndef test_a():\n    pass\n\n\ndef test_b():\n    assert is_adult(18)\n"
     executor = Jobs()
     await repaired(tmp_path, "bound.py", BOUND, tests, executor=executor)
-    assert executor.firsts == [["test_it.py::test_b"]]
+    assert executor.firsts
+    assert all(first == ["test_it.py::test_b"] for first in executor.firsts)
 
 
 async def test_edits_that_make_tests_disappear_do_not_count(tmp_path: Path) -> None:
@@ -226,11 +227,61 @@ async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which
 
 
 async def test_a_refusal_names_the_edit_that_came_farthest(tmp_path: Path) -> None:
-    code = "def f(a):\n    return a > 3\n\n\ndef g(a):\n    return a > 5\n"
+    code = "def f(a):\n    return a > 3, a > 5\n"
     tests = (
-        "from far import f, g\n\n\ndef test_f():\n    assert f(3)\n    assert not f(2)\n\n\n"
-        "def test_g():\n    assert g(5)\n    assert not g(4)\n"
+        "from far import f\n\n\ndef test_f():\n    assert f(3)[0]\n    assert not f(2)[0]\n\n\n"
+        "def test_g():\n    assert f(5)[1]\n    assert not f(4)[1]\n"
     )
     said = await refused(reviser(tmp_path, "far.py", tests), code)
-    assert "the best attempt, line 2: `return a > 3` to `return a " in said
+    assert "the best attempt, line 2: `return a > 3, a > 5` to `return a " in said
     assert "makes 1 of 2 failing tests pass" in said
+
+
+SHOP = (
+    "def discount(total):\n    if total > 100:\n        return total * 0.9\n    return total\n\n\n"
+    "def shipping(total):\n    if total == 50:\n        return 0\n    return 5\n"
+)
+SHOP_TESTS = (
+    "from shop import discount, shipping\n\n\n"
+    "def test_discount():\n    assert discount(99) == 99\n    assert discount(100) == 90\n\n\n"
+    "def test_shipping():\n    assert shipping(60) == 0\n"
+)
+
+
+async def test_tests_that_fail_for_separate_causes_are_repaired_one_after_the_other(tmp_path: Path) -> None:
+    made = reviser(tmp_path, "shop.py", SHOP_TESTS)
+    failing = [
+        Issue("it fails", kind="test", rule=f"test_it.py::{name}") for name in ("test_discount", "test_shipping")
+    ]
+    first = await made.revise(Candidate(SHOP), CritiqueResult(severity=0.9, issues=failing), CONTEXT)
+    assert first.content == SHOP.replace("> 100", ">= 100")
+    assert [one["rule"] for one in first.metadata["fixed"]] == ["test_it.py::test_discount"]
+    assert "1 of 2 pass; 1 still fail, elsewhere in the file" in (first.reasoning or "")
+    second = await made.revise(first, CritiqueResult(severity=0.9, issues=failing[1:]), CONTEXT)
+    assert second.content == first.content.replace("== 50", ">= 50")
+    assert "1 of 1 pass" not in (second.reasoning or "")
+    assert "2 of 2 pass" in (second.reasoning or "")
+
+
+async def test_one_wrong_line_that_runs_on_import_explains_failures_that_share_no_other(tmp_path: Path) -> None:
+    code = "LIMIT = 9\n\n\ndef is_low(a):\n    return a < LIMIT\n\n\ndef is_high(a):\n    return a >= LIMIT\n"
+    tests = (
+        "from limits import is_high, is_low\n\n\ndef test_low():\n    assert is_low(9)\n    assert not is_low(10)\n\n\n"
+        "def test_high():\n    assert is_high(10)\n    assert not is_high(9)\n"
+    )
+    result = await repaired(tmp_path, "limits.py", code, tests)
+    assert result.content == code.replace("LIMIT = 9", "LIMIT = 10")
+
+
+async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_than_removed(
+    tmp_path: Path,
+) -> None:
+    code = SHOP[SHOP.index("def shipping") :]
+    tests = "from shop import shipping\n\n\ndef test_shipping():\n    assert shipping(60) == 0\n"
+    result = await repaired(tmp_path, "shop.py", code, tests)
+    assert result.content == code.replace("== 50", ">= 50")
+    assert "would also pass with its condition always true or always false" in (result.reasoning or "")
+    assert result.metadata["is_condition_tested"] is False
+    needed = await repaired(tmp_path, "shop.py", code, f"{tests}\n\ndef test_small():\n    assert shipping(49) == 5\n")
+    assert needed.content == result.content
+    assert needed.metadata["is_condition_tested"] is True

@@ -2,13 +2,13 @@
 
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "first": [...], "seconds_each", "seconds", "enough"}. Each text gets its own
-process, one after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest, or if it
-waits for very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed on `enough`
-texts, the remaining texts are not tried. The tests named in `first` run before the others. Writes {"passed": [number of
-tests that passed, or null if one failed, none ran, or it took too long], "reached": [number of tests that passed before
-the first that failed], "warm": whether pytest was configured once for all} to REPORT, numbers for each text that was
-tried, and exits with 0.
+JOB is a file with {"texts": [...], "first": [...], "skip": [...], "seconds_each", "seconds", "enough"}. Each text gets
+its own process, one after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest,
+or if it waits for very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed on
+`enough` texts, the remaining texts are not tried. The tests named in `first` run before the others, those in `skip` not
+at all. Writes {"passed": [number of tests that passed, or null if one failed, none ran, or it took too long],
+"reached": [number of tests that passed before the first that failed], "warm": whether pytest was configured once for
+all} to REPORT, numbers for each text that was tried, and exits with 0.
 
 Pytest is loaded once and, if its plugins and the project's conftest do not load FILE, configured once: a text then
 costs a fork, the import of the tests and the tests; the session too is started once if
@@ -39,13 +39,15 @@ _WAIT = 20.0  # times the CPU time limit, plus 5 seconds: time limit of a proces
 class _Count:
     """A pytest plugin that reports the number of passed tests, and ends the process before the summary."""
 
-    def __init__(self, first: list[str]) -> None:
+    def __init__(self, first: list[str], skip: list[str]) -> None:
         self._rank = {test: rank for rank, test in enumerate(first)}
+        self._skip = frozenset(skip)
         self.writing = -1
         self.passed = 0
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid not in self._skip]
         items.sort(key=lambda item: self._rank.get(item.nodeid, len(self._rank)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -70,7 +72,7 @@ class _Trials:
         self._end = time.monotonic() + asked["seconds"]
         self._enough: int = asked["enough"]
         self._arguments = arguments
-        self._count = _Count(asked["first"])
+        self._count = _Count(asked["first"], asked["skip"])
         self.warm = False
         self._starts_session = False
         self.found: list[int | None] = []

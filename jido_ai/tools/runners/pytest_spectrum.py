@@ -2,13 +2,15 @@
 
     python -P -s pytest_spectrum.py REPORT FILE SECONDS [PYTEST ARGUMENT...]
 
-Writes {"tests": [{"test", "failure", "message", "lines"}], "duration_s", "collection_s"} to REPORT and exits with 0.
+Writes {"tests": [{"test", "failure", "message", "lines"}], "imported": [line, ...], "duration_s", "collection_s"} to
+REPORT and exits with 0.
 `failure` is null for a passed test, else the name of the exception, and `message` its message; a test that takes longer
 than SECONDS fails with "Timeout". After each timeout the limit is halved, down to 0.25.
 
-Lines that run when the file is imported belong to every test; if tests cannot be collected, that is a failing test of
-those lines. Skipped tests are left out; the duration is that of the finished tests, the collection is in seconds of CPU
-time. If pytest cannot start, nothing is written. It needs pytest, and traces with `sys.settrace`, like a debugger.
+Lines that run when the file is imported belong to every test and are told as `imported`; if tests cannot be collected,
+that is a failing test of those lines. Skipped tests are left out; the duration is that of the finished tests, the
+collection is in seconds of CPU time. If pytest cannot start, nothing is written. It needs pytest, and traces with
+`sys.settrace`, like a debugger.
 """
 
 from __future__ import annotations
@@ -64,7 +66,8 @@ class _Spectra:
             }
             for test, failure in self._failures.items()
         ]
-        found = {"tests": tests, "duration_s": self._duration_s, "collection_s": self._collection_s}
+        found: dict[str, Any] = {"tests": tests, "imported": sorted(self._imported)}
+        found |= {"duration_s": self._duration_s, "collection_s": self._collection_s}
         self._report.write_text(json.dumps(found), "utf-8")
 
     # -- tracing
