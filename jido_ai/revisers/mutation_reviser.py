@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeVar
@@ -24,6 +24,7 @@ from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.reports.linters import clean_end
+from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult
 
@@ -105,7 +106,7 @@ class MutationReviser:
         if not max_seconds > 0.0:
             raise ConfigurationError(f"max_seconds must be above 0, got {max_seconds}")
         self._executor = executor or default_executor()
-        self._max_tries, self._max_seconds = max_tries, max_seconds
+        self.max_tries, self._max_seconds = max_tries, max_seconds
         self._max_lines, self._max_parallel = max_lines, max_parallel
         self._unsafe = unsafe
         self._tests = tests.in_project(self._root, self._path)
@@ -179,7 +180,7 @@ class MutationReviser:
                 source,
                 suspicious_lines(spectra),
                 max_lines=self._max_lines,
-                max_results=self._max_tries,
+                max_results=self.max_tries,
                 favoured=favoured,
                 known=remembered_repairs(context.lessons),
             )
@@ -218,17 +219,19 @@ class MutationReviser:
         padded: list[Behaviour | None] = [*answer, *([None] * (len(texts) - len(answer)))]
         return padded[: len(texts)]
 
-    async def passes(self, text: str, skip: Sequence[str], timeout_s: float) -> bool:
-        """Tell whether a plain run of the tests, without some of them, passes with the text."""
-        tests = self._tests.with_arguments(*(f"--deselect={one}" for one in skip))
-        job = tests.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
+    async def passes(self, text: str, failing: Collection[str], timeout_s: float) -> bool:
+        """Tell whether no other tests than those in `failing` fail with the text, in a plain run of all."""
+        job = self._tests.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
         run = await self._executor.run(job)
-        if run.exit_status != 0 or run.report is None or self._tests.parser is None:
+        if run.exit_status not in ((0, 1) if failing else (0,)) or run.report is None or self._tests.parser is None:
             return False
         try:
-            return not self._tests.parser(run.report)
+            if not failing:
+                return not self._tests.parser(run.report)
+            _, failed, unfinished = parse_results(run.report)
         except ToolError:  # no test ran, or the report is not credible: nothing is proven
             return False
+        return not unfinished and {test for test, _ in failed} <= set(failing)
 
     async def _report(self, tool: Tool, text: str, timeout_s: float) -> str:
         job = tool.job(text, tree=self._root, path=self._path, timeout_s=timeout_s, unsafe=self._unsafe)
@@ -297,6 +300,7 @@ class _Search:
         first = [one.test for one in by_time if one.failure]
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
+        proposals = proposals[: max(0, self._tools.max_tries - self.tried)]
         waves, before = 0, self.tried
         ranks = {id(one): rank for rank, one in enumerate(proposals, 1)}
         while proposals and _now() < end:

@@ -263,6 +263,22 @@ async def test_tests_that_fail_for_separate_causes_are_repaired_one_after_the_ot
     assert "2 of 2 pass" in (second.reasoning or "")
 
 
+async def test_a_test_whose_name_begins_like_that_of_another_cause_is_not_passed_over(tmp_path: Path) -> None:
+    tests = SHOP_TESTS.replace("def test_shipping", "def test_discount_or_shipping")
+    made = reviser(tmp_path, "shop.py", tests)
+    first = await made.revise(Candidate(SHOP), FAILING, CONTEXT)
+    assert (await made.revise(first, FAILING, CONTEXT)).content == SHOP.replace("> 100", ">= 100").replace(
+        "== 50", ">= 50"
+    )
+
+
+async def test_all_causes_together_take_no_more_tries_than_allowed(tmp_path: Path) -> None:
+    code = SHOP.replace("total * 0.9", "total * 0.7").replace("== 50", "== 7 * 7 * 7")
+    said = await refused(reviser(tmp_path, "shop.py", SHOP_TESTS, max_tries=10, max_parallel=1), code)
+    assert "none of 10 " in said
+    assert "none of 0 " in said
+
+
 async def test_one_wrong_line_that_runs_on_import_explains_failures_that_share_no_other(tmp_path: Path) -> None:
     code = "LIMIT = 9\n\n\ndef is_low(a):\n    return a < LIMIT\n\n\ndef is_high(a):\n    return a >= LIMIT\n"
     tests = (
