@@ -77,6 +77,9 @@ class MutationReviser:
         max_parallel: maximum number of processes that try edits concurrently, at least 1.
         unsafe: see `ToolCritiquer`.
 
+    Attributes:
+        max_tries: as given.
+
     Raises:
         ConfigurationError: a number is out of range, a path is outside the project, or pytest does not run the tests.
     """
