@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final
 
-from jido_ai.revisers.program_code import Change, Code, Place, Scope
+from jido_ai.revisers import missing_steps
+from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, is_in_loop, names_before
 
 __all__ = ["PATTERNS", "fixes_of"]
 
 PATTERNS: Final = {
     "insert": "a statement of the same class or function once more, before or after another one",
-    "update": "a missing step: NAME += 1, NAME.pop(), NAME.add(x), self.flag = True ...",
+    **missing_steps.PATTERNS,
     "early-return": "a new `if`, on equality, emptiness or None, that returns or goes on with the next item",
     "remove": "a statement removed",
     "level": "a statement one level further out, or in the block before it",
@@ -22,10 +23,10 @@ PATTERNS: Final = {
 }
 """The patterns and their replacements."""
 
-_COSTS: Final = {"insert": 10, "update": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7}
+_COSTS: Final = {"insert": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7}
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
-_STEPS: Final = {"append": "pop", "add": "discard", "push": "pop", "appendleft": "popleft"}
+_SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
 _Found = Iterator[tuple[str, Place, str]]
 
 
@@ -36,10 +37,6 @@ def fixes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change
     for pattern in _PATTERNS:
         for name, place, after in pattern(statement, scope, scope.function, source):
             yield Change(name, place, after, cost=_COSTS[name])
-
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
-_SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
 
 
 def _is_step(statement: ast.stmt) -> bool:
@@ -53,63 +50,39 @@ def _around(statement: ast.stmt, text: str, source: Code) -> Iterator[tuple[Plac
     """Yield the insertions of a text of one row, or of rows below it, before and after a statement."""
     place, indent = Place.of(statement), source.before(statement)
     rows = text.replace("\n", f"\n{indent}")
+    target = _target(source.of(statement))
+    if text == source.of(statement) or (target and target == _target(text)):  # one of the two would be enough
+        return
     yield Place(place.row, place.byte, place.row, place.byte), f"{rows}\n{indent}"
     if not isinstance(statement, ast.Return | ast.Break | ast.Continue | ast.Raise):
         yield Place(place.end_row, place.end_byte, place.end_row, place.end_byte), f"\n{indent}{rows}"
 
 
-def _inserted(statement: ast.stmt, _scope: Scope, function: _Function, source: Code) -> _Found:
+def _target(text: str) -> str:
+    """Return the variable that a statement assigns or counts; nothing if it does neither."""
+    found = re.match(r"([\w.]+) (?:[-+*/%|&]|//)?= ", text)
+    return found[1] if found else ""
+
+
+def _inserted(statement: ast.stmt, _scope: Scope, function: Function, source: Code) -> _Found:
     steps = [one for one in ast.walk(function) if isinstance(one, ast.stmt) and _is_step(one)]
     copies = dict.fromkeys(source.of(one) for one in steps if not isinstance(one, ast.Break | ast.Continue))
     for text in list(copies)[:_MOST_COPIES]:
-        if "\n" not in text and text != source.of(statement):
+        if "\n" not in text:
             for place, after in _around(statement, text, source):
                 yield "insert", place, after
 
 
-def _updated(statement: ast.stmt, scope: Scope, function: _Function, source: Code) -> _Found:
-    texts: list[str] = []
-    nodes = list(ast.walk(function))
-    if isinstance(statement, _SIMPLE) or not _has_else(statement):
-        for node in nodes:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                base = source.of(node.func.value)
-                if step := _STEPS.get(node.func.attr):
-                    given = source.of(node.args[0]) if node.args and step == "discard" else ""
-                    texts.append(f"{base}.{step}({given})")
-        texts += [f"self.{name} = {value}" for name, value in _flags(source, scope)]
-        texts += [f"{name} += 1" for name in _counters(function)]
-    for text in dict.fromkeys(texts[:_MOST_COPIES]):
+def _missing(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
+    for name, text in missing_steps.steps_of(statement, scope, function, source):
         for place, after in _around(statement, text, source):
-            yield "update", place, after
+            yield name, place, after
 
 
-def _has_else(statement: ast.stmt) -> bool:
-    return bool(getattr(statement, "orelse", None))
-
-
-def _flags(source: Code, scope: Scope) -> list[tuple[str, str]]:
-    """Return the attributes of self that the file sets to True, False or None, with these values."""
-    found = re.findall(r"self\.(\w+) = (True|False|None)\b", source.text)
-    return [pair for pair in dict.fromkeys(found) if pair[0] in scope.members]
-
-
-def _counters(function: _Function) -> list[str]:
-    """Return the names that start as a whole number in a function and are counted nowhere else."""
-    starts = [
-        target.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    ]
-    return list(dict.fromkeys(starts))
-
-
-def _returned_early(statement: ast.stmt, scope: Scope, function: _Function, source: Code) -> _Found:
+def _returned_early(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
     place, indent = Place.of(statement), source.before(statement)
     begin = Place(place.row, place.byte, place.row, place.byte)
-    names = _names_before(statement, scope, function)[:_MOST_NAMES]
+    names = names_before(statement, scope, function)[:_MOST_NAMES]
     nodes = list(ast.walk(function))
     given = [source.of(node.value) for node in nodes if isinstance(node, ast.Return) and node.value is not None]
     constants = [one for one in given if one in ("True", "False", "None", "0", "1", "[]", "{}", '""')]
@@ -119,30 +92,13 @@ def _returned_early(statement: ast.stmt, scope: Scope, function: _Function, sour
     ends = [f"return {answer}" for answer in answers]
     if statement is function.body[0] or statement is function.body[-1]:
         ends += [f"return {one}" for one in ("0", "1", "[]", "None", *names[:2]) if one not in answers]
-    is_in_loop = any(isinstance(node, ast.For | ast.While) and _is_in(statement, node) for node in nodes)
-    ends += ["continue"] if is_in_loop else []
+    ends += ["continue"] if is_in_loop(statement, function) else []
     for end in ends:
         for condition in conditions:
             yield "early-return", begin, f"if {condition}:\n{indent}    {end}\n{indent}"
 
 
-def _is_in(statement: ast.stmt, loop: ast.For | ast.While) -> bool:
-    return any(node is statement for below in loop.body for node in ast.walk(below))
-
-
-def _names_before(statement: ast.stmt, scope: Scope, function: _Function) -> list[str]:
-    """Return the variables bound above a statement, the newest first, then the arguments."""
-    bound = [
-        (node.lineno, node.id)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.lineno < statement.lineno
-    ]
-    names = [name for _, name in sorted(bound, key=lambda one: -one[0])]
-    arguments = [node.arg for node in function.args.args if node.arg not in ("self", "cls")]
-    return [one for one in dict.fromkeys([*names, *arguments]) if one in scope.names]
-
-
-def _removed(statement: ast.stmt, scope: Scope, _function: _Function, source: Code) -> _Found:
+def _removed(statement: ast.stmt, scope: Scope, _function: Function, source: Code) -> _Found:
     if _is_step(statement) and len(scope.block) > 1:
         at = scope.block.index(statement)
         if at + 1 < len(scope.block):
@@ -157,11 +113,11 @@ def _removed(statement: ast.stmt, scope: Scope, _function: _Function, source: Co
         yield "remove", Place.of(statement), source.of(statement.body[0])
 
 
-def _levelled(statement: ast.stmt, scope: Scope, _function: _Function, source: Code) -> _Found:
+def _levelled(statement: ast.stmt, scope: Scope, _function: Function, source: Code) -> _Found:
     """Move the last statement of a block out of it, or the first one after a block into it."""
     at = scope.block.index(statement)
     code, indent = source.of(statement), source.before(statement)
-    if isinstance(statement, ast.For | ast.While | ast.If | ast.With) and not _has_else(statement):
+    if isinstance(statement, ast.For | ast.While | ast.If | ast.With) and not bool(getattr(statement, "orelse", None)):
         last = statement.body[-1]
         if isinstance(last, _SIMPLE) and len(statement.body) > 1 and "\n" not in source.of(last):
             gap = Place.of(statement.body[-2]).to(Place.of(last))
@@ -176,7 +132,7 @@ def _levelled(statement: ast.stmt, scope: Scope, _function: _Function, source: C
             yield "level", gap, f"\n{indent[:-4]}"
 
 
-def _ordered(statement: ast.stmt, scope: Scope, _function: _Function, source: Code) -> _Found:
+def _ordered(statement: ast.stmt, scope: Scope, _function: Function, source: Code) -> _Found:
     at = scope.block.index(statement)
     if at + 1 < len(scope.block):
         follower = scope.block[at + 1]
@@ -186,6 +142,6 @@ def _ordered(statement: ast.stmt, scope: Scope, _function: _Function, source: Co
             yield "order", one.around(other), source.of(follower) + gap + source.of(statement)
 
 
-_PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, _Function, Code], _Found], ...]] = (
-    _inserted, _updated, _returned_early, _removed, _levelled, _ordered,
+_PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, Function, Code], _Found], ...]] = (
+    _inserted, _missing, _returned_early, _removed, _levelled, _ordered,
 )  # fmt: skip

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
+from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
 
 __all__ = ["PATTERNS", "fixes_of"]
 
 PATTERNS: Final = {
-    "wrap": "a value passed through strip, lower, copy, list, sorted, reversed, abs or len; the old value kept by max",
+    "wrap": "a value passed through strip, lower, copy, list, sorted, reversed, abs or len; a limit by max or min",
     "keyword": "an optional argument that changes what a call does: reverse=True, last=False, pop(0) ...",
     "unwrap": "an expression becomes a part of it: without a method call, a slice, an attribute, a term or a condition",
     "truth": "`x` becomes `x is not None`, and `not x` becomes `x is None`",
@@ -29,12 +29,16 @@ PATTERNS: Final = {
     "aliasing": "`[[0] * n] * m` becomes a list of separate lists",
     "element": "the first in place of the last element; the length of the first element; a bound of a slice removed",
     "loop": "`if` and `while`, `if` and `elif`",
+    "bracket": "a calculation done outside a call instead of on its argument, or the other way round",
+    "slice": "only a part of what a loop or call goes through: rows[1:], rows[k:], rows[:k]",
+    "result": "a returned constant becomes a variable, or tells whether one is empty or zero",
+    "transplant": "an element in place of another one of the same statement: a[i] and b[j]",
 }
 """The patterns and their replacements."""
 
 _COSTS: Final = {
     "wrap": 8, "keyword": 6, "unwrap": 7, "truth": 5, "literal": 6, "field": 6, "conjunct": 10, "operand": 9,
-    "aliasing": 2, "element": 4, "loop": 7,
+    "aliasing": 2, "element": 4, "loop": 7, "bracket": 5, "slice": 8, "result": 7, "transplant": 8,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -45,6 +49,9 @@ _MODES: Final[dict[str, tuple[str, ...]]] = {
 _MOST_TERMS: Final = 8
 _MOST_CONDITIONS: Final = 8
 _MOST_LITERALS: Final = 6
+_MOST_PARTS: Final = 4
+_THROUGH: Final = ("sum", "min", "max", "any", "all", "sorted", "enumerate", "zip", "list", "set", "reversed")
+_NEVER_NONE: Final = re.compile(r"(is|has|start|end|any$|all$|len$|bool$|isinstance$|callable$)")
 
 
 def fixes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
@@ -91,6 +98,10 @@ def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
         for function in ("abs",) if is_sum else _FUNCTIONS:
             if not _calls(node, function):
                 yield "wrap", place, f"{function}({source.of(node)})"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            terms = [one for one in (node.left, node.right) if isinstance(one, ast.Name | ast.Subscript)]
+            for least in ("0", *(source.of(one) for one in terms if isinstance(node.op, ast.Add))):
+                yield "wrap", place, f"max({least}, {source.of(node)})"
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Attribute | ast.Subscript):
         target, value = source.of(statement.targets[0]), source.of(statement.value)
         for function in ("max", "min"):
@@ -155,13 +166,21 @@ def _truths(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source:
     for test in tests:
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yield "truth", Place.of(test), f"{source.operand(test.operand)} is None"
-        elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and not _is_of_truth(test):
             yield "truth", Place.of(test), f"{source.operand(test)} is not None"
+
+
+def _is_of_truth(test: ast.expr) -> bool:
+    """Tell whether a call answers True or False by its name: it is never None."""
+    func = test.func if isinstance(test, ast.Call) else None
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return _NEVER_NONE.match(name) is not None
 
 
 def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     nodes = list(own_nodes(statement))
     identical = {operand for node in nodes if isinstance(node, ast.Compare) for operand in _compared_by_identity(node)}
+    bounds = {bound for node in nodes if isinstance(node, ast.Slice) for bound in (node.lower, node.upper, node.step)}
     for node in nodes:
         if isinstance(node, ast.List) and not node.elts and isinstance(node.ctx, ast.Load):
             for other in ("[()]", "[[]]", "None"):
@@ -173,7 +192,8 @@ def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
             elif isinstance(node.value, bool):
                 others = ("None",)
             elif isinstance(node.value, int | float):
-                others = ("None", *(one for one in scope.numbers if one not in ("0", "1", "2")))
+                others = ("None",) if node not in bounds else ()
+                others = (*others, *(one for one in scope.numbers if one not in ("0", "1", "2")))
             elif isinstance(node.value, str):
                 others = tuple(one for one in ('""', '" "') if one != source.of(node)) + scope.texts
             if node in identical:  # `is 0` is never meant: Python warns of it
@@ -216,6 +236,7 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
             tests += [test for one in node.generators for test in one.ifs]
     for test in tests:
+        yield from _alternatives(test, scope, source)
         code = source.of(test)
         named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
         fields = [f"{name}.{one}" for name in dict.fromkeys(named) for one in scope.attributes]
@@ -227,6 +248,19 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
                 yield "conjunct", Place.of(test), f"{inner} or {part}"
                 if re.fullmatch(r"[\w.]+", other):
                     yield "conjunct", Place.of(test), f"{inner} and not {part}"
+
+
+def _alternatives(test: ast.expr, scope: Scope, source: Code) -> _Found:
+    """Let a comparison with a constant allow another one of the same kind that the file uses."""
+    code = source.of(test)
+    for part in test.values if isinstance(test, ast.BoolOp) else [test]:
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Eq):
+            value = part.comparators[0]
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                for other in scope.texts[:_MOST_LITERALS]:
+                    if other not in code and repr(value.value) != other:
+                        both = f"{source.of(part)} or {source.of(part.left)} == {other}"
+                        yield "conjunct", Place.of(part), f"({both})" if part is not test else both
 
 
 def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -241,6 +275,7 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
         lengths = _lengths(statement, source)
         for term in (*terms, *lengths):
             if term == code:
+                yield "operand", Place.of(node), f"{code} ** 2"
                 continue
             operand = source.operand(node)
             factor = operand if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Mult | ast.Div) else code
@@ -253,6 +288,33 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
             for operator in ("*", "/", "//", "%"):
                 text = f"{factor} {operator} {term}"
                 yield "operand", Place.of(node), text if node not in parts or operator == "*" else f"({text})"
+        if node in values and isinstance(node, ast.BinOp):
+            for operator in ("/", "//"):
+                yield "operand", Place.of(node), f"{source.operand(node)} {operator} 2"
+
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
+        target, value = source.of(statement.targets[0]), source.of(statement.value)
+        yield "operand", Place.of(statement.value), f"{value} + {target}"
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.value, ast.Name):
+        yield "operand", Place.of(statement.value), "1"
+    for node in values:
+        if isinstance(node, ast.List | ast.ListComp):
+            for name in sorted(scope.names)[:_MOST_TERMS]:
+                yield "operand", Place.of(node), f"{name} + {source.of(node)}"
+                yield "operand", Place.of(node), f"{source.of(node)} + {name}"
+
+
+def _brackets(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.BinOp):
+            inner = node.args[0]
+            left = source.of(inner.left)
+            operator = source.at(Place.of(inner.left).to(Place.of(inner.right)))
+            yield "bracket", Place.of(node), f"{source.of(node.func)}({left}){operator}{source.operand(inner.right)}"
+        elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Call) and len(node.left.args) == 1:
+            operator = source.at(Place.of(node.left).to(Place.of(node.right)))
+            inside = f"{source.of(node.left.args[0])}{operator}{source.of(node.right)}"
+            yield "bracket", Place.of(node), f"{source.of(node.left.func)}({inside})"
 
 
 def _lengths(statement: ast.stmt, source: Code) -> list[str]:
@@ -287,6 +349,8 @@ def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
                     yield "element", Place.of(node), f"{base}[:{upper}]"
                 elif (lower or upper) and place.step is None:
                     yield "element", Place.of(node), f"{base}[{upper}:{lower}]"
+                if place.step is None and isinstance(place.upper, ast.Name) and not lower:
+                    yield "element", Place.of(node), f"{base}[-{upper}:]"
                 if place.step is None and not (lower and upper):
                     yield "element", Place.of(node), f"{base}[::-1]"
         elif isinstance(node, ast.Call) and _calls(node, "len") and isinstance(node.args[0], ast.Name):
@@ -302,6 +366,67 @@ def _loops(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
                 yield "loop", begin, new
 
 
+def _sliced(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    gone_through = [statement.iter] if isinstance(statement, ast.For) else []
+    for node in own_nodes(statement):
+        if isinstance(node, ast.comprehension):
+            continue
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            gone_through += [one.iter for one in node.generators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            slices = [one.slice for one in node.args if isinstance(one, ast.Subscript)]
+            cuts = [source.of(one) for one in slices if isinstance(one, ast.Slice)]
+            plain = [one for one in node.args if isinstance(one, ast.Name)]
+            for one in plain:
+                for cut in dict.fromkeys(cuts):
+                    yield "slice", Place.of(one), f"{one.id}[{cut}]"
+            gone_through += plain if node.func.id in _THROUGH or node.func.id == scope.name else []
+    for node in gone_through:
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            bounds = [name for name in _parameters(scope) if name != source.of(node)][:_MOST_PARTS]
+            for cut in ("1:", ":-1", *(f"{name}:" for name in bounds), *(f":{name}" for name in bounds)):
+                yield "slice", Place.of(node), f"{source.of(node)}[{cut}]"
+
+
+def _parameters(scope: Scope) -> list[str]:
+    given = scope.function.args.args if scope.function is not None else []
+    return [one.arg for one in given if one.arg not in ("self", "cls")]
+
+
+def _results(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    value = statement.value if isinstance(statement, ast.Return) else None
+    if isinstance(value, ast.Constant) and scope.function is not None:
+        own = scope.names & _assigned(scope.function)
+        counted = {
+            node.target.id
+            for node in ast.walk(scope.function)
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+        }
+        for name in sorted(own):
+            if isinstance(value.value, bool):
+                empty = f"{name} == 0" if name in counted else f"not {name}"
+                yield "result", Place.of(value), empty if value.value else f"bool({name})"
+            else:
+                yield "result", Place.of(value), name
+
+
+def _assigned(function: Function) -> set[str]:
+    """Return the variables that a function assigns, without its arguments and those of loops."""
+    found = [node for node in ast.walk(function) if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)]
+    targets = [one for node in found for one in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+
+
+def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    found = [node for node in own_nodes(statement) if isinstance(node, ast.Subscript)]
+    codes = list(dict.fromkeys(source.of(node) for node in found))[:_MOST_PARTS]
+    for node in found:
+        for code in codes:
+            if code not in source.of(node) and source.of(node) not in code:
+                yield "transplant", Place.of(node), code
+
+
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _aliases, _elements, _loops,
+    _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
+    _loops, _sliced, _results, _transplanted,
 )  # fmt: skip

@@ -19,7 +19,7 @@ from jido_ai.revisers import block_fixes
 from jido_ai.revisers.mutation_operators import OPERATORS, changes_of
 from jido_ai.revisers.program_code import Change, Code, Place, heads_of, statements_of
 from jido_ai.text.edits import Edit, apply_edits
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import CANDIDATE, tree_of
 from jido_ai.values import MemoryEntry
 
 __all__ = [
@@ -36,10 +36,11 @@ _MAX_PROPOSALS: Final = 20_000
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _PRIORS: Final = {
     "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
-    "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 4, "counterpart": 6, "operand": 6, "unwrap": 6,
-    "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 3, "level": 4, "order": 2, "loop": 2,
-    "literal": 5, "truth": 2, "element": 3, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
+    "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 2, "counterpart": 6, "operand": 6, "unwrap": 6,
+    "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 2, "level": 2, "order": 2, "loop": 2,
+    "literal": 5, "truth": 2, "element": 2, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
     "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
+    "step": 7, "bracket": 1, "slice": 4, "result": 3, "transplant": 3,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 
@@ -143,7 +144,7 @@ def _is_new_and_valid(source: str, seen: set[str], unreachable: int) -> bool:
     seen.add(source)
     try:
         tree = tree_of(source)
-        compile(tree, "<mutant>", "exec", dont_inherit=True)
+        compile(tree, CANDIDATE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return _unreachable(tree) <= unreachable  # nobody mends a program by statements that never run

@@ -54,11 +54,17 @@ _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
 }  # fmt: skip
 _ADDING: Final = ("+", "-")
 _GROUPS: Final = (_ADDING, ("*", "/", "//", "%", "**"), ("&", "|", "^"), ("<<", ">>"))
+_CROSSED: Final = {"+": ("*",), "*": ("+",), "-": ("//",), "//": ("-",)}
+_CONFUSED: Final = frozenset({
+    frozenset(pair.split())
+    for pair in ("+ -", "* /", "/ //", "// %", "* **", "& |", "| ^", "& ^", "<< >>", "+ *", "- //")
+})  # fmt: skip
 _PAIRS: Final = (
     ("min", "max"), ("any", "all"), ("append", "extend"), ("floor", "ceil"), ("startswith", "endswith"),
     ("lower", "upper"), ("find", "rfind"), ("index", "rindex"), ("lstrip", "rstrip"), ("lstrip", "strip"),
     ("rstrip", "strip"), ("add", "discard"), ("union", "intersection"), ("popleft", "pop"), ("keys", "values"),
     ("keys", "items"), ("values", "items"), ("ljust", "rjust"), ("split", "rsplit"), ("partition", "rpartition"),
+    ("sum", "len"), ("sum", "max"), ("upper", "swapcase"), ("title", "capitalize"),
 )  # fmt: skip
 
 
@@ -92,14 +98,15 @@ def _loop_ends(statement: ast.stmt, _scope: Scope, _source: Code) -> Iterator[Ch
 def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
     if isinstance(statement, ast.AugAssign):
         gap, old = Place.of(statement.target).to(Place.of(statement.value)), _ARITHMETIC.get(type(statement.op))
-        for new in _related(old):
-            yield Change("arithmetic", gap, _swapped(source.at(gap), f"{old}=", f"{new}="))
+        for new in (*_related(old), *_CROSSED.get(old or "", ())):
+            yield Change("arithmetic", gap, _swapped(source.at(gap), f"{old}=", f"{new}="), _cost_of(old, new))
         if old == "+":
             yield Change("arithmetic", gap, _swapped(source.at(gap), "+=", "="))
     elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Subscript):
         gap = Place.of(statement.targets[-1]).to(Place.of(statement.value))
         if not _depends_on(statement.targets[0], statement.value, scope):  # the summand is not the sum itself
-            yield Change("arithmetic", gap, _swapped(source.at(gap), "=", "+="))
+            for sign in ("+=", "-="):
+                yield Change("arithmetic", gap, _swapped(source.at(gap), "=", sign))
         if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
             yield from _one_up_or_down(statement.value, source)
 
@@ -167,23 +174,24 @@ def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
                 yield Change("comparison", gap, _swapped(code, one, other))
         if not isinstance(right, ast.Constant):
             yield from _one_up_or_down(right, source)
-        elif old == "==" and _is_call_of("len", left) and isinstance(right.value, int):
+        elif old == "==" and isinstance(left, ast.Name | ast.Call) and right.value in (0, 1):
             rest = Place.of(left).to(Place.of(right)).around(Place.of(right))
             yield Change("base-case", rest, _swapped(code, "==", "<=") + str(right.value + 1))
 
 
-def _calculated(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     if not isinstance(node, ast.BinOp) or (old := _ARITHMETIC.get(type(node.op))) is None:
         return
     gap = Place.of(node.left).to(Place.of(node.right))
-    for new in _related(old):
-        yield Change("arithmetic", gap, _swapped(source.at(gap), old, new))
+    crossed = _CROSSED[old] if old in ("+", "*") and not isinstance(node.right, ast.Constant) else ()
+    for new in (*_related(old), *crossed):
+        yield Change("arithmetic", gap, _swapped(source.at(gap), old, new), _cost_of(old, new))
     for side in (node.left, node.right):
         if _is_call_of("len", side):
             for step in ("+ 1", "- 1"):
                 yield Change("off-by-one", Place.of(side), f"({source.of(side)} {step})")
     left, right = source.operand(node.left), source.operand(node.right)
-    if old not in ("+", "*"):
+    if old not in ("+", "*") or (old == "+" and _is_joined(node, scope)):
         yield Change("operands", Place.of(node), f"{right} {old} {left}")
     for one, other in combinations(_row_of_factors(node), 2):
         first, second = Place.of(one), Place.of(other)
@@ -205,6 +213,25 @@ def _calculated(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]
             if not isinstance(factor, ast.Constant):
                 rest = f"({source.of(whole) if whole else 1} - {source.operand(factor)})"
                 yield Change("complement", Place.of(factor), rest)
+
+
+def _is_joined(node: ast.BinOp, scope: Scope) -> bool:
+    """Tell whether a sum joins texts or lists, as far as can be seen: then the order of its terms matters."""
+    given = {
+        target.id
+        for one in (ast.walk(scope.function) if scope.function is not None else ())
+        if isinstance(one, ast.Assign) and _is_sequence(one.value)
+        for target in one.targets
+        if isinstance(target, ast.Name)
+    }
+    return any(_is_sequence(one) or (isinstance(one, ast.Name) and one.id in given) for one in (node.left, node.right))
+
+
+def _is_sequence(node: ast.expr) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str)
+    is_sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    return is_sliced or isinstance(node, ast.List | ast.ListComp | ast.JoinedStr) or _is_call_of("str", node)
 
 
 def _row_of_factors(node: ast.expr) -> list[ast.expr]:
@@ -230,6 +257,11 @@ def _related(operator: str | None) -> list[str]:
     return [other for other in group if other != operator]
 
 
+def _cost_of(old: str | None, new: str) -> int | None:
+    """Return the cost of another operator: high if a person seldom means one and writes the other."""
+    return None if frozenset({old, new}) in _CONFUSED else _STRANGE
+
+
 def _joined(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
     if isinstance(node, ast.BoolOp):
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
@@ -246,24 +278,31 @@ def _signed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         for key in node.body.elts if isinstance(node.body, ast.Tuple) else [node.body]:
             if not isinstance(key, ast.Constant | ast.UnaryOp | ast.Starred):
                 yield Change("sign", Place.of(key), f"-{source.operand(key)}")
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp) and isinstance(node.elt, ast.Name | ast.Subscript):
+        yield Change("sign", Place.of(node.elt), f"-{source.of(node.elt)}")
 
 
-def _counted(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
-    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield Change("constant", Place.of(node), str(not node.value))
-    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
-        for number in (node.value + 1, node.value - 1):
-            yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})")
+def _counted(statement: ast.stmt, _scope: Scope, _source: Code) -> Iterator[Change]:
+    nodes = list(own_nodes(statement))
+    sums = [node for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)]
+    never_zero = {part for node in sums for part in (node.left, node.right)}  # "unwrap" removes the term
+    never_zero |= {node.operand for node in nodes if isinstance(node, ast.UnaryOp)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            yield Change("constant", Place.of(node), str(not node.value))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+            for number in (node.value + 1, node.value - 1):
+                if number or node not in never_zero:
+                    yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})")
 
 
 def _indexed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
     if isinstance(node, ast.Subscript):
-        bounds = [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else [node.slice]
-        for bound in bounds:
+        for bound in _bounds(node.slice):
             if isinstance(bound, ast.UnaryOp) and isinstance(bound.op, ast.USub):
                 if not isinstance(bound.operand, ast.Constant):
                     yield Change("mirror", Place.of(bound), f"{source.of(bound)} - 1")
-            elif bound is not None and not isinstance(bound, ast.Constant | ast.Tuple | ast.UnaryOp):
+            elif not isinstance(bound, ast.Constant | ast.Slice | ast.UnaryOp):
                 yield from _one_up_or_down(bound, source)
         if isinstance(node.value, ast.Subscript):
             yield _changed_over(node.value.slice, node.slice, source)
@@ -273,6 +312,13 @@ def _indexed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
                 yield from _one_up_or_down(size, source)
 
 
+def _bounds(index: ast.expr) -> list[ast.expr]:
+    """Return the bounds of a slice, the parts of a tuple, or else the index."""
+    if isinstance(index, ast.Slice):
+        return [bound for bound in (index.lower, index.upper) if bound is not None]
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
 def _is_call_of(name: str, node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
@@ -280,7 +326,16 @@ def _is_call_of(name: str, node: ast.expr) -> bool:
 def _one_up_or_down(node: ast.expr, source: Code) -> Iterator[Change]:
     whole = isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC
     for step in ("+ 1", "- 1"):
-        yield Change("off-by-one", Place.of(node), f"{source.of(node) if whole else source.operand(node)} {step}")
+        if not _has_number(node):
+            yield Change("off-by-one", Place.of(node), f"{source.of(node) if whole else source.operand(node)} {step}")
+
+
+def _has_number(node: ast.expr) -> bool:
+    """Tell whether a sum ends in a number, which is one more or less with "constant", and goes with "unwrap"."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
+        return False
+    terms = [node.left, node.right] if isinstance(node.op, ast.Add) else [node.right]
+    return any(isinstance(term, ast.Constant) for term in terms)
 
 
 def _ordered(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
@@ -292,7 +347,8 @@ def _ordered(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
     elif isinstance(node, ast.DictComp):
         several = [node.key, node.value]
     for one, other in pairwise(several):
-        yield _changed_over(one, other, source)
+        if not isinstance(one, ast.Constant) or not isinstance(other, ast.Constant) or not _is_call_of("range", node):
+            yield _changed_over(one, other, source)
 
 
 def _changed_over(one: ast.expr, other: ast.expr, source: Code) -> Change:
@@ -326,13 +382,14 @@ def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         yield Change("rounding", Place.of(node.func), other)
     if node.func.id == scope.name:
         for given in (one for one in node.args if isinstance(one, ast.Name)):
+            yield from _one_up_or_down(given, source)
             for other in sorted(scope.names - {given.id}):
                 yield Change("call", Place.of(given), f"{given.id} - {other}")
 
 
 _OF_STATEMENTS: Final[tuple[Callable[[ast.stmt, Scope, Code], Iterator[Change]], ...]] = (
-    _loop_ends, _assignments, _returns, _conditions,
+    _loop_ends, _assignments, _returns, _conditions, _counted,
 )  # fmt: skip
 _OF_EXPRESSIONS: Final[tuple[Callable[[ast.expr, Scope, Code], Iterator[Change]], ...]] = (
-    _compared, _calculated, _joined, _signed, _counted, _indexed, _ordered, _paired, _named, _called,
+    _compared, _calculated, _joined, _signed, _indexed, _ordered, _paired, _named, _called,
 )  # fmt: skip

@@ -10,11 +10,24 @@ from dataclasses import dataclass, field, replace
 from types import UnionType
 from typing import Final, cast
 
-__all__ = ["Change", "Code", "Head", "Place", "Scope", "heads_of", "own_nodes", "statements_of"]
+__all__ = [
+    "Change",
+    "Code",
+    "Function",
+    "Head",
+    "Place",
+    "Scope",
+    "heads_of",
+    "is_in_loop",
+    "names_before",
+    "own_nodes",
+    "statements_of",
+]
 
 _MAX_ATTRIBUTES: Final = 8
 _MAX_MEMBERS: Final = 8
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Node = ast.expr | ast.stmt
 
 
@@ -114,7 +127,7 @@ class Scope:
     numbers: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
-    function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
+    function: Function | None = None
     block: tuple[ast.stmt, ...] = ()
 
 
@@ -184,13 +197,13 @@ def _blocks_of(node: ast.AST) -> list[list[ast.stmt]]:
     return blocks
 
 
-def _conditions(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
+def _conditions(function: Function) -> tuple[str, ...]:
     nodes = ast.walk(function)
     tests = [node.test for node in nodes if isinstance(node, ast.If | ast.While | ast.IfExp)]
     return tuple(dict.fromkeys(ast.unparse(test) for test in tests if not isinstance(test, ast.Constant)))
 
 
-def _feeds(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, frozenset[str]]:
+def _feeds(function: Function) -> dict[str, frozenset[str]]:
     """Return the transitive sources of each variable's values."""
     direct: dict[str, set[str]] = {}
     for node in ast.walk(function):
@@ -216,7 +229,7 @@ def _children(node: ast.AST) -> list[ast.stmt]:
     return found
 
 
-def _variables(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+def _variables(function: Function) -> frozenset[str]:
     bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     walked = (node for statement in function.body for node in ast.walk(statement))
     bound.update(node.id for node in walked if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
@@ -260,6 +273,24 @@ def _begin(statement: ast.stmt) -> tuple[int, int]:
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
         return statement.decorator_list[0].lineno, statement.col_offset
     return statement.lineno, statement.col_offset
+
+
+def is_in_loop(statement: ast.stmt, function: Function) -> bool:
+    """Tell whether a statement is in the block of a loop of the function."""
+    loops = [node for node in ast.walk(function) if isinstance(node, ast.For | ast.While)]
+    return any(node is statement for loop in loops for below in loop.body for node in ast.walk(below))
+
+
+def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[str]:
+    """Return the variables bound above a statement, the newest first, then the arguments."""
+    bound = [
+        (node.lineno, node.id)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.lineno < statement.lineno
+    ]
+    names = [name for _, name in sorted(bound, key=lambda one: -one[0])]
+    arguments = [node.arg for node in function.args.args if node.arg not in ("self", "cls")]
+    return [one for one in dict.fromkeys([*names, *arguments]) if one in scope.names]
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:

@@ -17,9 +17,9 @@ __all__ = ["Behaviour", "Difference", "best_repair", "describe_choice", "differe
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
 """What a program does: for each probe (a test with changed inputs) the records of code and value; see the runner."""
 
-_KEPT: Final = 3.0
+_KEPT: Final = 8.0
 _SHARED: Final = 1.5
-_BROKEN: Final = 4.0
+_BROKEN: Final = 8.0
 _LIKELY: Final = 0.35
 _MOST_TOLD: Final = 2
 _CHARS: Final = 120

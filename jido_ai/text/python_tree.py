@@ -1,13 +1,19 @@
-"""The syntax tree of Python text, safe to parse from several threads. Pure."""
+"""The syntax tree of Python text, safe to parse from several threads and without warnings of that text. Pure."""
 
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import Final
 
-__all__ = ["tree_of"]
+__all__ = ["CANDIDATE", "tree_of"]
 
+CANDIDATE: Final = "<candidate>"
+"""The file name under which text is compiled: what Python warns of in it is not shown, since it is nobody's file."""
 _TRIES: Final = 5
+
+for _kind in (SyntaxWarning, DeprecationWarning):  # for good: to silence them for a while is not safe with threads
+    warnings.filterwarnings("ignore", category=_kind, module=CANDIDATE)
 
 
 def tree_of(source: str) -> ast.Module:
@@ -22,7 +28,7 @@ def tree_of(source: str) -> ast.Module:
     """
     for _ in range(_TRIES - 1):
         try:
-            return ast.parse(source)
+            return ast.parse(source, CANDIDATE)
         except SystemError:
             continue
-    return ast.parse(source)
+    return ast.parse(source, CANDIDATE)

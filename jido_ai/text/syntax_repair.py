@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import ast
 import re
-import threading
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from jido_ai.text.edits import Edit, apply_edits
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import CANDIDATE, tree_of
 
 __all__ = ["MAX_CHARS", "SyntaxRepair", "syntax_repairs"]
 
@@ -55,8 +53,6 @@ _LOOKALIKES: Final = str.maketrans(
 )  # fmt: skip
 """Characters that word processors substitute for typed ones."""
 
-_quiet = threading.Lock()  # `warnings.catch_warnings` is not for two threads at a time
-
 
 @dataclass(frozen=True, slots=True)
 class SyntaxRepair:
@@ -83,12 +79,10 @@ def syntax_repairs(text: str) -> tuple[SyntaxRepair, ...]:
     """
     if len(text) > MAX_CHARS:
         return ()
-    with _quiet, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text)))).run(text)
-        except (RecursionError, MemoryError):
-            return ()
+    try:
+        return _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text)))).run(text)
+    except (RecursionError, MemoryError):
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +164,7 @@ class _Search:
 def _problem(text: str) -> _Problem | None:
     """Return the compiler's error for `text`."""
     try:
-        compile(text, "<candidate>", "exec", dont_inherit=True)
+        compile(text, CANDIDATE, "exec", dont_inherit=True)
     except SyntaxError as error:
         rows = tuple(_ROW_END.split(text))
         row = min(max(1, error.lineno or 1), len(rows))

@@ -28,6 +28,37 @@ CASES = [
     ("loop", "def f(a):\n    if a:\n        a.pop()\n", 2, "while a:"),
     ("insert", "def f(a, b):\n    b.x = 1\n    return a\n", 3, "b.x = 1; return a"),
     ("update", "def f(a):\n    s = []\n    s.append(a)\n    return s\n", 3, "s.append(a); s.pop()"),
+    ("update", "def f(a):\n    n = 0\n    for b in a:\n        b.x()\n    return n\n", 4, "b.x(); n += 1"),
+    (
+        "step",
+        "def f(a):\n    s = set()\n    for b in a:\n        if b in s:\n            return b\n",
+        4,
+        "s.add(b); if b in s:",
+    ),
+    ("step", "def f(a):\n    s = []\n    for b in a:\n        b.x()\n    return s\n", 4, "b.x(); s.append(b)"),
+    ("step", "def f(a):\n    s = {}\n    for b in a:\n        b.x()\n    return s\n", 4, "b.x(); s[b] = a"),
+    ("step", "def f(a):\n    p = None\n    for b in a:\n        b.x(p)\n", 4, "b.x(p); p = b"),
+    ("step", "def f(a, x):\n    for b in a:\n        if b > x:\n            c = b\n    return c\n", 4, "c = b; x = b"),
+    (
+        "step",
+        "def f(a):\n    c, is_odd = 0, True\n    while a:\n        a.pop(is_odd)\n",
+        4,
+        "a.pop(is_odd); is_odd = not is_odd",
+    ),
+    ("slice", "def f(a, n):\n    for b in a:\n        b.x()\n", 2, "for b in a[n:]:"),
+    ("slice", "def f(a, b):\n    return f(a[1:], b)\n", 2, "return f(a[1:], b[1:])"),
+    ("result", "def f(a):\n    n = 0\n    for b in a:\n        n += b\n    return True\n", 5, "return n == 0"),
+    ("result", "def f(a):\n    b = a.x()\n    return True\n", 3, "return not b"),
+    ("result", "def f(a):\n    b = a.x()\n    return None\n", 3, "return b"),
+    ("transplant", "def f(a, b, i):\n    a[i] = b[0]\n", 2, "b[0] = b[0]"),
+    ("bracket", "def f(a):\n    return round(a / 2)\n", 2, "return round(a) / 2"),
+    ("bracket", "def f(a):\n    return round(a) / 2\n", 2, "return round(a / 2)"),
+    ("wrap", "def f(a, b):\n    a = a + b\n    return a\n", 2, "a = max(0, a + b)"),
+    ("operand", "def f(a, b):\n    return [a]\n", 2, "return b + [a]"),
+    ("operand", "def f(a):\n    b = ''\n    b = str(a)\n    return b\n", 3, "b = str(a) + b"),
+    ("operand", "def f(a, b):\n    return a + b\n", 2, "return (a + b) / 2"),
+    ("element", "def f(a, n):\n    return a[:n]\n", 2, "return a[-n:]"),
+    ("conjunct", "def f(a):\n    if a == 'x':\n        return 'y'\n", 2, "if a == 'x' or a == 'y':"),
     ("early-return", "def f(a, b):\n    x = 1\n    return x\n", 2, "if a == b: return 1; x = 1"),
     ("remove", "def f(a):\n    a.pop()\n    a.sort()\n    return a\n", 2, ""),
     ("level", "def f(a):\n    for b in a:\n        b.x()\n        return b\n", 2, ""),
@@ -51,6 +82,24 @@ def test_an_inserted_statement_keeps_the_indentation() -> None:
     source = "class A:\n    def f(self):\n        self.n = 1\n        if self.n:\n            self.g()\n"
     texts = {one.apply(source) for one in mutations(source, {5: 1.0})}
     assert f"{source}            self.n = 1\n" in texts
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "never"),
+    [
+        ("def f(a):\n    a.pop()\n    return a\n", 2, "a.pop(); a.pop()"),
+        ("def f(a):\n    n = 1\n    return n + a\n", 2, "n = 1; n += 1"),
+        ("def f(a):\n    return a + 1\n", 2, "return a + 0"),
+        ("def f(a):\n    return a - 1\n", 2, "return a - 1 - 1"),
+        ("def f(a):\n    return a + 1\n", 2, "return a + 1 - 1"),
+        ("def f(a):\n    return a[-1]\n", 2, "return a[-0]"),
+        ("def f(a):\n    b = 3\n    return a[2:b]\n", 3, "return a[None:b]"),
+        ("def f(a):\n    return range(1, 9)\n", 2, "return range(9, 1)"),
+        ("def f(a):\n    if a.issuperset(f):\n        return 1\n", 2, "if a.issuperset(f) is not None:"),
+    ],
+)
+def test_what_nobody_writes_is_not_proposed(source: str, line: int, never: str) -> None:
+    assert never not in {one.after for one in mutations(source, {line: 1.0})}
 
 
 def test_every_pattern_is_described() -> None:

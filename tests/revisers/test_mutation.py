@@ -35,10 +35,11 @@ def changed(line: str, operator: str) -> set[str]:
         ("comparison", "return a == b", {f"return a {op} b" for op in ("!=", "<", "<=", ">", ">=")}),
         ("comparison", "return a is not b", {"return a is b"}),
         ("comparison", "return a in b", {"return a not in b"}),
-        ("arithmetic", "return a + b", {"return a - b"}),
+        ("arithmetic", "return a + b", {"return a - b", "return a * b"}),
+        ("arithmetic", "return a + 1", {"return a - 1"}),
         ("arithmetic", "return a // b", {f"return a {op} b" for op in ("*", "/", "%", "**")}),
-        ("arithmetic", "a += b", {"a -= b", "a = b"}),
-        ("arithmetic", "a = b", {"a += b"}),
+        ("arithmetic", "a += b", {"a -= b", "a *= b", "a = b"}),
+        ("arithmetic", "a = b", {"a += b", "a -= b"}),
         ("arithmetic", "return a & b", {"return a | b", "return a ^ b"}),
         ("arithmetic", "return a << b", {"return a >> b"}),
         ("base-case", "return len(a) == 0", {"return len(a) <= 1"}),
@@ -150,7 +151,7 @@ def test_of_one_operator_small_changes_and_those_of_suspicious_lines_come_first(
 
 
 def test_favoured_operators_come_before_others_as_probable_and_not_before_much_likelier_ones() -> None:
-    source = "def f(a, b):\n    return a <= b and a + b\n"
+    source = "def f(a, b):\n    return a <= b and a - b\n"
 
     def order(**favoured: float) -> list[str]:
         found = [one.operator for one in mutations(source, {2: 1.0}, favoured=favoured)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 
 import pytest
 
@@ -13,7 +15,7 @@ def test_a_tree_that_crossed_that_of_another_thread_is_made_again(monkeypatch: p
     parse = ast.parse
     calls: list[str] = []
 
-    def crossed_twice(source: str) -> ast.Module:
+    def crossed_twice(source: str, _name: str) -> ast.Module:
         calls.append(source)
         if len(calls) < 3:
             raise SystemError("AST constructor recursion depth mismatch (before=174, after=23)")
@@ -27,3 +29,15 @@ def test_a_tree_that_crossed_that_of_another_thread_is_made_again(monkeypatch: p
 def test_what_is_no_python_has_no_tree() -> None:
     with pytest.raises(SyntaxError):
         tree_of("a =")
+
+
+def test_what_python_warns_of_in_a_text_is_not_shown() -> None:
+    text = "a = '\\d'; b = {1: 2}(3); c = 1 is 1"
+    code = f"""
+from jido_ai.revisers.mutation import mutations
+from jido_ai.text.python_tree import tree_of
+from jido_ai.text.syntax_repair import syntax_repairs
+tree_of({text!r}), mutations({text!r}, {{1: 1.0}}), syntax_repairs({text!r} + ")")
+"""
+    made = subprocess.run([sys.executable, "-W", "always", "-c", code], capture_output=True, text=True, check=True)
+    assert not made.stderr

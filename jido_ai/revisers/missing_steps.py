@@ -1,0 +1,124 @@
+"""Missing steps: statements that a loop or a bookkeeping lacks, made of the names that are there. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from jido_ai.revisers.program_code import Code, Function, Scope, is_in_loop, names_before
+
+__all__ = ["PATTERNS", "steps_of"]
+
+PATTERNS: Final = {
+    "update": "a missing step: NAME += 1, NAME.pop(), NAME.discard(x), self.flag = True ...",
+    "step": "a missing step with names that are there: seen.add(x), memo[key] = value, previous = node ...",
+}
+"""The patterns and their replacements."""
+
+_MOST_STEPS: Final = 12
+_MOST_GIVEN: Final = 4
+_UNDONE: Final = {"append": "pop", "add": "discard", "push": "pop", "appendleft": "popleft"}
+_EMPTY: Final = re.compile(
+    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|set\(\)|\{\}|list\(\)|dict\(\)|deque\()", re.MULTILINE
+)
+_FILLED: Final = {"[]": "append", "list()": "append", "deque(": "append", "set()": "add"}
+_SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
+
+
+def steps_of(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> Iterator[tuple[str, str]]:
+    """Yield the patterns and the steps that may be missing before or after a statement of a function."""
+    if isinstance(statement, _SIMPLE) or not getattr(statement, "orelse", None):
+        yield from (("update", text) for text in _updates(scope, function, source))
+    steps = [*_filled(statement, scope, function, source), *_carried(statement, scope, function)]
+    yield from (("step", text) for text in dict.fromkeys(steps))
+
+
+def _updates(scope: Scope, function: Function, source: Code) -> list[str]:
+    texts: list[str] = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            base = source.of(node.func.value)
+            if step := _UNDONE.get(node.func.attr):
+                given = source.of(node.args[0]) if node.args and step == "discard" else ""
+                texts.append(f"{base}.{step}({given})")
+    texts += [f"self.{name} = {value}" for name, value in _flags(source, scope)]
+    texts += [f"{name} += 1" for name in _counters(function)]
+    return list(dict.fromkeys(texts[:_MOST_STEPS]))
+
+
+def _flags(source: Code, scope: Scope) -> list[tuple[str, str]]:
+    """Return the attributes of self that the file sets to True, False or None, with these values."""
+    found = re.findall(r"self\.(\w+) = (True|False|None)\b", source.text)
+    return [pair for pair in dict.fromkeys(found) if pair[0] in scope.members]
+
+
+def _counters(function: Function) -> list[str]:
+    """Return the names that start as a whole number in a function and are counted nowhere else."""
+    starts = [
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
+    return list(dict.fromkeys(starts))
+
+
+def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> Iterator[str]:
+    """Yield the steps that put a value into a collection that starts empty in this file."""
+    used = {source.of(node) for node in ast.walk(function) if isinstance(node, ast.Name | ast.Attribute)}
+    tested = [
+        (source.of(node.comparators[0]), source.of(node.left))
+        for node in ast.walk(function)
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn)
+    ]
+    given = names_before(statement, scope, function)[:_MOST_GIVEN]
+    for name, empty in dict.fromkeys(_EMPTY.findall(source.text)):
+        if name not in used:
+            continue
+        keys = list(dict.fromkeys([*(key for one, key in tested if one == name), *given]))
+        for key in (one for one in keys if one != name):
+            if method := _FILLED.get(empty):
+                yield f"{name}.{method}({key})"
+            else:
+                yield from (f"{name}[{key}] = {value}" for value in given if value not in (key, name))
+
+
+def _carried(statement: ast.stmt, scope: Scope, function: Function) -> Iterator[str]:
+    """Yield the steps of a loop that assign to a variable which the function assigns only once, a constant or name."""
+    if not is_in_loop(statement, function):
+        return
+    assigned = [
+        (node.targets[0].id, node.value)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    ]
+    often = [name for name, _ in assigned]
+    flags = [name for node in ast.walk(function) for name in _flags_of(node)]
+    yield from (f"{name} = not {name}" for name in dict.fromkeys(flags) if often.count(name) < 2)
+    for node in ast.walk(function):
+        if isinstance(node, ast.If) and statement in node.body and isinstance(node.test, ast.Compare):
+            one, other = node.test.left, node.test.comparators[0]
+            if isinstance(one, ast.Name) and isinstance(other, ast.Name):  # the best so far is not kept
+                yield from (f"{one.id} = {other.id}", f"{other.id} = {one.id}")
+    given = names_before(statement, scope, function)[:_MOST_GIVEN]
+    for name, value in assigned:
+        if often.count(name) == 1 and isinstance(value, ast.Constant | ast.Name):
+            yield from (f"{name} = {other}" for other in given if other != name)
+
+
+def _flags_of(node: ast.AST) -> list[str]:
+    """Return the variables that an assignment sets to True or False."""
+    if not isinstance(node, ast.Assign):
+        return []
+    target, value = node.targets[0], node.value
+    pairs: list[tuple[ast.expr, ast.expr]] = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(target.elts, value.elts, strict=False))
+    return [
+        one.id
+        for one, given in pairs
+        if isinstance(one, ast.Name) and isinstance(given, ast.Constant) and isinstance(given.value, bool)
+    ]
