@@ -8,9 +8,10 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     untouched   no edit passes more visible tests
 
     python benchmarks/bench_repairs.py [--half tune|report|both] [--runs 1] [--seconds 60] [--only NAME ...] [--pairs]
+        [--lines 0]
 
-With --pairs, two programs are one file with two wrong lines, and the reviser is called again while tests fail, three
-times at most.
+With --lines, a program is followed by that many lines of other functions. With --pairs, two programs are one file with
+two wrong lines, and the reviser is called again while tests fail, three times at most.
 
 Operators and order may be tuned at the half `tune` only. Seconds are of one call of the reviser: the lines that tests
 run, the search, the choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and
@@ -65,6 +66,16 @@ def paired(programs: tuple[Program, ...]) -> tuple[Program, ...]:
         for one, other in zip(programs[::2], programs[1::2], strict=False)
         if not names_in(one) & names_in(other)
     )
+
+
+def long(program: Program, lines: int) -> Program:
+    """Return the program with other code below it, in functions of five lines."""
+    others = (
+        f"\n\ndef other_{number}(values, least={number}):\n    found = [one for one in values if one > least]\n"
+        f"    return sorted(found)[:{number}]\n"
+        for number in range(lines // 5)
+    )
+    return replace(program, code=program.code + "".join(others))
 
 
 def names_in(program: Program) -> set[str]:
@@ -128,12 +139,13 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of a search; more on a busy machine")
     parser.add_argument("--pairs", action="store_true", help="programs with two wrong lines")
+    parser.add_argument("--lines", type=int, default=0, help="of other code below each program")
     parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
     options = parser.parse_args()
     halves = {"tune": TUNE, "report": REPORT}
     for number in range(options.runs):
         for title in halves if options.half == "both" else [options.half]:
             chosen = tuple(one for one in halves[title] if options.only is None or one.name in options.only)
-            chosen = paired(chosen) if options.pairs else chosen
+            chosen = tuple(long(one, options.lines) for one in (paired(chosen) if options.pairs else chosen))
             if chosen:
                 asyncio.run(bench(chosen, title, number, options.seconds))

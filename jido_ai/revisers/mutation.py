@@ -7,7 +7,6 @@ Automatically Suggest Fixes for Faulty Programs (2010).
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -16,10 +15,11 @@ from itertools import islice, takewhile
 from typing import Final
 
 from jido_ai.revisers import block_fixes
+from jido_ai.revisers.mutant_check import MutantCheck
 from jido_ai.revisers.mutation_operators import OPERATORS, changes_of
 from jido_ai.revisers.program_code import Change, Code, Place, heads_of, statements_of
 from jido_ai.text.edits import Edit, apply_edits
-from jido_ai.text.python_tree import CANDIDATE, tree_of
+from jido_ai.text.python_tree import tree_of
 from jido_ai.values import MemoryEntry
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
 
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
-_LEAVING: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
 _PRIORS: Final = {
     "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
     "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 2, "counterpart": 6, "operand": 6, "unwrap": 6,
@@ -80,8 +80,8 @@ def mutations(
     max_results: int = _MAX_MUTATIONS,
     favoured: Mapping[str, float] | None = None,
     known: Collection[tuple[str, str]] = (),
-) -> list[Mutation]:
-    """Return the changes of the most suspicious lines that leave the program valid, in the order to try them.
+) -> Iterator[Mutation]:
+    """Yield the changes of the most suspicious lines that leave the program valid, in the order to try them.
 
     The most probable ones first. Each operator is as probable as it is frequent among fixes, and shares that among the
     changes that it proposes: suspicious lines and small changes get more, and a change of an operator that fits few
@@ -92,7 +92,8 @@ def mutations(
     Args:
         suspicion: by line; other lines, and those after the first `max_lines`, are not changed. A statement is as
             suspicious as the most suspicious of its own lines.
-        max_results: maximum number of changes; the first ones are returned.
+        max_results: maximum number of changes; the first ones are yielded. Whether one leaves the program valid is
+            found out when it is asked for.
 
     Raises:
         SyntaxError: `source` is not valid Python.
@@ -106,9 +107,8 @@ def mutations(
     ranked = sorted(
         weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
     )
-    seen, unreachable = {source}, _unreachable(tree_of(source))
-    fitting = (one for one in ranked if _is_new_and_valid(one.apply(source), seen, unreachable))
-    return list(islice(fitting, max_results))
+    is_fitting = MutantCheck(source)
+    return islice((one for one in ranked if is_fitting(one.edit)), max_results)
 
 
 def _weighed(found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
@@ -130,35 +130,12 @@ def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
             (head.place, max((lines.get(line, 0.0) for line in head.lines), default=0.0))
             for head in heads_of(statement)
         ]
-        if any(weight > 0.0 for _, weight in heads):
+        if any(weight > 0.0 for _, weight in heads) and len(code.at(heads[0][0])) <= _LONGEST:
             for change in changes_of(statement, scope, code):
                 begin = change.place.row, change.place.byte
                 head, weight = next((one for one in reversed(heads) if (one[0].row, one[0].byte) <= begin), heads[0])
                 if weight > 0.0:
                     yield _mutation(change, head, weight, code)
-
-
-def _is_new_and_valid(source: str, seen: set[str], unreachable: int) -> bool:
-    if source in seen:
-        return False
-    seen.add(source)
-    try:
-        tree = tree_of(source)
-        compile(tree, CANDIDATE, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return _unreachable(tree) <= unreachable  # nobody mends a program by statements that never run
-
-
-def _unreachable(tree: ast.AST) -> int:
-    """Return the number of statements that follow a return, raise, break or continue in their block."""
-    blocks: list[list[ast.AST]] = [
-        block
-        for node in ast.walk(tree)
-        for _, block in ast.iter_fields(node)
-        if isinstance(block, list) and isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case | ast.Module)
-    ]
-    return sum(isinstance(one, _LEAVING) for block in blocks for one in block[:-1])
 
 
 def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:

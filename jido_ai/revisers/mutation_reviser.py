@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeVar
 
@@ -174,8 +176,8 @@ class MutationReviser:
         """Run the tests and return the lines that each ran."""
         return _read(_SpectrumReport, await self._report(self._spectrum, source, timeout_s))
 
-    def proposals(self, source: str, report: _SpectrumReport, context: RunContext) -> list[Mutation]:
-        """Return the edits to try, in order."""
+    def proposals(self, source: str, report: _SpectrumReport, context: RunContext) -> Iterator[Mutation]:
+        """Return the edits to try, in order; each takes some computing when it is asked for."""
         spectra = [Spectrum(one.test, one.failure is not None, frozenset(one.lines)) for one in report.tests]
         favoured = remembered_operators(context.lessons, report.failure)
         try:
@@ -303,12 +305,12 @@ class _Search:
         first = [one.test for one in by_time if one.failure]
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
-        proposals = proposals[: max(0, self._tools.max_tries - self.tried)]
-        waves, before = 0, self.tried
-        ranks = {id(one): rank for rank, one in enumerate(proposals, 1)}
-        while proposals and _now() < end:
-            wave = proposals[: self._tools.wave(waves)]
-            proposals = proposals[len(wave) :]
+        waves, proposed, before = 0, 0, self.tried
+        proposals = islice(proposals, max(0, self._tools.max_tries - self.tried))
+        while is_in_time := _now() < end:
+            wave = await asyncio.to_thread(_first, proposals, self._tools.wave(waves), end - _now())
+            if not wave:
+                break
             waves += 1
             judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now())
             self.tried += sum(one.was_tried for one in judged)
@@ -318,10 +320,11 @@ class _Search:
             passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
             won = await self._chosen(source, passing)
             if won is not None:
-                self.rank = ranks[id(won)]
+                self.rank = proposed + wave.index(won) + 1
                 return won
+            proposed += len(wave)
         tried = self.tried - before
-        if proposals:
+        if not is_in_time:
             raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
         raise Declined(
             f"none of {tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
@@ -402,6 +405,14 @@ def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour 
             found.append(
                 edit | ({"input": both[0].code, "chosen": both[0].chosen, "other": both[0].other} if both else {})
             )
+    return found
+
+
+def _first(proposals: Iterator[Mutation], number: int, seconds: float) -> list[Mutation]:
+    """Return the next edits, fewer if they take longer than that to find."""
+    end, found = time.monotonic() + seconds, list[Mutation]()
+    while len(found) < number and time.monotonic() < end and (one := next(proposals, None)) is not None:
+        found.append(one)
     return found
 
 

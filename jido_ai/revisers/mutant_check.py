@@ -1,0 +1,106 @@
+"""MutantCheck: whether an edit of a Python program gives a new and valid one, parsed no further than its function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from jido_ai.revisers.program_code import Code, Function, Place
+from jido_ai.text.edits import Edit, apply_edits
+from jido_ai.text.python_tree import CANDIDATE, tree_of
+
+__all__ = ["MutantCheck"]
+
+_LEAVING: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+class MutantCheck:
+    """Tells whether an edit gives a valid program that none of the edits before it gave, nor the program itself.
+
+    Python compiles a function as it would alone, so that only the outermost function around an edit is parsed: 1,000
+    edits of a file of 35,000 characters took 25 s otherwise. An edit that adds statements which never run gives none.
+
+    Args:
+        source: the program.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: it is not valid Python, or nested too deeply.
+    """
+
+    def __init__(self, source: str) -> None:
+        tree, code = tree_of(source), Code(source)
+        rows = source.count("\n") + source.count("\r") + 1
+        self._whole = _Part(source, Place(1, 0, rows + 1, 0), tree)
+        self._functions = [part for part in (_part(code, one) for one in _functions(tree)) if part is not None]
+
+    def __call__(self, edit: Edit) -> bool:
+        return next((one for one in self._functions if one.has(edit)), self._whole).is_new_and_valid(edit)
+
+
+class _Part:
+    """The program or one of its outermost functions.
+
+    Args:
+        text: its code; that of an indented one in a block of its own.
+        place: its place in the program.
+        tree: the tree of `text`.
+        above: rows of `text` above it.
+    """
+
+    def __init__(self, text: str, place: Place, tree: ast.Module, above: int = 0) -> None:
+        self._text, self._place, self._above = text, place, above
+        self._seen = {text}
+        self._unreachable = _unreachable(tree)
+
+    def has(self, edit: Edit) -> bool:
+        return self._place.row <= edit.row and edit.end_row <= self._place.end_row
+
+    def is_new_and_valid(self, edit: Edit) -> bool:
+        down = self._above + 1 - self._place.row
+        text = apply_edits(self._text, [replace(edit, row=edit.row + down, end_row=edit.end_row + down)])
+        if text in self._seen:
+            return False
+        self._seen.add(text)
+        try:
+            tree = tree_of(text)
+            compile(tree, CANDIDATE, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return _unreachable(tree) <= self._unreachable
+
+
+def _functions(tree: ast.Module) -> Iterator[Function]:
+    """Yield the outermost functions, from the top down."""
+    waiting: list[ast.stmt] = tree.body[::-1]
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, Function):
+            yield statement
+        else:
+            waiting += [child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.stmt)][::-1]
+
+
+def _part(code: Code, function: Function) -> _Part | None:
+    """Return a function as a part; None if it does not stand alone, as after a form feed."""
+    first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
+    place = Place(first, 0, function.end_lineno or first, function.end_col_offset or 0)
+    text = code.at(place)
+    above = int(text[:1].isspace())
+    text = "if 1:\n" * above + text
+    try:
+        return _Part(text, place, tree_of(text), above)
+    except SyntaxError:
+        return None
+
+
+def _unreachable(tree: ast.AST) -> int:
+    """Return the number of statements that follow a return, raise, break or continue in their block."""
+    blocks: list[list[ast.AST]] = [
+        block
+        for node in ast.walk(tree)
+        for _, block in ast.iter_fields(node)
+        if isinstance(block, list) and isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case | ast.Module)
+    ]
+    return sum(isinstance(one, _LEAVING) for block in blocks for one in block[:-1])
