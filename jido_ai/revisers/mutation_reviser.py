@@ -43,6 +43,7 @@ _START_S: Final = 0.6  # start of pytest in a process that tries an edit
 _FIRST_CHUNK: Final = 36  # edits per process in the first wave; each wave is twice as large as the one before
 _LARGEST_CHUNK: Final = 200
 _ENOUGH: Final = 4  # edits that pass, per process, before the others of its wave are left untried
+_ENOUGH_S: Final = 4.0  # of tests, the same: fewer edits if the tests take long
 _MOST_CHOICES: Final = 8  # edits compared with each other
 _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
 _CHOICE_S: Final = 10.0
@@ -139,7 +140,7 @@ class MutationReviser:
         if len(source) > _MAX_CHARS:
             raise Declined(f"the file is too large for this search: more than {_MAX_CHARS} characters")
         search = _Search(self, context, self._max_seconds)
-        won = await search.run(source)
+        won = await search.run(source, {issue.rule for issue in failures if issue.rule})
         mended = [issue for issue in failures if issue.rule not in search.skipped]
         fixed = [{"rule": issue.rule, "line": won.line, "message": issue.message} for issue in mended]
         others = [issue for issue in critique.issues if issue not in failures]
@@ -192,7 +193,7 @@ class MutationReviser:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise Declined(f"the file does not parse: {error}") from None
 
-    async def judge(self, texts: Sequence[str], how: _How, seconds: float, enough: int = _ENOUGH) -> list[_Judged]:
+    async def judge(self, texts: Sequence[str], how: _How, seconds: float, enough: int) -> list[_Judged]:
         """Return, for each text, the number of tests passed (None unless all that ran passed) and whether it was tried.
 
         Args:
@@ -276,13 +277,16 @@ class _Search:
         self._far = ""
         self._unconfirmed = 0
 
-    async def run(self, source: str) -> Mutation:
+    async def run(self, source: str, failing: Collection[str]) -> Mutation:
         """Return the first edit that passes; if failing tests have separate causes, one that repairs one of these.
+
+        Args:
+            failing: the tests that fail, as far as the critique names them.
 
         Raises:
             Declined: there is none.
         """
-        report = await self._tools.spectra(source, self._left_s)
+        report = (await self._tools.spectra(source, self._left_s)).without_needless_timeouts(failing)
         if not report.failure:
             raise Declined("no test fails when their lines are recorded")
         refusals: list[str] = []
@@ -306,13 +310,14 @@ class _Search:
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
         waves, proposed, before = 0, 0, self.tried
+        enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
         proposals = islice(proposals, max(0, self._tools.max_tries - self.tried))
         while is_in_time := _now() < end:
             wave = await asyncio.to_thread(_first, proposals, self._tools.wave(waves), end - _now())
             if not wave:
                 break
             waves += 1
-            judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now())
+            judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now(), enough)
             self.tried += sum(one.was_tried for one in judged)
             self._note(wave, judged, len(first))
             if is_uncollected:
@@ -361,7 +366,8 @@ class _Search:
             weights = [passing[place].weight * shares[place] for place in left]
             place = left.pop(best_repair([seen[place] for place in left], original, self._passed, weights))
             won = passing[place]
-            if await self._tools.passes(won.apply(source), self._how.skip, self._left_s + _MERCY_S):
+            limit_s = max(0.0, self._left_s) + self._how.seconds_each + _MERCY_S
+            if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, passing, seen)
                 self.is_loose = shares[place] < 1.0
                 return won
@@ -382,7 +388,7 @@ class _Search:
         texts = [text for some in variants for text in some]
         if not texts or self._left_s <= 0.0:
             return [_REMOVED if removed else 1.0 for removed in removing]
-        judged = await self._tools.judge(texts, self._how, self._left_s, enough=len(texts))
+        judged = await self._tools.judge(texts, self._how, self._left_s / 2, enough=len(texts))
         needless = {text for text, one in zip(texts, judged, strict=True) if one.passed == self.tests}
         return [
             _REMOVED if removed else 1.0 if needless.isdisjoint(some) else _LOOSE
@@ -439,6 +445,20 @@ class _SpectrumReport(BaseModel):
     imported: tuple[int, ...]
     duration_s: float
     collection_s: float = 0.0
+
+    def without_needless_timeouts(self, failing: Collection[str]) -> _SpectrumReport:
+        """Return the report with tests as passed that took too long only because their lines were recorded.
+
+        Args:
+            failing: tests that fail otherwise; if it names none of those in the report, nothing is known.
+        """
+        if not any(one.failure and one.test in failing for one in self.tests):
+            return self
+        some = [
+            one.model_copy(update={"failure": None}) if one.failure == "Timeout" and one.test not in failing else one
+            for one in self.tests
+        ]
+        return self.model_copy(update={"tests": tuple(some)})
 
     def stages(self) -> list[_Stage]:
         """Return what to search: everything at once or, if failing tests share no line, one cause after the other.

@@ -178,6 +178,33 @@ async def test_it_ends_when_the_time_is_over(tmp_path: Path) -> None:
         await reviser(tmp_path, "bound.py", BOUND_TESTS).revise(Candidate(BOUND), FAILING, context)
 
 
+async def test_a_test_with_subtests_counts_once(tmp_path: Path) -> None:
+    tests = (
+        "import unittest\nfrom bound import is_adult\n\n\nclass TestIt(unittest.TestCase):\n"
+        "    def test_young(self):\n        for age in range(3):\n            with self.subTest(age=age):\n"
+        "                self.assertFalse(is_adult(age))\n\n"
+        "    def test_grown(self):\n        self.assertTrue(is_adult(18))\n        self.assertTrue(is_adult(19))\n"
+    )
+    result = await repaired(tmp_path, "bound.py", BOUND, tests)
+    assert result.content == BOUND.replace("> 18", ">= 18")
+    assert result.metadata["tests"] == 2
+
+
+@pytest.mark.slow
+async def test_a_test_that_is_too_slow_only_while_its_lines_are_recorded_is_not_taken_for_failing(
+    tmp_path: Path,
+) -> None:
+    tests = (
+        "import time\nfrom bound import is_adult, is_old\n\n\ndef test_slow():\n    assert is_old(99)\n"
+        "    time.sleep(2.1)\n\n\ndef test_it():\n    assert is_adult(18)\n    assert not is_adult(17)\n"
+    )
+    failing = FAILING.replace(issues=(Issue("it fails", kind="test", rule="test_it.py::test_it"),))
+    code = f"{BOUND}\n\ndef is_old(age):\n    return age > 80\n"
+    result = await reviser(tmp_path, "bound.py", tests).revise(Candidate(code), failing, CONTEXT)
+    assert result.content == code.replace("> 18", ">= 18")
+    assert "2 of 2 pass" in (result.reasoning or "")
+
+
 async def test_without_a_failing_test_there_is_nothing_to_do_and_nothing_runs(tmp_path: Path) -> None:
     executor = Counting()
     made = reviser(tmp_path, "bound.py", BOUND_TESTS, executor=executor)

@@ -43,7 +43,7 @@ class _Count:
         self._rank = {test: rank for rank, test in enumerate(first)}
         self._skip = frozenset(skip)
         self.writing = -1
-        self.passed = 0
+        self.passed: set[str] = set()  # by name: a test reports each of its subtests
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -51,13 +51,14 @@ class _Count:
         items.sort(key=lambda item: self._rank.get(item.nodeid, len(self._rank)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.passed += report.when == "call" and report.passed
+        if report.when == "call" and report.passed:
+            self.passed.add(report.nodeid)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if self.writing < 0:  # the process that started the trials
             return
-        os.write(self.writing, f"{int(exitstatus)} {self.passed}\n".encode())
+        os.write(self.writing, f"{int(exitstatus)} {len(self.passed)}\n".encode())
         os._exit(0)
 
 
