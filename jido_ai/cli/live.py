@@ -24,7 +24,7 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.text.printable import printable
-from jido_ai.values import Usage
+from jido_ai.values import StopReason, Usage
 
 __all__ = ["MANY_RUNS", "LiveView", "Row", "interruptible"]
 
@@ -96,6 +96,7 @@ class LiveView:
         noun: what the runs are, for the table's head.
         waiting: the activity shown for a run before its first event.
         is_quiet: show nothing.
+        only_judges: nothing is revised: a run that is over was checked.
     """
 
     def __init__(
@@ -106,9 +107,11 @@ class LiveView:
         noun: str = "file",
         waiting: str = "waiting",
         is_quiet: bool = False,
+        only_judges: bool = False,
     ) -> None:
         self._err = err
         self._is_quiet = is_quiet
+        self._only_judges = only_judges
         self.noun = noun
         self.waiting = waiting
         self._is_drawn = False
@@ -183,7 +186,11 @@ class LiveView:
             case ComponentRestarted(component=component, error=error):
                 return f"{component} failed and was restarted: {error}"
             case RunStopped(result=result):
-                row.doing, row.since = result.stop_reason.value, None
-                return f"stopped: {result.stop_reason.value}"
+                reason = result.stop_reason
+                if self._only_judges and reason in (StopReason.ACCEPTED, StopReason.MAX_ITERATIONS):
+                    row.doing, row.since = "checked", None
+                    return "checked"
+                row.doing, row.since = reason.value, None
+                return f"stopped: {reason.value}"
             case _:
                 return None

@@ -119,6 +119,7 @@ def test_improve_applies_and_the_next_run_finds_nothing_to_fix_and_a_clean_file_
 def test_check_judges_the_file_as_it_is_and_neither_writes_nor_learns(home: Path) -> None:
     before = files_of(home)
     run = jido(home, "improve", "pricing.py", "--check")
+    assert "pricing.py: checked\n" in run.stderr
     assert run.returncode == 1
     assert "left     pricing.py:3:8: F401" in run.stdout
     assert files_of(home) == before

@@ -357,7 +357,7 @@ async def _improve(
     async with contextlib.AsyncExitStack() as stack:
         if not checks_only or options.critic is not None:
             await stack.enter_async_context(books)
-        view = LiveView({}, err, is_quiet=options.verbosity < 0)
+        view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=checks_only)
         with view.live():
             if options.tests is not None:
                 view.note("running the tests on the project as it is")
