@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("dbos", reason="dbos is not installed: make test-integrations")
 
+from dbos import DBOSClient
 from integration_helpers import piped
 
 from jido_ai.errors import StoreUnavailableError
@@ -34,6 +37,27 @@ async def test_queues_are_shown_with_their_workers(kind: str, tmp_path: Path, re
     assert (queue["name"], queue["handovers"]) == ("work", [])
     assert queue["waiting"] + queue["running"] <= 1
     assert (shown["id"], shown["status"], shown["concurrency"], shown["names"]) == (one.id, "running", 3, ["answer"])
+
+
+async def test_a_run_that_a_worker_takes_between_two_reads_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = str(tmp_path / "runs.db")
+    reading = DBOSClient.list_workflows
+
+    def read_then_taken(self: DBOSClient, **asked: Any) -> Any:
+        rows = reading(self, **asked)
+        with sqlite3.connect(f"{store}.queue") as db:
+            db.execute("UPDATE workflow_status SET status = 'PENDING'")
+        return rows
+
+    async with worker({"answer": piped()}, store=store, queue="work"):
+        pass
+    async with client(store=store, queue="work") as work:
+        await work.submit("answer", "question")
+        monkeypatch.setattr(DBOSClient, "list_workflows", read_then_taken)
+        first, then = await work.view(), await work.view()
+    assert (first.waiting, first.running, then.waiting, then.running) == (1, 0, 0, 1)
 
 
 async def test_a_memory_that_never_had_workers_has_no_queues_and_gets_no_tables(tmp_path: Path) -> None:
