@@ -1,46 +1,32 @@
-"""NumpyScan: vector search with numpy; with numkong (the extra `semantic`) faster, with the same results.
+"""NumpyScan: vector search with numpy, and in large indexes with faiss (the extra `semantic`).
 
-With numkong a full block is read as 8-bit integers first: a third of the memory traffic. The error of such a score has
-a bound, so every vector that may be among the best is known; only those are compared in single precision.
+With faiss a block is read as codes first, a sixteenth of the memory traffic; the vectors that may be among the best are
+then compared in single precision.
 """
 
 from __future__ import annotations
 
 import importlib
 from array import array
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.memory.index.product_codes import ProductCodes, ProductQuantizer
 from jido_ai.memory.index.vector_index import Block
 
 __all__ = ["NumpyScan"]
 
 _SLACK: Final = 2e-6
 """Rounding to six digits, twice."""
-_ROWS_AT_ONCE: Final = 512
-
-
-@dataclass(frozen=True, slots=True)
-class _Summary:
-    """Vectors in 8 bits.
-
-    Attributes:
-        numbers: one row of integers in [-127, 127] per vector; packed for `dots_packed` if they are those of a block.
-        scales: what to multiply each row by to get its vector.
-        error: the largest distance between a vector and its row times its scale.
-    """
-
-    numbers: Any
-    scales: Any
-    error: float
+_CANDIDATES: Final = (64, 512)
+"""So many best estimates of a block are looked at; all vectors are compared if more may be among the best."""
+_MORE: Final = 8
+"""The limit is the `k`-th score of so many more than `k`, since some were removed or are estimated too high."""
+_NO_CODES: Final = "no codes"
 
 
 class NumpyScan:
-    """Scans with numpy, and with numkong if it is installed. One search at a time.
-
-    Args:
-        in_bytes: read full blocks as 8-bit integers first, if numkong is installed.
+    """Scans with numpy, and with faiss if it is installed. One search at a time.
 
     Raises:
         ConfigurationError: numpy is not installed.
@@ -48,66 +34,65 @@ class NumpyScan:
 
     per_ms: int = 2_000_000
 
-    def __init__(self, *, in_bytes: bool = True) -> None:
+    def __init__(self) -> None:
         try:
             self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
         except ImportError as error:
             raise ConfigurationError("numpy is not installed: pip install 'jido-ai[numpy]'") from error
-        try:
-            self._kong: Any = importlib.import_module("numkong") if in_bytes else None
-        except ImportError:
-            self._kong = None
-        self._asked: tuple[array[float], _Summary] | None = None  # the newest query, in 8 bits
+        self._quantizer: ProductQuantizer | None = None
+        self._knows_quantizer = False
 
-    def best(self, block: Block, vector: array[float], k: int, lowest: float) -> list[tuple[float, int]]:
+    def best(
+        self, block: Block, vector: array[float], k: int, lowest: float, *, estimates: bool
+    ) -> list[tuple[float, int]]:
         np = self._np
         asked = np.frombuffer(vector, np.float32)
         vectors = np.frombuffer(block.vectors, np.float32).reshape(-1, len(vector))
-        if self._kong is None or not block.is_full:
+        codes = self._codes(block, vectors) if estimates and k > 0 else None
+        places = None if codes is None else self._estimated(codes, block, vectors, asked, k=k, lowest=lowest)
+        if places is None:
             scores = vectors @ asked
-            places = self._near(scores, block, 0.0, k=k, lowest=lowest)
+            places = np.flatnonzero(scores >= lowest - _SLACK)
             scores = scores[places]
         else:
-            places = self._near(*self._scores_in_bytes(block, vectors, vector), k=k, lowest=lowest)
             scores = vectors[places] @ asked
+        if len(places) > k > 0:
+            is_near = scores >= self._last(scores, places, block, k) - 2.0 * _SLACK
+            scores, places = scores[is_near], places[is_near]
         return list(zip(scores.tolist(), places.tolist(), strict=True))
 
-    def _scores_in_bytes(self, block: Block, vectors: Any, vector: array[float]) -> tuple[Any, Block, float]:
-        """Return the scores of a block and by how much they may be wrong."""
-        np = self._np
-        if not isinstance(block.summary, _Summary):
-            made = self._summary(vectors)
-            block.summary = replace(made, numbers=self._kong.dots_pack(made.numbers, "int8"))
-        if self._asked is None or self._asked[0] is not vector:
-            self._asked = vector, self._summary(np.frombuffer(vector, np.float32).reshape(1, -1))
-        rows, asked = block.summary, self._asked[1]
-        scores = np.asarray(self._kong.dots_packed(asked.numbers, rows.numbers)).ravel().astype(np.float32)
-        scores *= rows.scales
-        scores *= asked.scales[0]
-        return scores, block, rows.error + asked.error * (1.0 + rows.error)
+    def _codes(self, block: Block, vectors: Any) -> ProductCodes | None:
+        """Return the codes of a block; None if it still grows or there can be none."""
+        if not block.is_full or vectors.shape[1] % 2:
+            return None
+        if not self._knows_quantizer:
+            self._knows_quantizer = True
+            try:
+                self._quantizer = ProductQuantizer()
+            except ConfigurationError:
+                self._quantizer = None  # numpy alone does it too, only slower
+        if self._quantizer is not None and block.summary is None:
+            block.summary = self._quantizer.codes(vectors) or _NO_CODES
+        return block.summary if isinstance(block.summary, ProductCodes) else None
 
-    def _near(self, scores: Any, block: Block, error: float, *, k: int, lowest: float) -> Any:
-        """Return the places of all vectors that may be among the `k` best, if their scores are wrong by `error`."""
-        np = self._np
-        error += _SLACK
-        places = np.flatnonzero(scores >= lowest - error)
-        if len(places) > k > 0:
-            good = scores[places]
-            alive = good[np.frombuffer(block.alive, bool)[places]]
-            if len(alive) > k:
-                last = float(np.partition(alive, len(alive) - k)[len(alive) - k])
-                if last - 2.0 * error > 0.0:  # scores below 0 count as 0: they all tie
-                    places = places[good >= last - 2.0 * error]
-        return places
+    def _estimated(
+        self, codes: ProductCodes, block: Block, vectors: Any, asked: Any, *, k: int, lowest: float
+    ) -> Any | None:
+        """Return the places of the vectors whose estimates are good enough; None if there are too many."""
+        for count in _CANDIDATES:
+            found = codes.best(asked, count)
+            if found is None:
+                return None
+            estimates, places = found
+            first = places[: k + _MORE]
+            enough = max(lowest, self._last(vectors[first] @ asked, first, block, k)) - codes.error - _SLACK
+            if estimates[-1] < enough:
+                return places[estimates >= enough]
+        return None
 
-    def _summary(self, vectors: Any) -> _Summary:
+    def _last(self, scores: Any, places: Any, block: Block, k: int) -> float:
+        """Return the `k`-th best score of a vector that was not removed; -2 if all may count: below 0 they all tie."""
         np = self._np
-        numbers, scales, error = np.empty(vectors.shape, np.int8), np.ones(len(vectors), np.float32), 0.0
-        for start in range(0, len(vectors), _ROWS_AT_ONCE):  # the intermediate results are four times as large
-            some = vectors[start : start + _ROWS_AT_ONCE]
-            largest = np.abs(some).max(axis=1) / np.float32(127)
-            scale = np.where(largest > 0, largest, np.float32(1))
-            rounded = np.rint(some / scale[:, None])
-            error = max(error, float(np.linalg.norm(some - rounded * scale[:, None], axis=1).max()))
-            numbers[start : start + _ROWS_AT_ONCE], scales[start : start + _ROWS_AT_ONCE] = rounded, scale
-        return _Summary(numbers, scales, error)
+        alive = scores[np.frombuffer(block.alive, bool)[places]]
+        last = float(np.partition(alive, len(alive) - k)[len(alive) - k]) if len(alive) >= k else 0.0
+        return last if last > 0.0 else -2.0

@@ -1,4 +1,4 @@
-"""Vector index: exact nearest-neighbour search by cosine, comparing the query with every stored vector. Pure."""
+"""Vector index: nearest-neighbour search by cosine, comparing the query with every stored vector. Pure."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ __all__ = ["PLAIN_SCAN", "ROWS_PER_BLOCK", "Block", "Scan", "VectorIndex", "join
 
 ROWS_PER_BLOCK: Final = 16_384
 """Vectors are kept and searched in blocks; between two blocks of a search other threads get a turn."""
+_EXACT_BLOCKS: Final = 8
+"""Up to 131,072 vectors a search is exact; in more it may estimate which are worth a comparison."""
 _DIGITS: Final = 6
 """Scores are rounded to this many digits, the limit of single precision, so that equal texts score 1.0 everywhere."""
 _ROWS_IN_A_ROW: Final = 200
@@ -52,7 +54,7 @@ class Block:
 
     Attributes:
         alive: one byte per vector: 0 if it was removed.
-        summary: a place for what a `Scan` computes once per block. It is dropped when the block changes.
+        summary: a place for what a `Scan` computes once for a full block.
     """
 
     __slots__ = ("alive", "summary", "vectors")
@@ -75,11 +77,16 @@ class Scan(Protocol):
         """Numbers read per millisecond, approximately."""
         ...
 
-    def best(self, block: Block, vector: array[float], k: int, lowest: float) -> Sequence[tuple[float, int]]:
+    def best(
+        self, block: Block, vector: array[float], k: int, lowest: float, *, estimates: bool
+    ) -> Sequence[tuple[float, int]]:
         """Return score and place of vectors of a block, in any order.
 
         Contains at least every vector among the `k` best of the block (and all that tie with the last of them) whose
         score, rounded to six digits, is `lowest` or more. Removed vectors and lower scores may be among the others.
+
+        Args:
+            estimates: vectors may be left out whose estimated score is too low, even if that is not certain.
         """
         ...
 
@@ -89,8 +96,10 @@ class _PlainScan:
 
     per_ms: int = 20_000
 
-    def best(self, block: Block, vector: array[float], k: int, lowest: float) -> list[tuple[float, int]]:
-        del k
+    def best(
+        self, block: Block, vector: array[float], k: int, lowest: float, *, estimates: bool
+    ) -> list[tuple[float, int]]:
+        del k, estimates
         scores = products(block.vectors, vector)
         return [(score, place) for place, score in enumerate(scores) if round(score, _DIGITS) >= lowest]
 
@@ -148,7 +157,6 @@ class VectorIndex:
         block = self._blocks[-1]
         block.vectors.extend(vector)
         block.alive.append(1)
-        block.summary = None
         self._alive += 1
 
     def remove(self, row: int) -> bool:
@@ -174,11 +182,12 @@ class VectorIndex:
         """
         best: list[tuple[float, int]] = []
         lowest = round(threshold, _DIGITS) or -2.0
+        estimates = len(self._blocks) > _EXACT_BLOCKS
         for number, block in enumerate(self._blocks):
             least = max(lowest, best[-1][0]) if len(best) >= k > 0 and best[-1][0] > 0.0 else lowest
             hits = [
                 (min(1.0, max(0.0, rounded)), self._row_at(number * ROWS_PER_BLOCK + place))
-                for score, place in self._scan.best(block, vector, k, least)
+                for score, place in self._scan.best(block, vector, k, least, estimates=estimates)
                 if (rounded := round(score, _DIGITS)) >= lowest and block.alive[place]
             ]
             best = nlargest(k, [*best, *hits])

@@ -1,9 +1,11 @@
-"""Nearest vectors, exactly."""
+"""Nearest vectors: exactly, and nearly in large indexes."""
 
 from __future__ import annotations
 
 import math
+import sys
 from array import array
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -55,16 +57,13 @@ def test_equal_vectors_score_one_and_ties_are_newest_first() -> None:
     assert index.search(unit([0.6, 0.2], 2), 5, 1.0) == [(9, 1.0), (7, 1.0), (5, 1.0)]
 
 
-@pytest.mark.parametrize("in_bytes", [False, True], ids=["single precision", "8 bits first"])
-def test_numpy_finds_exactly_what_the_plain_scan_finds(in_bytes: bool) -> None:
+def test_numpy_finds_exactly_what_the_plain_scan_finds() -> None:
     np = pytest.importorskip("numpy")
-    if in_bytes:
-        pytest.importorskip("numkong")
     rng = np.random.default_rng(7)
     size, rows = 16, ROWS_PER_BLOCK + 700
     made = rng.normal(size=(rows, size))
     made[5] = made[ROWS_PER_BLOCK + 5] = made[17]  # ties, in two blocks
-    plain, quick = VectorIndex(size), VectorIndex(size, NumpyScan(in_bytes=in_bytes))
+    plain, quick = VectorIndex(size), VectorIndex(size, NumpyScan())
     for row, vector in enumerate(made.tolist()):
         for index in (plain, quick):
             index.add(row, unit(vector, size))
@@ -85,6 +84,92 @@ def test_numpy_finds_exactly_what_the_plain_scan_finds(in_bytes: bool) -> None:
         == sorted(tied, reverse=True)
         == [row for row, _ in plain.search(unit(made[17].tolist(), size), 5, 0.999999)]
     )
+
+
+def many(size: int, seed: int = 7) -> Any:
+    """Vectors of length 1, more than are searched exactly. Like a text's: sums of a few of 3,000 common directions."""
+    np = pytest.importorskip("numpy")
+    rng = np.random.default_rng(seed)
+    pieces = rng.normal(size=(3000, size)).astype(np.float32)
+    made = np.zeros((8 * ROWS_PER_BLOCK + 900, size), np.float32)
+    for _ in range(8):
+        made += pieces[np.minimum(rng.zipf(1.3, len(made)), len(pieces)) - 1]
+    made += 0.3 * rng.normal(size=made.shape).astype(np.float32)
+    return made / np.linalg.norm(made, axis=1, keepdims=True)
+
+
+def filled(vectors: Any) -> VectorIndex:
+    index = VectorIndex(vectors.shape[1], NumpyScan())
+    for row, vector in enumerate(vectors):
+        index.add(row, array("f", vector.tobytes()))
+    return index
+
+
+def brute_force(vectors: Any, asked: Any, k: int, threshold: float, removed: Any = ()) -> list[tuple[int, float]]:
+    scores = (vectors @ asked).round(6).clip(0.0, 1.0)
+    scores[list(removed)] = -1.0
+    rows = (-scores[::-1]).argsort(kind="stable")[:k]
+    found = [(len(scores) - 1 - row, round(float(scores[len(scores) - 1 - row]), 6)) for row in rows.tolist()]
+    return [hit for hit in found if hit[1] >= threshold]
+
+
+@pytest.mark.parametrize("size", [16, 48, 15], ids=["few numbers", "more numbers", "an odd number: no codes"])
+def test_a_large_index_finds_99_of_100_of_the_nearest_and_tells_their_exact_scores(size: int) -> None:
+    pytest.importorskip("faiss")
+    vectors = many(size)
+    index = filled(vectors)
+    rng = pytest.importorskip("numpy").random.default_rng(8)
+    removed = set(rng.choice(len(vectors), 20_000, replace=False).tolist())
+    for row in removed:
+        index.remove(row)
+    right = wanted = 0
+    for k, threshold in [(5, 0.0)] * 20 + [(5, 0.8)] * 5 + [(40, 0.3)] * 5 + [(3000, 0.0), (0, 0.0)]:
+        asked = vectors[int(rng.integers(len(vectors)))] + 0.5 * vectors[int(rng.integers(len(vectors)))]
+        asked = asked / (asked @ asked) ** 0.5
+        found = index.search(array("f", asked.tobytes()), k, threshold)
+        expected = brute_force(vectors, asked, k, threshold, removed)
+        assert len(found) == len(expected)
+        assert not removed & dict(found).keys()
+        assert [score for _, score in found] == pytest.approx(
+            [max(0.0, float(vectors[row] @ asked)) for row, _ in found], abs=2e-6
+        )
+        wanted += len(expected)
+        right += sum(score >= expected[-1][1] - 2e-6 for _, score in found)
+    assert right >= 0.99 * wanted
+
+
+def test_a_large_index_gives_equal_vectors_newest_first() -> None:
+    pytest.importorskip("faiss")
+    vectors = many(16)
+    vectors[100:1200] = vectors[3]  # more of one block than are estimated
+    vectors[ROWS_PER_BLOCK * 3 + 7] = vectors[3]
+    index = filled(vectors)
+    index.remove(1199)
+    found = index.search(array("f", vectors[3].tobytes()), 4, 0.0)
+    assert found == [(ROWS_PER_BLOCK * 3 + 7, 1.0), (1198, 1.0), (1197, 1.0), (1196, 1.0)]
+
+
+def test_a_large_index_knows_vectors_that_were_replaced_and_vectors_of_nothing() -> None:
+    pytest.importorskip("faiss")
+    vectors = many(16)
+    vectors[5 : ROWS_PER_BLOCK + 5] = 0.0
+    index = filled(vectors)
+    asked = array("f", vectors[9 * 1000 + 40_000].tobytes())
+    row = index.search(asked, 1, 0.0)[0][0]
+    index.add(row, array("f", (-vectors[row]).tobytes()))
+    assert index.search(asked, 1, 0.0)[0] == brute_force(vectors, vectors[row], 2, 0.0)[1]
+    zero = array("f", bytes(4 * 16))
+    assert index.search(zero, 2, 0.0) == [(len(vectors) - 1, 0.0), (len(vectors) - 2, 0.0)]
+    assert index.search(zero, 2, 0.1) == []
+
+
+def test_without_faiss_a_large_index_is_searched_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = many(16)
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    found = filled(vectors).search(array("f", vectors[70_000].tobytes()), 5, 0.0)
+    expected = brute_force(vectors, vectors[70_000], 5, 0.0)
+    assert [score for _, score in found] == pytest.approx([score for _, score in expected], abs=2e-6)
+    assert found[0][0] == 70_000
 
 
 @pytest.mark.parametrize("scan", [PLAIN_SCAN, "numpy"], ids=["plain", "numpy"])

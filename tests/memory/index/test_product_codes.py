@@ -1,0 +1,60 @@
+"""Estimated cosines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jido_ai.memory.index.product_codes import ProductQuantizer
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("faiss")
+
+
+def directions(rows: int, size: int, seed: int) -> Any:
+    made = np.random.default_rng(seed).normal(size=(rows, size)).astype(np.float32)
+    return made / np.linalg.norm(made, axis=1, keepdims=True)
+
+
+def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_case() -> None:
+    vectors = directions(4096, 64, 7)
+    codes = ProductQuantizer().codes(vectors)
+    assert codes is not None
+    assert 0.0 < codes.error < 0.25
+    for asked in directions(20, 64, 8):
+        found = codes.best(asked, len(vectors))
+        assert found is not None
+        estimates, places = found
+        assert sorted(places.tolist()) == list(range(len(vectors)))
+        assert (np.diff(estimates) <= 0.0).all()
+        assert ((vectors @ asked)[places] - estimates > codes.error).mean() <= 0.001
+
+
+def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_first() -> None:
+    quantizer = ProductQuantizer()
+    quantizer.codes(directions(4096, 64, 7))
+    later = directions(4096, 64, 9)
+    codes = quantizer.codes(later)
+    assert codes is not None
+    found = codes.best(later[11], 1)
+    assert found is not None
+    assert found[1].tolist() == [11]
+
+
+def test_a_block_of_zeros_or_of_equal_vectors_spoils_no_later_block() -> None:
+    vectors = directions(4096, 64, 7)
+    mostly_zero = np.where(np.arange(4096)[:, None] < 2000, vectors, np.float32(0.0))
+    quantizer = ProductQuantizer()
+    assert quantizer.codes(mostly_zero) is None
+    quantizer.codes(np.repeat(vectors[:1], 4096, axis=0))
+    quantizer.codes(vectors)
+    codes = quantizer.codes(vectors)
+    assert codes is not None
+    assert codes.error < 0.25
+
+
+def test_the_zero_vector_has_no_estimates() -> None:
+    codes = ProductQuantizer().codes(directions(4096, 64, 7))
+    assert codes is not None
+    assert codes.best(np.zeros(64, np.float32), 5) is None
