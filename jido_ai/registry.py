@@ -50,6 +50,7 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
         "numpy": "jido_ai.memory.index.numpy_counting:NumpyCounting",
     },
     "embedder": {
+        "minilm": "jido_ai.memory.index.minilm_embedder:MiniLMEmbedder",
         "static": "jido_ai.memory.index.static_embedder:StaticEmbedder",
         "sentence-transformers": "jido_ai.memory.index.sentence_embedder:SentenceEmbedder",
     },

@@ -1,11 +1,12 @@
 """Recall by meaning: how often the right memory is found, by measure, on the labelled sets beside this file.
 
-    python benchmarks/memory/meanings.py [test|dev|requests]
+    python benchmarks/memory/meanings.py [test|dev|requests|blind]
 
 Prints the reserved half of `meanings.tsv` ("test", 60 memories); "dev" is the half for tuning; "requests" is the whole
-of `requests.tsv` (108 memories), on which nothing was tuned. The spread is that of 1,000 resamples (seed 7) of the
-questions. "hits" and "false" are at the measure's default threshold; "best" is the threshold at which at most 6 % of
-the questions without an answer find something, chosen on the dev half.
+of `requests.tsv` (108 memories), on which only the threshold of "minilm" was tuned; "blind" is the whole of
+`blind.tsv` (120 memories), on which nothing was tuned. The spread is that of 1,000 resamples (seed 7) of the questions.
+"hits" and "false" are at the measure's default threshold; "best" is the threshold at which at most 6 % of the questions
+without an answer find something, chosen on the dev half.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class Asked:
 
 
 def load(half: str) -> list[Row]:
-    """Return the rows of "dev" (1, 3, 5, ... of each kind and domain), "test" (2, 4, 6, ...) or "requests"."""
+    """Return the rows of "dev" (1, 3, 5, ... of each kind and domain), "test" (2, 4, 6, ...), "requests" or "blind"."""
     seen, rows = Counter[tuple[str, str]](), list[Row]()
-    name = "requests.tsv" if half == "requests" else "meanings.tsv"
+    name = "meanings.tsv" if half in ("dev", "test") else f"{half}.tsv"
     lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
     for line in (line for line in lines if not line.startswith("#")):
         row = Row(*line.split("|"))
         seen[row.kind, row.domain] += 1
-        if half in ("requests", ("test", "dev")[seen[row.kind, row.domain] % 2]):
+        if half in ("requests", "blind", ("test", "dev")[seen[row.kind, row.domain] % 2]):
             rows.append(row)
     return rows
 
@@ -104,7 +105,7 @@ def _best_threshold(asked: list[Asked]) -> float:
 
 async def main(half: str) -> None:
     print(f"{half}: {len(load(half))} questions; {_REACH}")
-    for similarity in ("jaccard", "weighted", "static"):
+    for similarity in ("jaccard", "weighted", "static", "minilm"):
         asked, default = await measure(half, similarity)
         best = _best_threshold((await measure("dev", similarity))[0])
         for label, threshold in (("default", default), ("best", best)):

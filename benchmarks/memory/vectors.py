@@ -1,10 +1,12 @@
 """Vector search in process: time, exactness, memory and the longest pause of the event loop.
 
-    python benchmarks/memory/vectors.py [ENTRIES] [QUERIES]        100,000 and 300 unless given
+    python benchmarks/memory/vectors.py [ENTRIES] [QUERIES] [static|minilm]        100,000, 300 and minilm unless given
 
-Vectors are sums of ten word pieces of the static table, drawn by Zipf's law (seed 7); queries are a stored vector mixed
-with another one and noise. Each is searched with numpy alone and, where there are more than 131,072, with faiss; the
-anchor is one product of a numpy matrix with the query. "recall" compares the five best with the anchor's.
+Vectors of "static" (256 dimensions) are sums of ten word pieces of its table, drawn by Zipf's law; those of "minilm"
+(384) are mixed from three embedded tasks of the labelled sets and noise of a third of their length (seed 7). Queries
+are a stored vector mixed with another one and noise. Each is searched with numpy alone and, where there are more than
+131,072, with faiss; the anchor is one product of a numpy matrix with the query. "recall" compares the five best with
+the anchor's.
 """
 
 from __future__ import annotations
@@ -14,33 +16,51 @@ import subprocess
 import sys
 import time
 from array import array
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from meanings import load
 
-from jido_ai.memory.index import static_embedder
+from jido_ai.memory.index import minilm_embedder, static_embedder
 from jido_ai.memory.index.numpy_scan import NumpyScan
 from jido_ai.memory.index.vector_index import VectorIndex
 from jido_ai.memory.scope_index import turns_of
 
-_SIZE = 256
 _REACH = {100_000: "p99 <= 12 ms, exact", 1_000_000: "p99 <= 40 ms, recall@5 >= 0.99"}
 
 
-def make(count: int, seed: int) -> Any:
+def make(count: int, seed: int, embedder: str) -> Any:
     """Return `count` vectors of length 1, in single precision."""
+    rng = np.random.default_rng(seed)
+    draw = _of_tasks() if embedder == "minilm" else _of_word_pieces()
+    drawn = [draw(rng, min(20_000, count - start)).astype(np.float32) for start in range(0, count, 20_000)]
+    made = np.concatenate(drawn)
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    return made
+
+
+def _of_word_pieces() -> Callable[[Any, int], Any]:
     table = static_embedder._Table.shared()
     pieces = table._vectors.astype(np.float32) * table._weights
-    rng = np.random.default_rng(seed)
     shares = np.cumsum(1.0 / (np.arange(len(pieces)) + 40.0))
-    made = np.empty((count, _SIZE), np.float32)
-    for start in range(0, count, 20_000):
-        some = made[start : start + 20_000]
-        drawn = np.searchsorted(shares, rng.random((len(some), 10)) * shares[-1])
-        some[:] = pieces[drawn].sum(axis=1)
-        some /= np.linalg.norm(some, axis=1, keepdims=True)
-    return made
+    return lambda rng, count: pieces[np.searchsorted(shares, rng.random((count, 10)) * shares[-1])].sum(axis=1)
+
+
+@cache
+def _of_tasks() -> Callable[[Any, int], Any]:
+    texts = [row.task or row.question for half in ("dev", "test", "requests", "blind") for row in load(half)]
+    known = np.array([minilm_embedder._Model.shared().embed(text) for text in texts], np.float32)
+
+    def draw(rng: Any, count: int) -> Any:
+        shares = rng.random((3, count, 1), np.float32)
+        mixed = sum(share * known[rng.integers(0, len(known), count)] for share in shares)
+        noise = rng.standard_normal(mixed.shape, np.float32) / np.sqrt(mixed.shape[1])
+        return mixed + noise * np.linalg.norm(mixed, axis=1, keepdims=True) / 3
+
+    return draw
 
 
 def resident() -> int:
@@ -83,23 +103,24 @@ def exact(vectors: Any, asked: Any) -> tuple[list[list[int]], list[float]]:
     return best, times
 
 
-async def main(entries: int, queries: int, label: str) -> None:
-    vectors = make(entries, 7)
+async def main(entries: int, queries: int, embedder: str, label: str) -> None:
+    vectors = make(entries, 7, embedder)
+    size = vectors.shape[1]
     rng = np.random.default_rng(8)
-    asked = vectors[rng.integers(0, entries, queries)] + 0.7 * make(queries, 9)
+    asked = vectors[rng.integers(0, entries, queries)] + 0.7 * make(queries, 9, embedder)
     asked += 0.05 * rng.normal(size=asked.shape).astype(np.float32)
     asked /= np.linalg.norm(asked, axis=1, keepdims=True)
     best, anchor = exact(vectors, asked)
     before = resident()
     if label == "numpy":
         sys.modules["faiss"] = None  # type: ignore[assignment]
-    index = VectorIndex(_SIZE, NumpyScan())
+    index = VectorIndex(size, NumpyScan())
     for row, vector in enumerate(vectors):
         index.add(row, array("f", vector.tobytes()))
     start = time.perf_counter()
     index.search(array("f", asked[0].tobytes()), 5, 0.0)
     first_ms = (time.perf_counter() - start) * 1e3
-    ram = (resident() - before) / (entries * _SIZE * 4)
+    ram = (resident() - before) / (entries * size * 4)
     times, found = list[float](), 0
     pauses = Pauses()
     for query, wanted in zip(asked, best, strict=True):
@@ -113,12 +134,11 @@ async def main(entries: int, queries: int, label: str) -> None:
 
 
 if __name__ == "__main__":
-    sizes = (sys.argv[1:] + ["100000", "300"][len(sys.argv) - 1 :])[:2]
-    if len(sys.argv) > 3:
-        asyncio.run(main(int(sizes[0]), int(sizes[1]), sys.argv[3]))
+    entries, queries, embedder, *labels = [*sys.argv[1:], *("100000", "300", "minilm")[len(sys.argv) - 1 :]]
+    if labels:
+        asyncio.run(main(int(entries), int(queries), embedder, labels[0]))
     else:  # each in a process of its own: memory that one has freed would hide what the next one takes
-        print(
-            f"{int(sizes[0]):,} entries, {sizes[1]} queries, seeds 7, 8, 9; reach: {_REACH.get(int(sizes[0]), 'none')}"
-        )
+        reach = _REACH.get(int(entries), "none")
+        print(f"{int(entries):,} vectors of {embedder}, {queries} queries, seeds 7, 8, 9; reach: {reach}")
         for label in ("numpy", "faiss"):
-            subprocess.run([sys.executable, __file__, *sizes, label], check=True)
+            subprocess.run([sys.executable, __file__, entries, queries, embedder, label], check=True)

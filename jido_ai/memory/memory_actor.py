@@ -486,6 +486,7 @@ class MemoryActor(Actor[Message]):
         """Read more and more hits until enough of them are distinct."""
         now, looked_at = utc_now(), max(16, 4 * ask.max_results)
         async with self._followed(ask.scope) as index:
+            await index.fill()
             asked = await index.read(ask.prompt)
             found: list[Scored] = []
             seen = 0
@@ -529,6 +530,7 @@ class MemoryActor(Actor[Message]):
         else:
             threshold = self._threshold if query.min_similarity is None else query.min_similarity
             async with self._followed(query.scope) as index:
+                await index.fill()
                 asked = await index.read(query.text)
                 hits = await index.search(asked, len(index), threshold)
             for start in range(0, len(hits), _ROWS_PER_PAGE):

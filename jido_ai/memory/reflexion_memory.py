@@ -23,6 +23,7 @@ from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.memory.index.keyword_index import Counting
+from jido_ai.memory.index.minilm_embedder import can_embed_with_minilm
 from jido_ai.memory.index.numpy_scan import NumpyScan
 from jido_ai.memory.index.similarity import MeasureName, measure_named
 from jido_ai.memory.index.static_embedder import can_embed_statically
@@ -80,7 +81,7 @@ __all__ = ["ReflexionMemory", "Similarity"]
 T = TypeVar("T")
 _Kept = asyncio.Future[MemoryEntry | None]
 
-Similarity = MeasureName | Literal["auto", "static", "embedding", "cosine"]
+Similarity = MeasureName | Literal["auto", "minilm", "static", "embedding", "cosine"]
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
@@ -104,10 +105,11 @@ class ReflexionMemory:
         max_entries: maximum number of entries per scope and kind, at least 1; beyond it the oldest is removed.
         similarity: "jaccard" (keywords), "weighted" (stems, rare ones count more), "overlap" (the share of the query's
             words that an entry contains, at least one word), "embedding" (the cosine of the embeddings only; "cosine"
-            is accepted too when `embedder` is given), "static" (the embedder of that name) or "auto": "static" if the
-            extra `semantic` is installed, else "weighted". None: "embedding" if `embedder` is given, else "jaccard".
+            is accepted too when `embedder` is given), "minilm" or "static" (the embedder of that name) or "auto":
+            "minilm" if the extra `semantic` is installed, "static" if of the extra only its part is, else "weighted".
+            None: "embedding" if `embedder` is given, else "jaccard".
         similarity_threshold: minimum similarity for retrieval, inclusive; None uses the measure's default: 0.7, 0.15,
-            0, the embedder's (0.35 for "static", 0.70 for one without a default).
+            0, the embedder's (0.45 for "minilm", 0.35 for "static", 0.70 for one without a default).
         embedder: an `Embedder`, or "NAME" or "NAME:MODEL" of a registered one; None with "embedding" means
             "sentence-transformers". Entries whose embedding fails are stored and can be found once it succeeds.
             Embeddings are stored under the embedder's name; those of another embedder are never compared.
@@ -478,9 +480,10 @@ class ReflexionMemory:
         return await self._ask(DropRecords(log_named(log), scope, key, before))
 
     async def embed_pending(self, scope: Scope | None = None) -> int:
-        """Embed up to 2,048 entries of a scope that have no embedding yet. Return the number of those that are left.
+        """Embed up to 1,024 entries of a scope that have no embedding yet, for about a second.
 
-        Queries do the same for up to 1,024 entries. Returns 0 at once if the memory has no embedder.
+        Return how many are left. Queries do the same, and a task in the background embeds the others. Returns 0 at once
+        if the memory has no embedder.
         """
         return 0 if self._embedder is None else await self._ask(EmbedPending(scope or Scope()))
 
@@ -634,10 +637,11 @@ def _measure_and_embedder(
     Raises:
         ConfigurationError: unknown measure, or an embedder that it does not use.
     """
-    if similarity == "static" and embedder in (None, "static"):
-        return "embedding", "static"
-    if similarity == "auto" and embedder is None and can_embed_statically():
-        return "embedding", "static"
+    if similarity in ("minilm", "static") and embedder in (None, similarity):
+        return "embedding", similarity
+    if similarity == "auto" and embedder is None:
+        offline = "minilm" if can_embed_with_minilm() else "static" if can_embed_statically() else None
+        return ("embedding", offline) if offline else ("weighted", None)
     if embedder is not None and similarity in (None, "auto", "cosine", "embedding"):
         return "embedding", embedder
     if embedder is not None:
@@ -646,7 +650,7 @@ def _measure_and_embedder(
         return "embedding", None
     if similarity is None:
         return "jaccard", None
-    return ("weighted" if similarity == "auto" else measure_named(similarity).name), None
+    return measure_named(similarity).name, None
 
 
 def _default_threshold(similarity: str, embedder: Embedder | None) -> float:

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, Final, TypeVar
 
 from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, StoreError, describe, message_of
@@ -58,8 +58,11 @@ _PAUSE_S: Final = 1e-5
 _PAUSES_PER_VISIT: Final = 2
 _LONGEST_VISIT_S: Final = 0.1
 _TEXTS_PER_CALL: Final = 64
+_CHARS_PER_CALL: Final = 20_000
+"""Of the pending texts' characters, as many are embedded by one call: about a second with a slow model."""
 _TEXTS_PER_VISIT: Final = 1_024
-"""Texts embedded while a query waits; the others are embedded in the background."""
+_LONGEST_FILL_S: Final = 1.0
+"""Texts embedded, and the time after which no more are, while a query waits; the background embeds the others."""
 _ROWS_PER_FETCH: Final = 100
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
 
@@ -130,7 +133,7 @@ class Surroundings:
 
 
 class ScopeIndex(ABC):
-    """Similarity search in one scope. Call `catch_up` first, then `read` and `search`, all under `lock`."""
+    """Similarity search in one scope. Call `catch_up` first, then `fill`, `read` and `search`, all under `lock`."""
 
     def __init__(self, scope: Scope, around: Surroundings) -> None:
         self.lock = asyncio.Lock()
@@ -158,7 +161,7 @@ class ScopeIndex(ABC):
     async def _apply(self, changes: Changes) -> None: ...
 
     async def fill(self) -> int:
-        """Do a part of the work that queries do not wait for. Return the number of entries still left out."""
+        """Add entries that could not be found yet, for about a second. Return the number of entries still left out."""
         return 0
 
     async def drop(self) -> None:  # noqa: B027 - not every index takes long to free
@@ -284,8 +287,8 @@ class EmbeddingScope(ScopeIndex):
     """Searches by the cosine of embeddings. Each embedding is computed once and stored next to the entries.
 
     The vector of an entry is its prompt's, plus its correction's times the embedder's `correction_weight`. An entry
-    without an embedding is pending: it is stored but cannot be found. `catch_up` embeds up to 1,024 pending entries, a
-    task in the background the others; after a failure the next `catch_up` tries again.
+    without an embedding is pending: it is stored but cannot be found. A task in the background embeds pending entries,
+    and `fill` up to 1,024 of them in about a second; after a failure the next `catch_up` or `fill` tries again.
     """
 
     def __init__(self, scope: Scope, around: Surroundings, embedder: Embedder) -> None:
@@ -312,8 +315,7 @@ class EmbeddingScope(ScopeIndex):
     async def catch_up(self) -> None:
         await super().catch_up()
         self._kept.clear()
-        await self.fill()
-        if self._texts and not self._has_failed and not self._is_filling:
+        if self._texts and not self._is_filling:
             self._is_filling = True
             self._around.run_task(self._fill_on())
         index = self._index
@@ -322,11 +324,12 @@ class EmbeddingScope(ScopeIndex):
             await self._drop_orphans()
 
     async def _fill_on(self) -> None:
-        """Embed the pending entries in parts; queries go between them."""
+        """Embed the pending entries, one call of the embedder at a time; queries go between them."""
         try:
-            while self._texts and not self._has_failed:
+            while self._texts:
                 async with self.lock:
-                    await self.fill()
+                    if not await self._embed_some(_TEXTS_PER_CALL):
+                        break
         except StoreError:
             return  # the next query meets the error again and raises it
         finally:
@@ -383,37 +386,54 @@ class EmbeddingScope(ScopeIndex):
             self._record = record.row
 
     async def fill(self) -> int:
-        """Embed at most 1,024 pending entries. After a failure they stay pending; one event is emitted until it works.
-
-        Return how many entries are pending.
-        """
-        for _ in range(_TEXTS_PER_VISIT // _TEXTS_PER_CALL):
-            rows = list(islice(self._texts, _TEXTS_PER_CALL))
-            if not rows:
+        """Embed at most 1,024 pending entries, and begin no more after a second. Return how many are pending."""
+        time = asyncio.get_running_loop().time
+        ends, left = time() + _LONGEST_FILL_S, _TEXTS_PER_VISIT
+        while left > 0 and time() < ends:
+            embedded = await self._embed_some(left)
+            if not embedded:
                 break
-            try:
-                vectors = await self._vectors([self._texts[row] for row in rows])
-            except EmbeddingError as error:
-                if not self._has_failed:
-                    self._around.emit("memory.embedding.failed", {"error": error, "pending": self.pending})
-                self._has_failed = True
-                break
-            self._has_failed = False
-            await self._around.store.append(
-                [
-                    Record(
-                        log="embeddings",
-                        key=self._keys[row],
-                        kind=self._embedder.name,
-                        data={"vector": base64.b64encode(vector.tobytes()).decode()},
-                        scope=self._scope,
-                    )
-                    for row, vector in zip(rows, vectors, strict=True)
-                ]
-            )
-            for row, vector in zip(rows, vectors, strict=True):
-                self._add(row, vector)
+            left -= embedded
         return self.pending
+
+    async def _embed_some(self, limit: int) -> int:
+        """Embed at most `limit` pending entries by one call of the embedder, and store their vectors.
+
+        Return how many: 0 if none is pending or the embedder fails. Then they stay pending, and one event is emitted
+        until it works again.
+        """
+        rows = self._next_rows(limit)
+        if not rows:
+            return 0
+        try:
+            vectors = await self._vectors([self._texts[row] for row in rows])
+        except EmbeddingError as error:
+            if not self._has_failed:
+                self._around.emit("memory.embedding.failed", {"error": error, "pending": self.pending})
+            self._has_failed = True
+            return 0
+        self._has_failed = False
+        await self._around.store.append(
+            [
+                Record(
+                    log="embeddings",
+                    key=self._keys[row],
+                    kind=self._embedder.name,
+                    data={"vector": base64.b64encode(vector.tobytes()).decode()},
+                    scope=self._scope,
+                )
+                for row, vector in zip(rows, vectors, strict=True)
+            ]
+        )
+        for row, vector in zip(rows, vectors, strict=True):
+            self._add(row, vector)
+        return len(rows)
+
+    def _next_rows(self, limit: int) -> list[int]:
+        """Return the rows of the pending entries to embed next, no more than `limit`; none if none is pending."""
+        chars = accumulate(len(prompt) + len(correction) for prompt, correction in self._texts.values())
+        rows = list(islice(zip(self._texts, chars, strict=True), min(limit, _TEXTS_PER_CALL)))
+        return [row for row, so_far in rows if so_far <= _CHARS_PER_CALL] or [row for row, _ in rows[:1]]
 
     async def _vectors(self, texts: Sequence[tuple[str, str]]) -> list[array[float]]:
         """Return the vector of each prompt and its correction. Raises `EmbeddingError`."""

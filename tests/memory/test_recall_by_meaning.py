@@ -16,9 +16,9 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry
 
-STATIC = "static:wordllama-l2-256:1"
+STATIC, MINILM = "static:wordllama-l2-256:1", "minilm:l6-v2-int8:1"
 
-needs_extra = pytest.mark.skipif(find_spec("tokenizers") is None, reason="the extra semantic is not installed")
+needs_extra = pytest.mark.skipif(find_spec("onnxruntime") is None, reason="the extra semantic is not installed")
 
 
 class Letters:
@@ -40,26 +40,38 @@ async def prompts(memory: ReflexionMemory, prompt: str, threshold: float | None 
 
 @needs_extra
 @pytest.mark.parametrize(
-    "options",
-    [{"embedder": "static"}, {"similarity": "static"}, {"similarity": "auto"}],
-    ids=["embedder", "static", "auto"],
+    ("options", "measure"),
+    [
+        ({"embedder": "static"}, STATIC),
+        ({"similarity": "static"}, STATIC),
+        ({"embedder": "minilm"}, MINILM),
+        ({"similarity": "minilm"}, MINILM),
+        ({"similarity": "auto"}, MINILM),
+    ],
 )
-async def test_a_memory_finds_a_lesson_in_other_words(options: dict[str, str]) -> None:
+async def test_a_memory_finds_a_lesson_in_other_words(options: dict[str, str], measure: str) -> None:
     async with ReflexionMemory(**options) as memory:
-        assert memory.similarity == STATIC
+        assert memory.similarity == measure
         await memory.store(MemoryEntry("Resize pictures"))
         await memory.store(MemoryEntry("Sort orders by date"))
         assert await prompts(memory, "Make the photos smaller") == ["Resize pictures"]
         assert await prompts(memory, "Write a poem about the sea") == []
 
 
-async def test_auto_is_weighted_without_the_extra_and_static_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+@needs_extra
+async def test_auto_is_static_where_the_model_cannot_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    async with ReflexionMemory(similarity="auto") as memory:
+        assert memory.similarity == STATIC
+
+
+async def test_auto_is_weighted_without_the_extra_and_its_names_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     async with ReflexionMemory(similarity="auto") as memory:
         assert memory.similarity == "weighted"
         await memory.store(MemoryEntry("Sort orders by date"))
         assert await prompts(memory, "sorting an order") == ["Sort orders by date"]
-    for options in ({"embedder": "static"}, {"similarity": "static"}):
+    for options in ({"embedder": "static"}, {"similarity": "static"}, {"embedder": "minilm"}, {"similarity": "minilm"}):
         with pytest.raises(ConfigurationError, match=r"jido-ai\[semantic\]"):
             ReflexionMemory(**options)
 
@@ -74,7 +86,7 @@ def test_auto_uses_a_given_embedder_and_the_default_stays_jaccard() -> None:
 async def test_a_pipeline_that_makes_its_memory_recalls_by_meaning() -> None:
     async with Pipeline(lambda prompt: prompt, critiquer=lambda _: 1.0, memory=True) as pipeline:
         assert pipeline.memory is not None
-        assert pipeline.memory.similarity == STATIC
+        assert pipeline.memory.similarity == MINILM
 
 
 async def test_the_embedder_brings_its_threshold_and_the_weight_of_corrections() -> None:
@@ -117,7 +129,7 @@ async def test_maintenance_embeds_what_was_stored_before_there_was_an_embedder(t
         assert await memory.records("embeddings") == []
         report = await maintain(memory)
         assert report.errors == ()
-        assert {record.kind for record in await memory.records("embeddings")} == {STATIC}
+        assert {record.kind for record in await memory.records("embeddings")} == {MINILM}
         assert len(await memory.records("embeddings")) == 2
         assert await prompts(memory, "Make the photos smaller") == ["Resize pictures"]
 
@@ -133,6 +145,44 @@ async def test_a_query_embeds_a_thousand_old_entries_and_the_background_embeds_t
             pass
         assert len(await memory.records("embeddings")) == 1500
         assert await memory.embed_pending() == 0
+
+
+class Slow(Letters):
+    """Takes half a second a call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[int] = []
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        self.calls.append(len(texts))
+        await asyncio.sleep(0.5)
+        return await super().embed(texts)
+
+
+@pytest.mark.virtual_clock
+async def test_a_query_begins_no_more_embeddings_after_a_second() -> None:
+    slow, clock = Slow(), asyncio.get_running_loop().time
+    async with ReflexionMemory(embedder=slow, max_entries=5000) as memory:
+        await asyncio.gather(*(memory.store(MemoryEntry(f"a{number}")) for number in range(500)))
+        began = clock()
+        assert len(await memory.retrieve_similar("a", 5)) == 5
+        assert clock() - began == pytest.approx(1.5)  # two calls of entries, one of the question
+        assert slow.calls[:3] == [64, 64, 1]
+        while await memory.embed_pending():
+            pass
+        assert len(await memory.records("embeddings")) == 500
+
+
+async def test_long_texts_are_embedded_fewer_at_a_time() -> None:
+    slow = Slow()
+    async with ReflexionMemory(embedder=slow) as memory:
+        for number in range(3):
+            await memory.store(MemoryEntry(f"{number} " + "a" * 9_000, correction="b" * 2_000))
+        await memory.store(MemoryEntry("a" * 30_000))
+        while await memory.embed_pending():
+            pass
+    assert slow.calls == [2, 2, 2, 1]  # a prompt and its correction each: 11,002 characters; 20,000 at once at most
 
 
 async def test_without_an_embedder_nothing_is_pending() -> None:

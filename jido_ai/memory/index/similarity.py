@@ -84,7 +84,8 @@ def measure_named(name: str) -> Measure:
             return Measure("overlap", 1.0, _keywords, counts=True)
         case _:
             raise ConfigurationError(
-                f"similarity must be auto, jaccard, weighted, overlap, static or embedding, got {describe(name)}"
+                "similarity must be auto, jaccard, weighted, overlap, minilm, static or embedding, "
+                f"got {describe(name)}"
             )
 
 

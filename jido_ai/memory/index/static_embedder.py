@@ -11,18 +11,16 @@ import asyncio
 import importlib
 import threading
 from collections.abc import Sequence
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Final
 
-from jido_ai.errors import ConfigurationError, EmbeddingError, describe
+from jido_ai.errors import EmbeddingError, describe
+from jido_ai.memory.index.package_data import PackageFile, missing, require
 
 __all__ = ["StaticEmbedder", "can_embed_statically"]
 
 _DIMENSION: Final = 256
-_TABLE: Final = "wordllama/weights/l2_supercat_256.safetensors"
-_PIECES: Final = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
+_TABLE: Final = PackageFile("wordllama", "wordllama/weights/l2_supercat_256.safetensors")
+_PIECES: Final = PackageFile("wordllama", "wordllama/tokenizers/l2_supercat_tokenizer_config.json")
 _LIBRARIES: Final = ("numpy", "safetensors", "tokenizers")
 _CHARS: Final = 4_000
 """Only the beginning of a text counts. A thread holds the GIL for less than 2 ms while it splits one."""
@@ -48,11 +46,7 @@ class StaticEmbedder:
     """Weight of an entry's correction relative to its prompt's, which weighs 1."""
 
     def __init__(self) -> None:
-        missing = _missing()
-        if missing:
-            raise ConfigurationError(
-                f"the embedder 'static' needs {', '.join(missing)}: pip install 'jido-ai[semantic]'"
-            )
+        require("static", _LIBRARIES, (_TABLE, _PIECES))
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector of length 1 per text.
@@ -72,22 +66,7 @@ class StaticEmbedder:
 
 def can_embed_statically() -> bool:
     """True if the extra `semantic` is installed."""
-    return not _missing()
-
-
-def _missing() -> list[str]:
-    missing = [library for library in _LIBRARIES if find_spec(library) is None]
-    return missing if _table_files() else [*missing, "wordllama"]
-
-
-def _table_files() -> tuple[Path, Path] | None:
-    """Return the files of the table and of its tokenizer; None if they are not installed."""
-    try:
-        installed: Distribution = distribution("wordllama")
-    except PackageNotFoundError:
-        return None
-    table, pieces = (Path(str(installed.locate_file(name))) for name in (_TABLE, _PIECES))
-    return (table, pieces) if table.is_file() and pieces.is_file() else None
+    return not missing(_LIBRARIES, (_TABLE, _PIECES))
 
 
 class _Table:
@@ -97,17 +76,13 @@ class _Table:
     _shared: _Table | None = None
 
     def __init__(self) -> None:
-        files = _table_files()
-        if files is None:
-            raise FileNotFoundError(_TABLE)
-        table, pieces = files
         self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
-        (self._vectors,) = importlib.import_module("safetensors.numpy").load_file(str(table)).values()
+        (self._vectors,) = importlib.import_module("safetensors.numpy").load(_TABLE.read()).values()
         if self._vectors.shape[1] != _DIMENSION:
             raise ValueError(f"expected {_DIMENSION} dimensions, got {self._vectors.shape[1]}")
         number = self._np.arange(len(self._vectors), dtype=self._np.float32)
         self._weights = (number / (number + _HALF_WEIGHT))[:, None]
-        self._pieces = importlib.import_module("tokenizers").Tokenizer.from_file(str(pieces))
+        self._pieces = importlib.import_module("tokenizers").Tokenizer.from_buffer(_PIECES.read())
         self._pieces.no_padding()
         self._pieces.no_truncation()
 

