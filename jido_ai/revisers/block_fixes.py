@@ -14,16 +14,22 @@ from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, 
 __all__ = ["PATTERNS", "fixes_of"]
 
 PATTERNS: Final = {
-    "insert": "a statement of the same class or function once more, before or after another one",
+    "insert": "a statement of the same function once more, before or after another one",
+    "borrow": "a step that another method of the class does with self, before or after a statement",
     **missing_steps.PATTERNS,
     "early-return": "a new `if`, on equality, emptiness or None, that returns or goes on with the next item",
     "remove": "a statement removed",
     "level": "a statement one level further out, or in the block before it",
     "order": "two neighbouring statements swapped",
+    "else": "an `else` that does what the function does elsewhere",
+    "leave": "break or continue becomes a return, of a constant or of a variable",
 }
 """The patterns and their replacements."""
 
-_COSTS: Final = {"insert": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7}
+_COSTS: Final = {
+    "insert": 10, "borrow": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7,
+    "else": 10, "leave": 6,
+}  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
@@ -64,13 +70,56 @@ def _target(text: str) -> str:
     return found[1] if found else ""
 
 
-def _inserted(statement: ast.stmt, _scope: Scope, function: Function, source: Code) -> _Found:
+def _inserted(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
     steps = [one for one in ast.walk(function) if isinstance(one, ast.stmt) and _is_step(one)]
     copies = dict.fromkeys(source.of(one) for one in steps if not isinstance(one, ast.Break | ast.Continue))
-    for text in list(copies)[:_MOST_COPIES]:
-        if "\n" not in text:
-            for place, after in _around(statement, text, source):
-                yield "insert", place, after
+    for text in [one for one in copies if "\n" not in one][:_MOST_COPIES]:
+        for place, after in _around(statement, text, source):
+            yield "insert", place, after
+    for step in _done_elsewhere(scope, function):
+        if source.of(step) not in copies:
+            for place, after in _around(statement, source.of(step), source):
+                yield "borrow", place, after
+    for guarded in ast.walk(function):
+        if isinstance(guarded, ast.If) and not guarded.orelse and len(guarded.body) == 1 and _is_step(guarded.body[0]):
+            text = f"if {source.of(guarded.test)}:\n    {source.of(guarded.body[0])}"
+            if guarded is not statement and text.count("\n") == 1:
+                for place, after in _around(statement, text, source):
+                    yield "insert", place, after
+
+
+def _done_elsewhere(scope: Scope, function: Function) -> list[ast.stmt]:
+    """Return the steps that other methods of the class do on self, of names that are known in this one.
+
+    Those that would call the function again are left out, and those of the constructor.
+    """
+    calling = {function.name, *(one.name for one in scope.siblings if function.name in _attributes_of(one))}
+    found: list[ast.stmt] = []
+    for method in (one for one in scope.siblings if one is not function and one.name != "__init__"):
+        stored = {
+            node.id for node in ast.walk(method) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        own = stored | {node.arg for node in ast.walk(method.args) if isinstance(node, ast.arg)}
+        for step in ast.walk(method):
+            if isinstance(step, ast.Expr | ast.Assign | ast.AugAssign) and _is_step(step) and _is_of_self(step):
+                foreign = {node.id for node in ast.walk(step) if isinstance(node, ast.Name)} & own - {"self"}
+                if (
+                    foreign <= scope.names
+                    and step.lineno == step.end_lineno
+                    and calling.isdisjoint(_attributes_of(step))
+                ):
+                    found.append(step)
+    return found[:_MOST_COPIES]
+
+
+def _attributes_of(node: ast.AST) -> set[str]:
+    return {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+
+
+def _is_of_self(step: ast.stmt) -> bool:
+    """Tell whether a step calls a method of self or of its attributes, or assigns one of them."""
+    whole = step.value if isinstance(step, ast.Expr) else step.targets[0] if isinstance(step, ast.Assign) else step
+    return any(isinstance(node, ast.Name) and node.id == "self" for node in ast.walk(whole))
 
 
 def _missing(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
@@ -142,6 +191,27 @@ def _ordered(statement: ast.stmt, scope: Scope, _function: Function, source: Cod
             yield "order", one.around(other), source.of(follower) + gap + source.of(statement)
 
 
+def _other_branch(statement: ast.stmt, _scope: Scope, function: Function, source: Code) -> _Found:
+    if not isinstance(statement, ast.If) or statement.orelse:
+        return
+    indent, below = source.before(statement), source.before(statement.body[0])
+    if indent.strip() or below.strip():
+        return
+    place = Place.of(statement)
+    end = Place(place.end_row, place.end_byte, place.end_row, place.end_byte)
+    done = [source.of(one) for one in statement.body]
+    steps = [source.of(one) for one in ast.walk(function) if isinstance(one, ast.stmt) and _is_step(one)]
+    for text in [one for one in dict.fromkeys(steps) if one not in done and "\n" not in one][:_MOST_COPIES]:
+        yield "else", end, f"\n{indent}else:\n{below}{text}"
+
+
+def _left(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
+    if isinstance(statement, ast.Break | ast.Continue):
+        names = names_before(statement, scope, function)[:_MOST_NAMES]
+        for value in ("True", "False", "None", *names):
+            yield "leave", Place.of(statement), f"return {value}"
+
+
 _PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, Function, Code], _Found], ...]] = (
-    _inserted, _missing, _returned_early, _removed, _levelled, _ordered,
+    _inserted, _missing, _returned_early, _removed, _levelled, _ordered, _other_branch, _left,
 )  # fmt: skip

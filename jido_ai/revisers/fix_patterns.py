@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from jido_ai.revisers import reuse_patterns
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
 
 __all__ = ["PATTERNS", "fixes_of"]
 
 PATTERNS: Final = {
     "wrap": "a value passed through strip, lower, copy, list, sorted, reversed, abs or len; a limit by max or min",
-    "keyword": "an optional argument that changes what a call does: reverse=True, last=False, pop(0) ...",
+    "keyword": "an optional argument that changes what a call does: reverse=True, last=False, pop(0), clear() ...",
     "unwrap": "an expression becomes a part of it: without a method call, a slice, an attribute, a term or a condition",
     "truth": "`x` becomes `x is not None`, and `not x` becomes `x is None`",
     "literal": "another constant: one that the file uses, the neutral value of another operation, [()] for []",
@@ -33,12 +34,14 @@ PATTERNS: Final = {
     "slice": "only a part of what a loop or call goes through: rows[1:], rows[k:], rows[:k]",
     "result": "a returned constant becomes a variable, or tells whether one is empty or zero",
     "transplant": "an element in place of another one of the same statement: a[i] and b[j]",
+    **reuse_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
 _COSTS: Final = {
     "wrap": 8, "keyword": 6, "unwrap": 7, "truth": 5, "literal": 6, "field": 6, "conjunct": 10, "operand": 9,
     "aliasing": 2, "element": 4, "loop": 7, "bracket": 5, "slice": 8, "result": 7, "transplant": 8,
+    **reuse_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -46,6 +49,7 @@ _MODES: Final[dict[str, tuple[str, ...]]] = {
     "sorted": ("reverse=True",), "sort": ("reverse=True",), "popitem": ("last=False",), "pop": ("0", "-1"),
     "split": ("1",), "max": ("default=0",), "min": ("default=0",), "get": ("0", "[]"), "enumerate": ("1",),
 }  # fmt: skip
+_FORGETTING: Final = ("pop", "discard", "remove")
 _MOST_TERMS: Final = 8
 _MOST_CONDITIONS: Final = 8
 _MOST_LITERALS: Final = 6
@@ -87,6 +91,7 @@ def _values(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    sought = _sought(statement)
     for node in values:
         if isinstance(node, ast.Constant | ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Lambda | ast.JoinedStr):
             continue
@@ -96,7 +101,7 @@ def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
             for method in _METHODS:
                 yield "wrap", place, f"{source.operand(node)}.{method}()"
         for function in ("abs",) if is_sum else _FUNCTIONS:
-            if not _calls(node, function):
+            if not _calls(node, function) and node not in sought:
                 yield "wrap", place, f"{function}({source.of(node)})"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
             terms = [one for one in (node.left, node.right) if isinstance(one, ast.Name | ast.Subscript)]
@@ -112,6 +117,12 @@ def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
                     yield "wrap", Place.of(element), f"{function}({target}[{number}], {source.of(element)})"
 
 
+def _sought(statement: ast.stmt) -> set[ast.expr]:
+    """Return the values that `in` looks up: nobody means a sorted or reversed one, or a calculation with them."""
+    found = [node for node in own_nodes(statement) if isinstance(node, ast.Compare)]
+    return {node.left for node in found if isinstance(node.ops[0], ast.In | ast.NotIn)}
+
+
 def _calls(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
@@ -123,6 +134,8 @@ def _modes(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         code = source.of(node)
+        if isinstance(func, ast.Attribute) and name in _FORGETTING and node.args:
+            yield "keyword", Place.of(node), f"{source.of(func.value)}.clear()"
         if not code.endswith(")"):
             continue
         for word in _MODES.get(name, ()):
@@ -270,7 +283,8 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
     counts = [
         node for node in (*values, *parts) if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript)
     ]
-    for node in dict.fromkeys(counts):
+    sought = _sought(statement)
+    for node in (one for one in dict.fromkeys(counts) if one not in sought):
         code = source.of(node)
         lengths = _lengths(statement, source)
         for term in (*terms, *lengths):
@@ -428,5 +442,5 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
-    _loops, _sliced, _results, _transplanted,
+    _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of,
 )  # fmt: skip

@@ -55,15 +55,17 @@ def _flags(source: Code, scope: Scope) -> list[tuple[str, str]]:
 
 
 def _counters(function: Function) -> list[str]:
-    """Return the names that start as a whole number in a function and are counted nowhere else."""
-    starts = [
-        target.id
+    """Return the names that start as a whole number in a function and get no other value than by counting."""
+    assigned = [
+        (target.id, node.value)
         for node in ast.walk(function)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+        if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
     ]
-    return list(dict.fromkeys(starts))
+    computed = {name for name, value in assigned if not isinstance(value, ast.Constant)}
+    starts = [name for name, value in assigned if isinstance(value, ast.Constant) and isinstance(value.value, int)]
+    return [name for name in dict.fromkeys(starts) if name not in computed]
 
 
 def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> Iterator[str]:

@@ -7,16 +7,19 @@ Automatically Suggest Fixes for Faulty Programs (2010).
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
+from math import exp
 from typing import Final
 
 from jido_ai.revisers import block_fixes
 from jido_ai.revisers.mutant_check import MutantCheck
 from jido_ai.revisers.mutation_operators import OPERATORS, changes_of
+from jido_ai.revisers.naturalness import Naturalness
 from jido_ai.revisers.program_code import Change, Code, Place, heads_of, statements_of
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
@@ -41,8 +44,14 @@ _PRIORS: Final = {
     "literal": 5, "truth": 2, "element": 2, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
     "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
     "step": 7, "bracket": 1, "slice": 4, "result": 3, "transplant": 3,
+    "default": 4, "helper": 4, "parameter": 4, "clamp": 2, "scale": 2, "value": 4, "start": 3, "receiver": 3,
+    "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
+_SHARING: Final = 0.7
+"""1: an operator has the same weight in all, however many changes it proposes; 0: each of its changes has the same."""
+_NATURAL: Final = 2.0
+"""A change all of whose code stands elsewhere in the file is e^2 times as probable as one of new code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +94,9 @@ def mutations(
 
     The most probable ones first. Each operator is as probable as it is frequent among fixes, and shares that among the
     changes that it proposes: suspicious lines and small changes get more, and a change of an operator that fits few
-    places is stronger evidence if it passes. The probability of a favoured operator is divided by its value in
-    `favoured`, in (0, 1]: see `remembered_operators`. On a tie, smaller ones come first.
+    places is stronger evidence if it passes. Code that stands elsewhere in the file is more probable. The probability
+    of a favoured operator is divided by its value in `favoured`, in (0, 1]: see `remembered_operators`. On a tie,
+    smaller ones come first.
     `known` repairs come before all others: pairs of a statement before and after, see `remembered_repairs`.
 
     Args:
@@ -99,11 +109,11 @@ def mutations(
         SyntaxError: `source` is not valid Python.
         RecursionError, MemoryError: `source` is nested too deeply.
     """
-    lines = dict(sorted(suspicion.items(), key=lambda item: (-item[1], item[0]))[:max_lines])
+    lines = _changeable(tree_of(source), suspicion, max_lines)
     found: dict[Edit, Mutation] = {}
     for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
         found.setdefault(mutation.edit, mutation)
-    weighed = _weighed(list(found.values()), favoured or {})
+    weighed = _weighed(source, list(found.values()), favoured or {})
     ranked = sorted(
         weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
     )
@@ -111,14 +121,43 @@ def mutations(
     return islice((one for one in ranked if is_fitting(one.edit)), max_results)
 
 
-def _weighed(found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
-    """Return the changes with their weights: each operator shares its own among its changes."""
+def _changeable(tree: ast.Module, suspicion: Mapping[int, float], most: int) -> dict[int, float]:
+    """Return the most suspicious lines without docstrings and imports.
+
+    An `elif` is at least as suspicious as the `if` above it: perhaps it should have been reached.
+    """
+    lines = dict(suspicion)
+    for statement, _ in statements_of(tree):
+        is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if is_text or isinstance(statement, ast.Import | ast.ImportFrom):
+            for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+                lines.pop(line, None)
+        elif isinstance(statement, ast.If) and len(statement.orelse) == 1 and isinstance(statement.orelse[0], ast.If):
+            other = statement.orelse[0].lineno
+            lines[other] = max(lines.get(other, 0.0), lines.get(statement.lineno, 0.0))
+    return dict(sorted(lines.items(), key=lambda item: (-item[1], item[0]))[:most])
+
+
+def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
+    """Return the changes with their weights: each operator shares its own among its changes.
+
+    The more changes an operator proposes, the more it has to share: at places that it fits its slips are more frequent,
+    too.
+    """
+    naturalness = Naturalness(source)
     shares = [one.suspicion**2 / (4 + one.size) for one in found]  # suspicious lines and small changes have more
     sums: Counter[str] = Counter()
     for one, share in zip(found, shares, strict=True):
         sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
     return [
-        replace(one, weight=_PRIORS[one.operator] * share / sums[one.operator] / favoured.get(one.operator, 1.0))
+        replace(
+            one,
+            weight=_PRIORS[one.operator]
+            / favoured.get(one.operator, 1.0)
+            * share
+            / sums[one.operator] ** _SHARING
+            * exp(_NATURAL * naturalness.of(one.before, one.after)),
+        )
         for one, share in zip(found, shares, strict=True)
     ]
 

@@ -22,7 +22,7 @@ OPERATORS: Final = {
     "comparison": "another comparison: == != < <= > >=, `is` and `is not`, `in` and `not in`",
     "arithmetic": "+ and -, among * / // % **, among & | ^, << and >>, also in += and similar; = and +=",
     "boolean": "`and` and `or`",
-    "negation": "a condition with `not`, or without it",
+    "negation": "a condition with `not`, or without it; a returned `in` or `is` with it, or without it",
     "constant": "an integer plus or minus one; True and False",
     "base-case": "`len(x) == 0` becomes `len(x) <= 1`, and similar; a returned empty list gets one element",
     "off-by-one": "an index, a bound or a size plus or minus one; a `+ 1` or `- 1` removed",
@@ -104,7 +104,10 @@ def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Ch
             yield Change("arithmetic", gap, _swapped(source.at(gap), "+=", "="))
     elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Subscript):
         gap = Place.of(statement.targets[-1]).to(Place.of(statement.value))
-        if not _depends_on(statement.targets[0], statement.value, scope):  # the summand is not the sum itself
+        is_neutral = isinstance(statement.value, ast.Constant) and not statement.value.value  # += 0 does nothing
+        if not is_neutral and not _depends_on(
+            statement.targets[0], statement.value, scope
+        ):  # the summand is not the sum itself
             for sign in ("+=", "-="):
                 yield Change("arithmetic", gap, _swapped(source.at(gap), "=", sign))
         if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
@@ -156,9 +159,10 @@ def _guards(test: ast.expr, source: Code) -> Iterator[Change]:
         yield Change("guard", Place.of(test), f"{name} is None or {condition}")
 
 
-def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+def _compared(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     if not isinstance(node, ast.Compare):
         return
+    is_answer = any(isinstance(one, ast.Return) and one.value is node for one in scope.block)  # seldom its opposite
     for (left, right), op in zip(pairwise([node.left, *node.comparators]), node.ops, strict=True):
         gap = Place.of(left).to(Place.of(right))
         code = source.at(gap)
@@ -171,7 +175,8 @@ def _compared(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
                 yield Change(operator, gap, _swapped(code, old or "", new), cost)
         for one, other in (("is not", "is"), ("not in", "in"), ("is", "is not"), ("in", "not in")):
             if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:
-                yield Change("comparison", gap, _swapped(code, one, other))
+                operator, cost = ("negation", _STRANGE) if is_answer else ("comparison", None)
+                yield Change(operator, gap, _swapped(code, one, other), cost)
         if not isinstance(right, ast.Constant):
             yield from _one_up_or_down(right, source)
         elif old == "==" and isinstance(left, ast.Name | ast.Call) and right.value in (0, 1):

@@ -111,10 +111,14 @@ class Scope:
         name: name of the function.
         names: variables of the function and of those around it.
         feeds: for each variable, the variables that its values are computed from, directly or indirectly.
-        attributes: attributes that the file reads and does not call.
+        attributes: attributes that the file reads or counts up and does not call, most frequent first.
         members: attributes of self that the file assigns.
         numbers, texts: the constants of the file, as code, most frequent first.
         conditions: the conditions of the function around it, as code.
+        helpers: functions and methods of the file with one argument that return something, as code: f, self.g.
+        defaults: the defaults that calls of `get` in the file give, as code.
+        imported: the names that the file imports.
+        siblings: the methods of the class around it.
         function: that function; None outside functions.
         block: the statements among which it stands.
     """
@@ -127,6 +131,10 @@ class Scope:
     numbers: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
+    defaults: tuple[str, ...] = ()
+    imported: frozenset[str] = frozenset()
+    siblings: tuple[Function, ...] = ()
     function: Function | None = None
     block: tuple[ast.stmt, ...] = ()
 
@@ -135,15 +143,19 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
     """Yield every statement with its scope, outer ones first."""
     called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
-    read = [node for node in found if isinstance(node.ctx, ast.Load) and node not in called]
-    attributes = tuple(dict.fromkeys(sorted(node.attr for node in read)))
+    counted = {node.target for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
+    read = [node for node in found if (isinstance(node.ctx, ast.Load) and node not in called) or node in counted]
+    attributes = [name for name, _ in Counter(sorted(node.attr for node in read)).most_common()]
     stored = [node for node in found if isinstance(node.ctx, ast.Store) and _is_self(node.value)]
     members = tuple(dict.fromkeys(node.attr for node in stored))
     scope = Scope(
-        attributes=attributes if len(attributes) <= _MAX_ATTRIBUTES else (),
+        attributes=tuple(attributes[:_MAX_ATTRIBUTES]),
         members=members if len(members) <= _MAX_MEMBERS else (),
         numbers=_constants(tree, int | float),
         texts=_constants(tree, str),
+        helpers=_helpers(tree),
+        defaults=_defaults(tree),
+        imported=_imported(tree),
     )
     yield from _statements(tree.body, scope)
 
@@ -167,6 +179,35 @@ def _constants(tree: ast.Module, kind: UnionType | type) -> tuple[str, ...]:
     return tuple(text for text, _ in often.most_common())
 
 
+def _helpers(tree: ast.Module) -> tuple[str, ...]:
+    found: list[str] = []
+    for node in ast.walk(tree):
+        methods = [one for one in node.body if isinstance(one, Function)] if isinstance(node, ast.ClassDef) else []
+        functions = [one for one in node.body if isinstance(one, Function)] if isinstance(node, ast.Module) else []
+        found += [f"self.{one.name}" for one in methods if _takes_and_returns(one, 2)]
+        found += [one.name for one in functions if _takes_and_returns(one, 1)]
+    return tuple(dict.fromkeys(one for one in found if not one.startswith("self.__")))
+
+
+def _takes_and_returns(function: Function, arguments: int) -> bool:
+    """Tell whether a function needs so many arguments and returns a value."""
+    needed = len(function.args.args) - len(function.args.defaults)
+    is_plain = not function.decorator_list and not function.args.kwonlyargs and not function.args.posonlyargs
+    returns = (node for node in ast.walk(function) if isinstance(node, ast.Return))
+    return is_plain and needed == arguments and any(node.value is not None for node in returns)
+
+
+def _defaults(tree: ast.Module) -> tuple[str, ...]:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 2]
+    given = [one.args[1] for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr == "get"]
+    return tuple(name for name, _ in Counter(ast.unparse(one) for one in given).most_common())
+
+
+def _imported(tree: ast.Module) -> frozenset[str]:
+    found = [one for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
+    return frozenset(one.asname or one.name for one in found)
+
+
 def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
     around = replace(scope, block=tuple(body))
     for statement in body:
@@ -181,6 +222,8 @@ def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, 
                 conditions=_conditions(statement),
                 function=statement,
             )
+        elif isinstance(statement, ast.ClassDef):
+            inner = replace(scope, siblings=tuple(one for one in statement.body if isinstance(one, Function)))
         for block in _blocks_of(statement):
             yield from _statements(block, inner)
 

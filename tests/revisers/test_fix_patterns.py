@@ -63,6 +63,44 @@ CASES = [
     ("remove", "def f(a):\n    a.pop()\n    a.sort()\n    return a\n", 2, ""),
     ("level", "def f(a):\n    for b in a:\n        b.x()\n        return b\n", 2, ""),
     ("order", "def f(a):\n    a.x()\n    a.y()\n", 2, "a.y(); a.x()"),
+    ("default", "def f(a, b):\n    return a[b]\n", 2, "return a.get(b, 0)"),
+    ("default", "def f(a, b):\n    b.get(1, -1)\n    return a[b]\n", 3, "return a.get(b, -1)"),
+    ("default", "def f(a, b):\n    return a or b\n", 2, "return a if a is not None else b"),
+    ("default", "def f(a, b):\n    return a.get(1) or b\n", 2, "return a.get(1, b)"),
+    ("helper", "def g(x):\n    return x\n\n\ndef f(a, b):\n    return a[b]\n", 6, "return a[g(b)]"),
+    (
+        "helper",
+        "class A:\n    def g(self, x):\n        return x\n\n    def f(self, a):\n        self.n = a\n",
+        6,
+        "self.n = self.g(a)",
+    ),
+    ("helper", "import copy\n\n\ndef f(a):\n    return dict(a)\n", 5, "return copy.deepcopy(a)"),
+    ("helper", "from copy import deepcopy\n\n\ndef f(a):\n    return a.copy()\n", 5, "return deepcopy(a)"),
+    ("helper", "def f(a, k):\n    return groupby(a, key=k)\n", 2, "return groupby(sorted(a, key=k), key=k)"),
+    ("parameter", "def f(a, sep=','):\n    return a.split(',')\n", 2, "return a.split(sep)"),
+    ("clamp", "def f(a, n):\n    return a + 1\n", 2, "return min(a + 1, n)"),
+    ("scale", "def f(a):\n    return a / 60 * 1000\n\n\ndef g(b):\n    return b\n", 6, "return b * 1000"),
+    ("value", "def f(a):\n    n = 0\n    while n:\n        n = a[n]\n    return n\n", 2, "n = a[n]"),
+    ("start", "def f(a):\n    best = 0\n    return best\n", 2, "best = a[0]"),
+    ("start", "def f(a):\n    best = 0\n    return best\n", 2, 'best = float("-inf")'),
+    ("receiver", "def f(a):\n    return a.lower()\n", 2, "return a.strip().lower()"),
+    ("precedence", "def f(a, b, c):\n    return a + b * c\n", 2, "return (a + b) * c"),
+    ("precedence", "def f(a, b, c):\n    return a * b - c\n", 2, "return a * (b - c)"),
+    ("precedence", "def f(a, b, c):\n    return a + b if c else 0\n", 2, "return a + (b if c else 0)"),
+    ("precedence", "def f(a, b, c):\n    return a and b or c\n", 2, "return a and (b or c)"),
+    ("precedence", "def f(a, b, c):\n    return a or b and c\n", 2, "return (a or b) and c"),
+    ("keyword", "def f(a, b):\n    a.pop(b, None)\n", 2, "a.clear()"),
+    ("insert", "def f(a):\n    if a:\n        a.x()\n    return a\n", 4, "if a: a.x(); return a"),
+    ("leave", "def f(a):\n    for b in a:\n        break\n    return False\n", 3, "return True"),
+    ("leave", "def f(a):\n    for b in a:\n        continue\n", 3, "return b"),
+    ("else", "def f(a):\n    n = 0\n    for b in a:\n        if b:\n            n += 1\n    return n\n", 4, ""),
+    (
+        "borrow",
+        "class A:\n    def g(self, k):\n        self.d.move(k)\n\n    def f(self, k):\n        return self.d[k]\n",
+        6,
+        "self.d.move(k); return self.d[k]",
+    ),
+    ("attribute", "def f(a, b):\n    a.n += 1\n    return b.m\n", 3, "return b.n"),
 ]
 
 
@@ -96,10 +134,31 @@ def test_an_inserted_statement_keeps_the_indentation() -> None:
         ("def f(a):\n    b = 3\n    return a[2:b]\n", 3, "return a[None:b]"),
         ("def f(a):\n    return range(1, 9)\n", 2, "return range(9, 1)"),
         ("def f(a):\n    if a.issuperset(f):\n        return 1\n", 2, "if a.issuperset(f) is not None:"),
+        ("def f(a):\n    return f(a)\n", 2, "return f(f(a))"),
+        ("def f(a, b):\n    return (a - b) * a\n", 2, "return (a - b * a)"),
     ],
 )
 def test_what_nobody_writes_is_not_proposed(source: str, line: int, never: str) -> None:
     assert never not in {one.after for one in mutations(source, {line: 1.0})}
+
+
+def test_an_else_does_what_the_function_does_elsewhere() -> None:
+    source = "def f(a):\n    n = 0\n    for b in a:\n        if b:\n            n += 1\n    return n\n"
+    texts = {one.apply(source) for one in mutations(source, {4: 1.0})}
+    assert source.replace("n += 1\n", "n += 1\n        else:\n            n = 0\n") in texts
+
+
+def test_no_step_is_borrowed_that_needs_names_of_the_other_method() -> None:
+    source = "class A:\n    def g(self, k):\n        self.d.move(k)\n\n    def f(self, x):\n        return self.d[x]\n"
+    assert not [one for one in mutations(source, {6: 1.0}) if one.operator == "borrow"]
+
+
+def test_an_elif_is_as_suspicious_as_the_if_above_it_and_a_docstring_never_is() -> None:
+    source = 'def f(a):\n    """Text."""\n    if a > 1:\n        a = 2\n    elif a > 0:\n        a = 3\n    return a\n'
+    found = {one.line: one for one in mutations(source, {2: 1.0, 3: 0.5, 4: 0.1}, max_lines=2)}
+    assert found.keys() >= {3, 5}
+    assert found.keys().isdisjoint({2, 4})
+    assert found[3].suspicion == found[5].suspicion == 0.5
 
 
 def test_every_pattern_is_described() -> None:

@@ -1,0 +1,239 @@
+"""Reuse patterns: what a program has elsewhere and a line of it lacks: helpers, defaults, parameters, limits. Pure.
+
+Each function proposes replacements like those of `revisers.fix_patterns`. Source of the idea: most of the code of a fix
+is already in the program, as in Martinez, Weimer, Monperrus: Do the Fix Ingredients Already Exist? (2014).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, own_nodes
+
+__all__ = ["COSTS", "PATTERNS", "reuses_of"]
+
+PATTERNS: Final = {
+    "default": "d[k] becomes d.get(k, 0) or another default; `x or d` tests for None instead of truth",
+    "helper": "a value passed through a function or method of the file, or through an imported one that is not used",
+    "parameter": "a constant becomes an argument of the function or an attribute of self",
+    "clamp": "a value limited by min or max to an argument or an attribute of self",
+    "scale": "a value multiplied or divided by a constant of the file",
+    "value": "another value that the same variable gets elsewhere",
+    "start": "a starting value becomes the first element of an argument, or infinity",
+    "receiver": "a method call on a value that is stripped or in lower case first",
+    "precedence": "another order of two operations: (a + b) * c, a and (b or c), a + (b if c else d)",
+}
+"""The patterns and their replacements."""
+
+COSTS: Final = {
+    "default": 7, "helper": 8, "parameter": 5, "clamp": 9, "scale": 8, "value": 6, "start": 6, "receiver": 8,
+    "precedence": 4,
+}  # fmt: skip
+"""Each stands in place of the number of characters that a change removes and adds."""
+
+_DEFAULTS: Final = ("0", "None", "[]", '""', "False")
+_MOST: Final = 6
+_Found = Iterator[tuple[str, Place, str]]
+_PLAIN: Final = ast.Name | ast.Attribute | ast.Subscript
+
+
+def reuses_of(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    """Yield the name, the place and the code of the proposals for a statement without its block.
+
+    Args:
+        values: the values that it uses as a whole.
+    """
+    for pattern in _PATTERNS:
+        yield from pattern(statement, values, scope, source)
+
+
+def _defaults(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    known = tuple(dict.fromkeys((*scope.defaults, *_DEFAULTS)))[:_MOST]
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice):
+            for default in known:
+                yield "default", Place.of(node), f"{source.operand(node.value)}.get({source.of(node.slice)}, {default})"
+        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and len(node.values) == 2:
+            left, right = source.operand(node.values[0]), source.operand(node.values[1])
+            yield "default", Place.of(node), f"{left} if {left} is not None else {right}"
+            if re.fullmatch(r"[^()]+\.get\([^(),]+\)", left):
+                yield "default", Place.of(node), f"{left[:-1]}, {right})"
+
+
+def _helpers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    inside = [node.slice for node in own_nodes(statement) if isinstance(node, ast.Subscript)]
+    for node in dict.fromkeys((*values, *inside)):
+        if not isinstance(node, _PLAIN | ast.Call | ast.BinOp):
+            continue
+        code = source.of(node)
+        for helper in scope.helpers:
+            if helper not in code and helper.removeprefix("self.") != scope.name:
+                yield "helper", Place.of(node), f"{helper}({code})"
+        for copying in _copied(node, scope, source):
+            yield "helper", Place.of(node), copying
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Call) and source.of(node.func) in ("groupby", "itertools.groupby") and node.args:
+            given, *keys = [*node.args, *(one.value for one in node.keywords if one.arg == "key")]
+            arguments = ", key=".join(source.of(one) for one in (given, *keys[:1]))
+            yield "helper", Place.of(given), f"sorted({arguments})"
+
+
+def _copied(node: ast.expr, scope: Scope, source: Code) -> Iterator[str]:
+    """Yield deep copies of a value that is shared or copied flat, where the file imports `copy`."""
+    if "copy" not in scope.imported and "deepcopy" not in scope.imported:
+        return
+    deep = "deepcopy" if "deepcopy" in scope.imported else "copy.deepcopy"
+    is_flat = isinstance(node, ast.Call) and source.of(node.func) in ("dict", "list", "set", "copy.copy", "copy")
+    if isinstance(node, ast.Call) and is_flat and len(node.args) == 1:
+        yield f"{deep}({source.of(node.args[0])})"
+    elif isinstance(node, ast.Call) and _method_of(node) == "copy" and isinstance(node.func, ast.Attribute):
+        yield f"{deep}({source.of(node.func.value)})"
+    elif isinstance(node, _PLAIN):
+        yield f"{deep}({source.of(node)})"
+
+
+def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    names = [*_arguments(scope.function), *(f"self.{one}" for one in scope.members)]
+    used = {node.id for node in ast.walk(scope.function) if isinstance(node, ast.Name)}
+    unused = [name for name in names if "." not in name and name not in used]
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Constant) and not isinstance(node.value, bool) and node.value is not None:
+            equal = _with_default(scope.function, node.value)
+            for name in dict.fromkeys((*equal, *unused, *names[:_MOST])):
+                yield "parameter", Place.of(node), name
+
+
+def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if not isinstance(statement, ast.Assign | ast.Return) or scope.function is None or statement.value is None:
+        return
+    value = statement.value
+    if not isinstance(value, _PLAIN | ast.BinOp | ast.Call):
+        return
+    code = source.of(value)
+    for limit in [*_arguments(scope.function), *(f"self.{one}" for one in scope.members), "0", "1"][:_MOST]:
+        if limit != code:
+            for function in ("min", "max"):
+                yield "clamp", Place.of(value), f"{function}({code}, {limit})"
+
+
+def _scaled(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    products = [
+        node for node in own_nodes(statement) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
+    ]
+    inner = {part for node in products for part in (node.left, node.right)}
+    calls = [node for node in own_nodes(statement) if isinstance(node, ast.Call)]
+    inner |= {one for node in calls if source.of(node.func) == "len" for one in node.args}
+    counted = [node for node in (*products, *values) if isinstance(node, _PLAIN | ast.BinOp)]
+    for node in (one for one in dict.fromkeys(counted) if one not in inner):
+        is_product = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
+        code = source.of(node) if is_product else source.operand(node)
+        for number in [one for one in scope.numbers if one not in ("0", "1")][:_MOST]:
+            yield "scale", Place.of(node), f"{code} * {number}"
+            yield "scale", Place.of(node), f"{code} / {number}"
+
+
+def _given_elsewhere(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if not isinstance(statement, ast.Assign) or scope.function is None:
+        return
+    target = source.of(statement.targets[0])
+    others = [
+        source.of(node.value)
+        for node in ast.walk(scope.function)
+        if isinstance(node, ast.Assign) and source.of(node.targets[0]) == target
+    ]
+    for other in dict.fromkeys(others):
+        if other != source.of(statement.value) and "\n" not in other:
+            yield "value", Place.of(statement.value), other
+
+
+def _starts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if not isinstance(statement, ast.Assign) or scope.function is None:
+        return
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Constant) and (node.value is None or node.value in (0, 1, -1)):
+            for name in _arguments(scope.function)[:_MOST]:
+                yield "start", Place.of(node), f"{name}[0]"
+            yield "start", Place.of(node), 'float("inf")'
+            yield "start", Place.of(node), 'float("-inf")'
+
+
+def _receivers(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            receiver = node.func.value
+            if isinstance(receiver, ast.Name | ast.Subscript) and source.of(receiver) != "self":
+                for method in ("strip", "lower"):
+                    if node.func.attr != method:
+                        yield "receiver", Place.of(receiver), f"{source.of(receiver)}.{method}()"
+
+
+def _precedences(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.BinOp):
+            yield from _regrouped(node, source)
+        elif isinstance(node, ast.IfExp) and isinstance(node.body, ast.BinOp):
+            body = node.body
+            operator = source.at(Place.of(body.left).to(Place.of(body.right)))
+            rest = source.at(Place.of(body.right).around(Place.of(node.orelse)))
+            yield "precedence", Place.of(node), f"{source.of(body.left)}{operator}({rest})"
+        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            yield from _joined_first(node, source)
+
+
+def _regrouped(node: ast.BinOp, source: Code) -> _Found:
+    """Yield (a + b) * c for a + b * c, and a * (b + c) for a * b + c, with any two operators."""
+    operator = source.at(Place.of(node.left).to(Place.of(node.right)))
+    if "(" in operator or ")" in operator:
+        return
+    if isinstance(node.right, ast.BinOp):
+        inner = node.right
+        between = source.at(Place.of(inner.left).to(Place.of(inner.right)))
+        left = f"({source.of(node.left)}{operator}{source.operand(inner.left)})"
+        yield "precedence", Place.of(node), f"{left}{between}{source.operand(inner.right)}"
+    if isinstance(node.left, ast.BinOp):
+        inner = node.left
+        between = source.at(Place.of(inner.left).to(Place.of(inner.right)))
+        right = f"({source.operand(inner.right)}{operator}{source.of(node.right)})"
+        yield "precedence", Place.of(node), f"{source.operand(inner.left)}{between}{right}"
+
+
+def _joined_first(node: ast.BoolOp, source: Code) -> _Found:
+    """Yield a and (b or c) for a and b or c, and (a or b) and c for a or b and c."""
+    if len(node.values) != 2:
+        return
+    left, right = node.values
+    if isinstance(left, ast.BoolOp):
+        *firsts, last = [source.operand(one) for one in left.values]
+        yield "precedence", Place.of(node), f"{' and '.join(firsts)} and ({last} or {source.of(right)})"
+    if isinstance(right, ast.BoolOp):
+        first, *others = [source.operand(one) for one in right.values]
+        yield "precedence", Place.of(node), f"({source.of(left)} or {first}) and {' and '.join(others)}"
+
+
+def _method_of(node: ast.expr) -> str:
+    """Return the name of the method that a call calls; empty if the node is no such call."""
+    return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+
+
+def _arguments(function: Function) -> list[str]:
+    given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return [one.arg for one in given if one.arg not in ("self", "cls")]
+
+
+def _with_default(function: Function, value: object) -> list[str]:
+    """Return the arguments whose default is that constant."""
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(named[len(named) - len(arguments.defaults) :], arguments.defaults, strict=True)]
+    pairs += [pair for pair in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if pair[1] is not None]  # type: ignore[misc]
+    return [one.arg for one, other in pairs if isinstance(other, ast.Constant) and other.value == value]
+
+
+_PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
+    _defaults, _helpers, _parameters, _clamped, _scaled, _given_elsewhere, _starts, _receivers, _precedences,
+)  # fmt: skip
