@@ -14,7 +14,7 @@ is flat around them, to 0.001.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 from typing import Any, Final
@@ -36,6 +36,7 @@ __all__ = [
     "models_of",
     "next_revision",
     "open_severity",
+    "severity_of",
 ]
 
 HARM_OF_SEVERITY: Final = 0.45
@@ -107,7 +108,7 @@ def next_revision(
     best: int,
     *,
     from_best: bool = False,
-    worth: Callable[[Iteration], float] = score_of,
+    worths: Sequence[float] | None = None,
     unseen_damage: float = UNSEEN_DAMAGE,
     tries: int = _SURVIVED_OPINION,
 ) -> NextRevision:
@@ -116,15 +117,16 @@ def next_revision(
     Args:
         best: position of the best candidate.
         from_best: revise the best even if the newest did not fall.
-        worth: value of a candidate, in score units.
+        worths: the value of each candidate, in score units; None: its score.
         unseen_damage: score that a revision by a model loses through errors that no critic reports.
         tries: revisions, and fresh candidates, after which a single model's finding is beyond the reviser.
     """
-    newest, best_worth = len(history) - 1, worth(history[best])
-    fell = is_broken(history[newest]) or worth(history[newest]) <= best_worth - config.score_threshold + SLACK
+    worths = [score_of(iteration) for iteration in history] if worths is None else worths
+    newest = len(history) - 1
+    fell = is_broken(history[newest]) or worths[newest] <= worths[best] - config.score_threshold + SLACK
     base = best if fell or from_best else newest
     outlook = _outlook(history, base, tries)
-    gain = outlook.gain - max(0.0, best_worth - worth(history[base]))  # only a gain over the best counts
+    gain = outlook.gain - max(0.0, worths[best] - worths[base])  # only a gain over the best counts
     price = outlook.calls * config.call_price + (unseen_damage if outlook.calls else 0.0)
     evidence = {
         "expected_gain": gain,
@@ -162,8 +164,8 @@ def best_by_evidence(history: Sequence[Iteration]) -> int:
 
 def _rank(iteration: Iteration) -> tuple[float, float, float]:
     critique = iteration.critique
-    severe = sum(_severity(issue, critique) >= _SEVERE - SLACK for issue in critique.issues)
-    return -sum(_severity(issue, critique) for issue in facts_of(critique)), -severe, score_of(iteration)
+    severe = sum(severity_of(issue, critique) >= _SEVERE - SLACK for issue in critique.issues)
+    return -sum(severity_of(issue, critique) for issue in facts_of(critique)), -severe, score_of(iteration)
 
 
 # -- expected gain of a revision -------------------------------------------------------------------
@@ -229,10 +231,11 @@ def open_severity(critique: CritiqueResult) -> float:
     """Return the sum over the issues; a critique without issues counts as one issue of its severity."""
     if not critique.issues:
         return critique.severity
-    return sum(_severity(issue, critique) for issue in critique.issues)
+    return sum(severity_of(issue, critique) for issue in critique.issues)
 
 
-def _severity(issue: Issue, critique: CritiqueResult) -> float:
+def severity_of(issue: Issue, critique: CritiqueResult) -> float:
+    """Return the severity of an issue: its own, else that of its critique."""
     return critique.severity if issue.severity is None else issue.severity
 
 

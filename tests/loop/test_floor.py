@@ -54,8 +54,8 @@ def test_no_rule_accepts_picks_or_revises_a_candidate_below_the_floor(
     history = history_of(rows, source)
     for rule in rules:
         match rule(history, LoopConfig()):
-            case Verdict(reason=StopReason.ACCEPTED):
-                assert not history[-1].broken
+            case Verdict(reason=StopReason.ACCEPTED, pick=pick):
+                assert not history[-1 if pick is None else pick].broken
             case Verdict(pick=int(pick)):
                 assert not history[pick].broken
             case Revise(base=base):

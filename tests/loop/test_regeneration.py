@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import count
+from math import exp
 from typing import Any
 
 import pytest
 from hypothesis import given
 from judged_histories import CONFIG, configs, histories, iteration, panel, prices, tools, verdict
 
-from jido_ai.critics.acceptance import History
+from jido_ai.critics.acceptance import History, accepted
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.loop.adaptive import adaptive, best_by_evidence
 from jido_ai.loop.journal import RunJournal
@@ -111,9 +112,41 @@ def test_no_fresh_candidate_is_worth_more_than_it_can_win() -> None:
     assert dear.evidence["drafts"] == 1
 
 
-def test_an_accepted_candidate_ends_it() -> None:
+def test_an_accepted_candidate_without_findings_ends_it_and_is_picked() -> None:
     history = (iteration(0, 0.9, severity=0.6), fresh(1, 0.8, "", severity=0.1))
-    assert verdict(regenerate_or_revise(history, CONFIG)).reason is StopReason.ACCEPTED
+    found = verdict(regenerate_or_revise(history, CONFIG))
+    assert (found.reason, found.pick) == (StopReason.ACCEPTED, 1)
+
+
+def test_an_accepted_candidate_with_findings_ends_it_if_it_is_the_best() -> None:
+    history = (iteration(0, 0.5, severity=0.6), fresh(1, 0.8, "b", severity=0.1))
+    found = verdict(regenerate_or_revise(history, CONFIG))
+    assert (found.reason, found.pick) == (StopReason.ACCEPTED, 1)
+
+
+def test_an_accepted_candidate_with_findings_that_is_not_the_best_ends_nothing_and_is_not_revised() -> None:
+    drafts = iteration(0, 0.6, "a", severity=0.4), fresh(1, 0.5, "b"), fresh(2, 0.4, "cde", severity=0.2)
+    assert regenerate_or_revise(drafts, CONFIG) == Revise(0)
+    revised = (*drafts[:2], fresh(2, 0.4, "c"), iteration(3, 0.55, "def", severity=0.2, parent_id="0"))
+    assert regenerate_or_revise(revised, CONFIG) == Revise(0)
+    clean = CONFIG.replace(accept="clean")
+    assert regenerate_or_revise(drafts, clean) == Revise(0), "accepted only without findings, which always ends it"
+
+
+def test_an_accepted_candidate_that_proves_to_be_the_best_ends_it() -> None:
+    drafts = iteration(0, 0.65, "abc", severity=0.2), fresh(1, 0.65, "d", severity=0.4)
+    assert best_by_opinion(drafts) == 1
+    assert regenerate_or_revise(drafts, CONFIG) == Regenerate()
+    found = verdict(regenerate_or_revise((*drafts, fresh(2, 0.3, "abc", severity=0.6)), CONFIG))
+    assert (found.reason, found.pick) == (StopReason.ACCEPTED, 0)
+
+
+@given(histories(), configs)
+def test_an_accepted_candidate_is_never_revised(history: History, config: LoopConfig) -> None:
+    opinions = all(part.source != "tool:t" for one in history for part in (one.critique, *one.critique.parts))
+    decision = regenerate_or_revise(history, config)
+    if opinions and isinstance(decision, Revise):
+        assert accepted((history[decision.base],), config) is None
 
 
 def test_opinions_rank_by_score_and_findings_together() -> None:
@@ -121,6 +154,35 @@ def test_opinions_rank_by_score_and_findings_together() -> None:
     assert best_by_opinion(many) == 0
     assert best_by_opinion((iteration(0, 0.60, "a"), fresh(1, 0.65, "b"))) == 1
     assert best_by_opinion((iteration(0, 0.60, "a"), fresh(1, 0.60, "b"))) == 0, "a tie goes to the earlier"
+
+
+def test_a_later_candidate_is_the_best_only_if_it_is_ahead_of_the_first_by_a_hundredth() -> None:
+    first = iteration(0, 0.60, "a")
+    assert best_by_opinion((first, fresh(1, 0.61, "b"))) == 0
+    assert best_by_opinion((first, fresh(1, 0.62, "b"))) == 1
+    assert best_by_opinion((first, fresh(1, 0.62, "b"), fresh(2, 0.625, "c"))) == 2, "among later ones any lead counts"
+
+
+def test_a_finding_reported_before_and_after_a_candidate_but_not_in_it_counts_by_half() -> None:
+    def worth_of_the_last(finding: str) -> float:
+        """Return the worth of a candidate that is judged once the finding is reported, or not, after it."""
+        history = (iteration(0, 0.2, "a"), fresh(1, 0.8, "b"), fresh(2, 0.2, finding))
+        return float(verdict(regenerate_or_revise(history, DEAR)).evidence["worth"])
+
+    assert worth_of_the_last("c") == pytest.approx(0.7 * 0.8 + 0.3 * exp(-0.45 * 0.5))
+    assert worth_of_the_last("a") == pytest.approx(0.7 * 0.8 + 0.3 * exp(-0.45 * (0.5 + 0.5 * 0.5)))
+    assert worth_of_the_last("b") == pytest.approx(0.7 * 0.8 + 0.3 * exp(-0.45 * 0.5)), "it is reported there"
+    close = iteration(0, 0.60, "a"), fresh(1, 0.62, "b")
+    assert best_by_opinion((*close, fresh(2, 0.2, "c"))) == 1
+    assert best_by_opinion((*close, fresh(2, 0.2, "a"))) == 0
+
+
+def test_an_overlooked_finding_has_the_severity_of_its_last_report_before() -> None:
+    history = (
+        iteration(0, 0.2, "a", severity=1.0), fresh(1, 0.2, "a", severity=0.4), fresh(2, 0.8, "b"), fresh(3, 0.2, "a")
+    )  # fmt: skip
+    worth = verdict(regenerate_or_revise(history, DEAR)).evidence["worth"]
+    assert worth == pytest.approx(0.7 * 0.8 + 0.3 * exp(-0.45 * (0.5 + 0.5 * 0.4)))
 
 
 def test_findings_of_tools_rank_as_under_the_adaptive_policy() -> None:
