@@ -1,4 +1,4 @@
-"""Repairs that generalise: how many of forty programs with one wrong line are fixed for good, and how fast.
+"""Repairs that generalise: how many small programs with one wrong line are fixed for good, and how fast.
 
 The reviser sees the visible tests of a program; its hidden tests then judge the repair:
 
@@ -7,15 +7,15 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     half        more visible tests pass than before, but not all: the best attempt that the refusal names
     untouched   no edit passes more visible tests
 
-    python benchmarks/bench_repairs.py [--half tune|report|both] [--runs 1] [--seconds 60] [--only NAME ...] [--pairs]
-        [--lines 0]
+    python benchmarks/bench_repairs.py [--half tune|report|both|first|second|third] [--runs 1] [--seconds 60]
+        [--only NAME ...] [--pairs] [--lines 0]
 
 With --lines, a program is followed by that many lines of other functions. With --pairs, two programs are one file with
 two wrong lines, and the reviser is called again while tests fail, three times at most.
 
-Operators and order may be tuned at the half `tune` only. Seconds are of one call of the reviser: the lines that tests
-run, the search, the choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and
-one per half and run.
+Operators and order may be tuned at the half `tune`, and at the sets `first` and `second` of others; the half `report`
+and the set `third` are only measured. Seconds are of one call of the reviser: the lines that tests run, the search, the
+choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and one per half and run.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from repairs import REPORT, TUNE, Program
+from repairs.blind import BLIND
 
 from jido_ai import Candidate, CritiqueResult, Declined, RunContext, ToolCritiquer
 from jido_ai.revisers.mutation_reviser import MutationReviser
@@ -135,16 +136,16 @@ async def bench(programs: tuple[Program, ...], half: str, run: int, max_seconds:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--half", choices=("tune", "report", "both"), default="both")
+    parser.add_argument("--half", choices=("tune", "report", "both", *BLIND), default="both")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of a search; more on a busy machine")
     parser.add_argument("--pairs", action="store_true", help="programs with two wrong lines")
     parser.add_argument("--lines", type=int, default=0, help="of other code below each program")
     parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
     options = parser.parse_args()
-    halves = {"tune": TUNE, "report": REPORT}
+    halves = {"tune": TUNE, "report": REPORT, **BLIND}
     for number in range(options.runs):
-        for title in halves if options.half == "both" else [options.half]:
+        for title in ("tune", "report") if options.half == "both" else (options.half,):
             chosen = tuple(one for one in halves[title] if options.only is None or one.name in options.only)
             chosen = tuple(long(one, options.lines) for one in (paired(chosen) if options.pairs else chosen))
             if chosen:
