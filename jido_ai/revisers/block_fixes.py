@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -17,7 +18,7 @@ PATTERNS: Final = {
     "insert": "a statement of the same function once more, before or after another one",
     "borrow": "a step that another method of the class does with self, before or after a statement",
     **missing_steps.PATTERNS,
-    "early-return": "a new `if`, on equality, emptiness or None, that returns or goes on with the next item",
+    "early-return": "a new `if`, on equality, emptiness, None or a sign, that returns, raises or continues",
     "remove": "a statement removed",
     "level": "a statement one level further out, or in the block before it",
     "order": "two neighbouring statements swapped",
@@ -32,6 +33,8 @@ _COSTS: Final = {
 }  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
+_MOST_GUARDED: Final = 3
+_MOST_RAISED: Final = 2
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
 _Found = Iterator[tuple[str, Place, str]]
 
@@ -145,6 +148,22 @@ def _returned_early(statement: ast.stmt, scope: Scope, function: Function, sourc
     for end in ends:
         for condition in conditions:
             yield "early-return", begin, f"if {condition}:\n{indent}    {end}\n{indent}"
+    for end in _raised(scope, source):
+        for name in names[:_MOST_GUARDED]:
+            for condition in (f"{name} < 0", f"not {name}", f"{name} is None"):
+                yield "early-return", begin, f"if {condition}:\n{indent}    {end}\n{indent}"
+
+
+def _raised(scope: Scope, source: Code) -> list[str]:
+    """Return the exceptions that functions of the file raise with names that are known here."""
+    raised = [node for one in scope.functions.values() for node in ast.walk(one) if isinstance(node, ast.Raise)]
+    known = {*scope.names, *dir(builtins), "self"}
+    fitting = [
+        source.of(node)
+        for node in raised
+        if node.exc is not None and {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} <= known
+    ]
+    return [text for text in dict.fromkeys(fitting) if "\n" not in text][:_MOST_RAISED]
 
 
 def _removed(statement: ast.stmt, scope: Scope, _function: Function, source: Code) -> _Found:

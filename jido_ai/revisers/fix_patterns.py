@@ -320,15 +320,22 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
 
 def _brackets(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
-        if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.BinOp):
-            inner = node.args[0]
-            left = source.of(inner.left)
+        if isinstance(node, ast.Call) and node.args and not node.keywords and isinstance(node.args[-1], ast.BinOp):
+            inner = node.args[-1]
+            begin = source.at(Place(node.lineno, node.col_offset, inner.lineno, inner.col_offset))
             operator = source.at(Place.of(inner.left).to(Place.of(inner.right)))
-            yield "bracket", Place.of(node), f"{source.of(node.func)}({left}){operator}{source.operand(inner.right)}"
-        elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Call) and len(node.left.args) == 1:
+            yield "bracket", Place.of(node), f"{begin}{source.of(inner.left)}){operator}{source.operand(inner.right)}"
+        elif (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.left, ast.Call)
+            and node.left.args
+            and not node.left.keywords
+        ):
+            last = node.left.args[-1]
+            begin = source.at(Place(node.lineno, node.col_offset, last.lineno, last.col_offset))
             operator = source.at(Place.of(node.left).to(Place.of(node.right)))
-            inside = f"{source.of(node.left.args[0])}{operator}{source.of(node.right)}"
-            yield "bracket", Place.of(node), f"{source.of(node.left.func)}({inside})"
+            if begin.startswith(source.of(node.left.func)):
+                yield "bracket", Place.of(node), f"{begin}{source.of(last)}{operator}{source.of(node.right)})"
 
 
 def _lengths(statement: ast.stmt, source: Code) -> list[str]:

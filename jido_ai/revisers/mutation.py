@@ -44,8 +44,8 @@ _PRIORS: Final = {
     "literal": 5, "truth": 2, "element": 2, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
     "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
     "step": 7, "bracket": 1, "slice": 4, "result": 3, "transplant": 3,
-    "default": 4, "helper": 4, "parameter": 4, "clamp": 2, "scale": 2, "value": 4, "start": 3, "receiver": 3,
-    "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
+    "default": 4, "helper": 4, "forward": 4, "parameter": 4, "clamp": 2, "scale": 2, "value": 4, "start": 3,
+    "receiver": 3, "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7

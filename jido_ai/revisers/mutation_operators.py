@@ -35,7 +35,7 @@ OPERATORS: Final = {
     "call": "a call of one argument becomes its argument; a recursive argument has a variable subtracted",
     "guard": "a condition on NAME.something first tests whether NAME is None",
     "complement": "the complement of a share: x in `x / c` becomes (c - x), a factor x becomes (1 - x)",
-    "sign": "a minus added to or removed from a returned value or a sort key",
+    "sign": "a minus added to or removed from a returned or compared value or a sort key",
     "counterpart": "the other one of a pair: min and max, any and all, append and extend, break and continue ...",
     **fix_patterns.PATTERNS,
     **block_fixes.PATTERNS,
@@ -177,6 +177,9 @@ def _compared(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
             if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:
                 operator, cost = ("negation", _STRANGE) if is_answer else ("comparison", None)
                 yield Change(operator, gap, _swapped(code, one, other), cost)
+        for side in (left, right):
+            if isinstance(side, ast.Name | ast.Attribute):
+                yield Change("sign", Place.of(side), f"-{source.of(side)}")
         if not isinstance(right, ast.Constant):
             yield from _one_up_or_down(right, source)
         elif old == "==" and isinstance(left, ast.Name | ast.Call) and right.value in (0, 1):
@@ -369,12 +372,40 @@ def _paired(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
             yield Change("counterpart", Place.of(node).last(one), other)
 
 
-def _named(node: ast.expr, scope: Scope, _source: Code) -> Iterator[Change]:
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
-        yield from (Change("variable", Place.of(node), other) for other in sorted(scope.names - {node.id}))
-    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
-        place = Place.of(node).last(node.attr)
-        yield from (Change("attribute", place, other) for other in scope.attributes if other != node.attr)
+def _named(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
+    beside = _beside(statement, source)
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
+            others = sorted(scope.names - {node.id} - beside.get(node, set()))
+            yield from (Change("variable", Place.of(node), other) for other in others)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
+            place = Place.of(node).last(node.attr)
+            yield from (Change("attribute", place, other) for other in scope.attributes if other != node.attr)
+
+
+def _beside(statement: ast.stmt, source: Code) -> dict[ast.expr, set[str]]:
+    """Return, for each argument and operand, the code of the others: nobody calls min(a, a) or compares a with a."""
+    found: dict[ast.expr, set[str]] = {}
+    for node in own_nodes(statement):
+        together: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            together = node.args
+        elif isinstance(node, ast.Compare):
+            together = [node.left, *node.comparators]
+        elif isinstance(node, ast.BoolOp):
+            together = node.values
+        elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add | ast.Mult):
+            together = [node.left, node.right]
+        for one in together:
+            found[one] = {source.of(other) for other in together if other is not one}
+    return found
+
+
+def _branches(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    if isinstance(node, ast.IfExp):
+        for branch in (node.body, node.orelse):
+            if isinstance(branch, ast.Name | ast.Attribute):
+                yield from _one_up_or_down(branch, source)
 
 
 def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
@@ -393,8 +424,8 @@ def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
 
 
 _OF_STATEMENTS: Final[tuple[Callable[[ast.stmt, Scope, Code], Iterator[Change]], ...]] = (
-    _loop_ends, _assignments, _returns, _conditions, _counted,
+    _loop_ends, _assignments, _returns, _conditions, _counted, _named,
 )  # fmt: skip
 _OF_EXPRESSIONS: Final[tuple[Callable[[ast.expr, Scope, Code], Iterator[Change]], ...]] = (
-    _compared, _calculated, _joined, _signed, _indexed, _ordered, _paired, _named, _called,
+    _compared, _calculated, _joined, _signed, _indexed, _ordered, _paired, _branches, _called,
 )  # fmt: skip

@@ -116,6 +116,7 @@ class Scope:
         numbers, texts: the constants of the file, as code, most frequent first.
         conditions: the conditions of the function around it, as code.
         helpers: functions and methods of the file with one argument that return something, as code: f, self.g.
+        functions: the functions of the file by name, and the methods of its classes as self.NAME.
         defaults: the defaults that calls of `get` in the file give, as code.
         imported: the names that the file imports.
         siblings: the methods of the class around it.
@@ -132,6 +133,7 @@ class Scope:
     texts: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     helpers: tuple[str, ...] = ()
+    functions: Mapping[str, Function] = field(default_factory=dict[str, Function])
     defaults: tuple[str, ...] = ()
     imported: frozenset[str] = frozenset()
     siblings: tuple[Function, ...] = ()
@@ -148,12 +150,14 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
     attributes = [name for name, _ in Counter(sorted(node.attr for node in read)).most_common()]
     stored = [node for node in found if isinstance(node.ctx, ast.Store) and _is_self(node.value)]
     members = tuple(dict.fromkeys(node.attr for node in stored))
+    functions = _functions(tree)
     scope = Scope(
         attributes=tuple(attributes[:_MAX_ATTRIBUTES]),
         members=members if len(members) <= _MAX_MEMBERS else (),
         numbers=_constants(tree, int | float),
         texts=_constants(tree, str),
-        helpers=_helpers(tree),
+        helpers=_helpers(functions),
+        functions=functions,
         defaults=_defaults(tree),
         imported=_imported(tree),
     )
@@ -179,14 +183,18 @@ def _constants(tree: ast.Module, kind: UnionType | type) -> tuple[str, ...]:
     return tuple(text for text, _ in often.most_common())
 
 
-def _helpers(tree: ast.Module) -> tuple[str, ...]:
-    found: list[str] = []
-    for node in ast.walk(tree):
-        methods = [one for one in node.body if isinstance(one, Function)] if isinstance(node, ast.ClassDef) else []
-        functions = [one for one in node.body if isinstance(one, Function)] if isinstance(node, ast.Module) else []
-        found += [f"self.{one.name}" for one in methods if _takes_and_returns(one, 2)]
-        found += [one.name for one in functions if _takes_and_returns(one, 1)]
-    return tuple(dict.fromkeys(one for one in found if not one.startswith("self.__")))
+def _functions(tree: ast.Module) -> dict[str, Function]:
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    methods = {f"self.{one.name}": one for node in classes for one in node.body if isinstance(one, Function)}
+    return methods | {one.name: one for one in tree.body if isinstance(one, Function)}
+
+
+def _helpers(functions: Mapping[str, Function]) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, one in functions.items()
+        if not name.startswith("self.__") and _takes_and_returns(one, 1 + name.startswith("self."))
+    )
 
 
 def _takes_and_returns(function: Function, arguments: int) -> bool:

@@ -18,6 +18,7 @@ __all__ = ["COSTS", "PATTERNS", "reuses_of"]
 PATTERNS: Final = {
     "default": "d[k] becomes d.get(k, 0) or another default; `x or d` tests for None instead of truth",
     "helper": "a value passed through a function or method of the file, or through an imported one that is not used",
+    "forward": "an optional argument of a function of the file gets the variable of its name",
     "parameter": "a constant becomes an argument of the function or an attribute of self",
     "clamp": "a value limited by min or max to an argument or an attribute of self",
     "scale": "a value multiplied or divided by a constant of the file",
@@ -29,8 +30,8 @@ PATTERNS: Final = {
 """The patterns and their replacements."""
 
 COSTS: Final = {
-    "default": 7, "helper": 8, "parameter": 5, "clamp": 9, "scale": 8, "value": 6, "start": 6, "receiver": 8,
-    "precedence": 4,
+    "default": 7, "helper": 8, "forward": 5, "parameter": 5, "clamp": 9, "scale": 8, "value": 6, "start": 6,
+    "receiver": 8, "precedence": 4,
 }  # fmt: skip
 """Each stands in place of the number of characters that a change removes and adds."""
 
@@ -93,6 +94,22 @@ def _copied(node: ast.expr, scope: Scope, source: Code) -> Iterator[str]:
         yield f"{deep}({source.of(node.func.value)})"
     elif isinstance(node, _PLAIN):
         yield f"{deep}({source.of(node)})"
+
+
+def _forwarded(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if not isinstance(node, ast.Call) or (called := scope.functions.get(source.of(node.func))) is None:
+            continue
+        given = {one.arg for one in node.keywords}
+        named = _arguments(called)
+        optional = named[len(named) - len(called.args.defaults) - len(called.args.kwonlyargs) :]
+        for name in [one for one in optional if one not in given and one in scope.names]:
+            code = source.of(node)
+            if named.index(name) >= len(node.args) and code.endswith(")"):
+                is_next = named.index(name) == len(node.args) and name in [one.arg for one in called.args.args]
+                comma = ", " if node.args or node.keywords else ""
+                word = name if is_next and not node.keywords else f"{name}={name}"
+                yield "forward", Place.of(node), f"{code[:-1]}{comma}{word})"
 
 
 def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -235,5 +252,6 @@ def _with_default(function: Function, value: object) -> list[str]:
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _defaults, _helpers, _parameters, _clamped, _scaled, _given_elsewhere, _starts, _receivers, _precedences,
+    _defaults, _helpers, _forwarded, _parameters, _clamped, _scaled, _given_elsewhere, _starts, _receivers,
+    _precedences,
 )  # fmt: skip

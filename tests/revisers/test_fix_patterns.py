@@ -100,6 +100,23 @@ CASES = [
         6,
         "self.d.move(k); return self.d[k]",
     ),
+    ("forward", "def f(a, skip=()):\n    return f(a.b)\n", 2, "return f(a.b, skip)"),
+    (
+        "forward",
+        "def g(a, *, skip=()):\n    return a\n\n\ndef f(a, skip):\n    return g(a)\n",
+        6,
+        "return g(a, skip=skip)",
+    ),
+    ("bracket", "def f(a, b, c):\n    return f(a, b) + c\n", 2, "return f(a, b + c)"),
+    ("bracket", "def f(a, b, c):\n    return f(a, b + c)\n", 2, "return f(a, b) + c"),
+    ("sign", "def f(a, b):\n    if a < b:\n        return 1\n", 2, "if a < -b:"),
+    ("off-by-one", "def f(a):\n    return None if a is None else a\n", 2, "return None if a is None else a - 1"),
+    (
+        "early-return",
+        "def f(a):\n    if a > 9:\n        raise ValueError(a)\n    return a\n",
+        4,
+        "if a < 0: raise ValueError(a); return a",
+    ),
     ("attribute", "def f(a, b):\n    a.n += 1\n    return b.m\n", 3, "return b.n"),
 ]
 
@@ -135,6 +152,8 @@ def test_an_inserted_statement_keeps_the_indentation() -> None:
         ("def f(a):\n    return range(1, 9)\n", 2, "return range(9, 1)"),
         ("def f(a):\n    if a.issuperset(f):\n        return 1\n", 2, "if a.issuperset(f) is not None:"),
         ("def f(a):\n    return f(a)\n", 2, "return f(f(a))"),
+        ("def f(a, b):\n    return max(a, b)\n", 2, "return max(a, a)"),
+        ("def f(a, b):\n    return a < b\n", 2, "return b < b"),
         ("def f(a, b):\n    return (a - b) * a\n", 2, "return (a - b * a)"),
     ],
 )
