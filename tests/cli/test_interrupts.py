@@ -131,6 +131,7 @@ def test_a_text_that_was_made_to_take_long_does_not_outlive_ctrl_c(tmp_path: Pat
             out, err = process.communicate(timeout=PATIENCE_S)
         finally:
             process.kill()
-    assert process.returncode in (0, 1, 130), err
+    ended_by_signal = -signal.SIGINT  # a shell says 130: the command was done, and the interpreter was ending
+    assert process.returncode in (0, 1, 130, ended_by_signal), err
     assert "Traceback" not in out + err
     assert process.returncode != 130 or "interrupted" in err

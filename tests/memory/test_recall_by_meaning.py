@@ -167,8 +167,8 @@ async def test_a_query_begins_no_more_embeddings_after_a_second() -> None:
         await asyncio.gather(*(memory.store(MemoryEntry(f"a{number}")) for number in range(500)))
         began = clock()
         assert len(await memory.retrieve_similar("a", 5)) == 5
-        assert clock() - began == pytest.approx(1.5)  # two calls of entries, one of the question
-        assert slow.calls[:3] == [64, 64, 1]
+        assert clock() - began <= 2.0 + 1e-6  # a call under way, two of entries, one of the question
+        assert set(slow.calls[: slow.calls.index(1)]) == {64}
         while await memory.embed_pending():
             pass
         assert len(await memory.records("embeddings")) == 500
