@@ -11,6 +11,7 @@ from typing import Final
 
 from jido_ai.revisers import missing_steps
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, is_in_loop, names_before
+from jido_ai.revisers.variable_kinds import kinds_of
 
 __all__ = ["PATTERNS", "fixes_of"]
 
@@ -60,7 +61,9 @@ def _around(statement: ast.stmt, text: str, source: Code) -> Iterator[tuple[Plac
     place, indent = Place.of(statement), source.before(statement)
     rows = text.replace("\n", f"\n{indent}")
     target = _target(source.of(statement))
-    if text == source.of(statement) or (target and target == _target(text)):  # one of the two would be enough
+    if text in source.of(statement) or (target and target == _target(text)):  # one of the two would be enough
+        return
+    if missing_steps.undoes(text, source.of(statement)) or missing_steps.undoes(source.of(statement), text):
         return
     yield Place(place.row, place.byte, place.row, place.byte), f"{rows}\n{indent}"
     if not isinstance(statement, ast.Return | ast.Break | ast.Continue | ast.Raise):
@@ -141,6 +144,10 @@ def _returned_early(statement: ast.stmt, scope: Scope, function: Function, sourc
     answers = list(dict.fromkeys([*constants, *(("False",) if constants == ["True"] else ())]))
     conditions = [f"{one} == {other}" for one, other in combinations(names, 2)]
     conditions += [condition for name in names for condition in (f"not {name}", f"{name} is None")]
+    kinds = kinds_of(function)
+    several = [one for one in names if one in kinds.collections][:2]
+    single = [one for one in names if one not in kinds.collections][:2]
+    conditions += [f"{one} {word} {all_}" for all_ in several for one in single for word in ("in", "not in")]
     ends = [f"return {answer}" for answer in answers]
     if statement is function.body[0] or statement is function.body[-1]:
         ends += [f"return {one}" for one in ("0", "1", "[]", "None", *names[:2]) if one not in answers]

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.revisers import reuse_patterns
+from jido_ai.revisers import idiom_patterns, reuse_patterns, text_patterns
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
+from jido_ai.revisers.variable_kinds import Kinds, kinds_of
 
 __all__ = ["PATTERNS", "fixes_of"]
 
@@ -26,7 +27,8 @@ PATTERNS: Final = {
     "literal": "another constant: one that the file uses, the neutral value of another operation, [()] for []",
     "field": "an attribute of a name in place of the name; an attribute of self in place of another",
     "conjunct": "a condition that the file uses elsewhere joined by `and` or `or`",
-    "operand": "a variable or attribute of self as another term, factor, divisor or modulus; another one in its place",
+    "operand": "a variable or attribute of self as another term; another one in its place",
+    "factor": "a variable or attribute of self as another factor, divisor or modulus; half of a value, its square",
     "aliasing": "`[[0] * n] * m` becomes a list of separate lists",
     "element": "the first in place of the last element; the length of the first element; a bound of a slice removed",
     "loop": "`if` and `while`, `if` and `elif`",
@@ -35,13 +37,17 @@ PATTERNS: Final = {
     "result": "a returned constant becomes a variable, or tells whether one is empty or zero",
     "transplant": "an element in place of another one of the same statement: a[i] and b[j]",
     **reuse_patterns.PATTERNS,
+    **idiom_patterns.PATTERNS,
+    **text_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
 _COSTS: Final = {
     "wrap": 8, "keyword": 6, "unwrap": 7, "truth": 5, "literal": 6, "field": 6, "conjunct": 10, "operand": 9,
-    "aliasing": 2, "element": 4, "loop": 7, "bracket": 5, "slice": 8, "result": 7, "transplant": 8,
+    "factor": 9, "aliasing": 2, "element": 4, "loop": 7, "bracket": 5, "slice": 8, "result": 7, "transplant": 8,
     **reuse_patterns.COSTS,
+    **idiom_patterns.COSTS,
+    **text_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -52,7 +58,7 @@ _MODES: Final[dict[str, tuple[str, ...]]] = {
 _FORGETTING: Final = ("pop", "discard", "remove")
 _MOST_TERMS: Final = 8
 _MOST_CONDITIONS: Final = 8
-_MOST_LITERALS: Final = 6
+_MOST_LITERALS: Final = 8
 _MOST_PARTS: Final = 4
 _THROUGH: Final = ("sum", "min", "max", "any", "all", "sorted", "enumerate", "zip", "list", "set", "reversed")
 _NEVER_NONE: Final = re.compile(r"(is|has|start|end|any$|all$|len$|bool$|isinstance$|callable$)")
@@ -103,6 +109,8 @@ def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
         for function in ("abs",) if is_sum else _FUNCTIONS:
             if not _calls(node, function) and node not in sought:
                 yield "wrap", place, f"{function}({source.of(node)})"
+        if isinstance(statement, ast.Return | ast.Assign) and node is statement.value and not is_sum:
+            yield "wrap", place, f"{source.operand(node)}[::-1]"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
             terms = [one for one in (node.left, node.right) if isinstance(one, ast.Name | ast.Subscript)]
             for least in ("0", *(source.of(one) for one in terms if isinstance(node.op, ast.Add))):
@@ -208,7 +216,9 @@ def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
                 others = ("None",) if node not in bounds else ()
                 others = (*others, *(one for one in scope.numbers if one not in ("0", "1", "2")))
             elif isinstance(node.value, str):
-                others = tuple(one for one in ('""', '" "') if one != source.of(node)) + scope.texts
+                alike = [one for one in scope.texts if one[1:-1].isidentifier() == node.value.isidentifier()]
+                others = tuple(one for one in ('""', '" "') if one != source.of(node))
+                others = (*alike, *others) if node.value.isidentifier() else (*others, *alike)
             if node in identical:  # `is 0` is never meant: Python warns of it
                 others = tuple(one for one in others if one in ("None", "True", "False"))
             for other in others[:_MOST_LITERALS]:
@@ -277,7 +287,10 @@ def _alternatives(test: ast.expr, scope: Scope, source: Code) -> _Found:
 
 
 def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    terms = [*sorted(scope.names), *(f"self.{one}" for one in scope.members)][:_MOST_TERMS]
+    kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
+    members = [f"self.{one}" for one in scope.members]
+    terms = [*sorted(scope.names - kinds.collections), *members][:_MOST_TERMS]
+    joined = [*sorted(scope.names - kinds.numbers), *members][:_MOST_TERMS]
     sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
     parts = [part for node in sums for part in (node.left, node.right)]
     counts = [
@@ -287,9 +300,14 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
     for node in (one for one in dict.fromkeys(counts) if one not in sought):
         code = source.of(node)
         lengths = _lengths(statement, source)
-        for term in (*terms, *lengths):
+        is_joined = isinstance(node, ast.Name) and node.id in kinds.collections
+        for term in joined if is_joined else (*terms, *lengths):
+            if is_joined:
+                if term != code:
+                    yield "operand", Place.of(node), f"({code} + {term})" if node in parts else f"{code} + {term}"
+                continue
             if term == code:
-                yield "operand", Place.of(node), f"{code} ** 2"
+                yield "factor", Place.of(node), f"{code} ** 2"
                 continue
             operand = source.operand(node)
             factor = operand if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Mult | ast.Div) else code
@@ -301,10 +319,10 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
                 )
             for operator in ("*", "/", "//", "%"):
                 text = f"{factor} {operator} {term}"
-                yield "operand", Place.of(node), text if node not in parts or operator == "*" else f"({text})"
+                yield "factor", Place.of(node), text if node not in parts or operator == "*" else f"({text})"
         if node in values and isinstance(node, ast.BinOp):
             for operator in ("/", "//"):
-                yield "operand", Place.of(node), f"{source.operand(node)} {operator} 2"
+                yield "factor", Place.of(node), f"{source.operand(node)} {operator} 2"
 
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
         target, value = source.of(statement.targets[0]), source.of(statement.value)
@@ -449,5 +467,6 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
-    _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of,
+    _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
+    text_patterns.texts_of,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Final
 
 from jido_ai.revisers.program_code import Code, Function, Scope, is_in_loop, names_before
 
-__all__ = ["PATTERNS", "steps_of"]
+__all__ = ["PATTERNS", "steps_of", "undoes"]
 
 PATTERNS: Final = {
     "update": "a missing step: NAME += 1, NAME.pop(), NAME.discard(x), self.flag = True ...",
@@ -25,6 +25,12 @@ _EMPTY: Final = re.compile(
 )
 _FILLED: Final = {"[]": "append", "list()": "append", "deque(": "append", "set()": "add"}
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
+
+
+def undoes(step: str, done: str) -> bool:
+    """Tell whether a step takes out of a collection what the one before it put in: nobody means both."""
+    made = re.fullmatch(r"([\w.]+)\.(\w+)\(.*\)", done)
+    return made is not None and step.startswith(f"{made[1]}.{_UNDONE.get(made[2])}(")
 
 
 def steps_of(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> Iterator[tuple[str, str]]:
@@ -78,6 +84,8 @@ def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code)
     ]
     given = names_before(statement, scope, function)[:_MOST_GIVEN]
     for name, empty in dict.fromkeys(_EMPTY.findall(source.text)):
+        if name.startswith("self."):
+            yield f"{name}.clear()"
         if name not in used:
             continue
         keys = list(dict.fromkeys([*(key for one, key in tested if one == name), *given]))

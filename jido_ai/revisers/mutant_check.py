@@ -36,7 +36,11 @@ class MutantCheck:
         self._functions = [part for part in (_part(code, one) for one in _functions(tree)) if part is not None]
 
     def __call__(self, edit: Edit) -> bool:
-        return next((one for one in self._functions if one.has(edit)), self._whole).is_new_and_valid(edit)
+        part = next((one for one in self._functions if one.has(edit)), self._whole)
+        try:
+            return part.is_new_and_valid(edit)
+        except IndentationError:  # perhaps a row moved out of the function, to where it is valid
+            return self._whole.is_valid(edit)
 
 
 class _Part:
@@ -57,7 +61,15 @@ class _Part:
     def has(self, edit: Edit) -> bool:
         return self._place.row <= edit.row and edit.end_row <= self._place.end_row
 
+    def is_valid(self, edit: Edit) -> bool:
+        """Tell the same as `is_new_and_valid`, of an edit with which the indentation may be wrong."""
+        try:
+            return self.is_new_and_valid(edit)
+        except IndentationError:
+            return False
+
     def is_new_and_valid(self, edit: Edit) -> bool:
+        """Tell whether an edit gives a new and valid text. Raises `IndentationError` if its indentation is wrong."""
         down = self._above + 1 - self._place.row
         text = apply_edits(self._text, [replace(edit, row=edit.row + down, end_row=edit.end_row + down)])
         if text in self._seen:
@@ -66,6 +78,8 @@ class _Part:
         try:
             tree = tree_of(text)
             compile(tree, CANDIDATE, "exec", dont_inherit=True)
+        except IndentationError:
+            raise
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
         return _unreachable(tree) <= self._unreachable

@@ -17,6 +17,7 @@ from math import exp
 from typing import Final
 
 from jido_ai.revisers import block_fixes
+from jido_ai.revisers.fstring_fields import placed_tree
 from jido_ai.revisers.mutant_check import MutantCheck
 from jido_ai.revisers.mutation_operators import OPERATORS, changes_of
 from jido_ai.revisers.naturalness import Naturalness
@@ -39,13 +40,16 @@ _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
 _PRIORS: Final = {
     "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
-    "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 2, "counterpart": 6, "operand": 6, "unwrap": 6,
+    "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 2, "counterpart": 6, "operand": 5, "unwrap": 6,
     "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 2, "level": 2, "order": 2, "loop": 2,
     "literal": 5, "truth": 2, "element": 2, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
     "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
     "step": 7, "bracket": 1, "slice": 4, "result": 3, "transplant": 3,
     "default": 4, "helper": 4, "forward": 4, "parameter": 4, "clamp": 2, "scale": 2, "value": 4, "start": 3,
     "receiver": 3, "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
+    "exception": 3, "ordering": 5, "each": 2, "convert": 3, "member": 4, "argument": 4, "capture": 3, "library": 3,
+    "separate": 4, "conditional": 1, "self": 4, "regex": 6, "format": 4, "spacing": 2,
+    "exchange": 4, "factor": 3, "callee": 5, "filter": 2, "stride": 2,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
@@ -164,7 +168,7 @@ def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) 
 
 def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
     code = Code(source)
-    for statement, scope in statements_of(tree_of(source)):
+    for statement, scope in statements_of(placed_tree(source)):
         heads = [
             (head.place, max((lines.get(line, 0.0) for line in head.lines), default=0.0))
             for head in heads_of(statement)

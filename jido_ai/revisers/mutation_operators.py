@@ -14,6 +14,7 @@ from typing import Final
 
 from jido_ai.revisers import block_fixes, fix_patterns
 from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
+from jido_ai.revisers.variable_kinds import Kinds, kinds_of, needed_kinds
 
 __all__ = ["OPERATORS", "changes_of"]
 
@@ -64,7 +65,17 @@ _PAIRS: Final = (
     ("lower", "upper"), ("find", "rfind"), ("index", "rindex"), ("lstrip", "rstrip"), ("lstrip", "strip"),
     ("rstrip", "strip"), ("add", "discard"), ("union", "intersection"), ("popleft", "pop"), ("keys", "values"),
     ("keys", "items"), ("values", "items"), ("ljust", "rjust"), ("split", "rsplit"), ("partition", "rpartition"),
-    ("sum", "len"), ("sum", "max"), ("upper", "swapcase"), ("title", "capitalize"),
+    ("sum", "len"), ("sum", "max"), ("upper", "swapcase"), ("title", "capitalize"), ("match", "fullmatch"),
+    ("match", "search"), ("search", "fullmatch"), ("weekday", "isoweekday"), ("isdigit", "isalnum"),
+    ("isalpha", "isalnum"), ("isdigit", "isdecimal"), ("removeprefix", "removesuffix"), ("removeprefix", "lstrip"),
+    ("removesuffix", "rstrip"), ("extend", "extendleft"), ("append", "appendleft"), ("append", "add"),
+    ("remove", "discard"), ("heappush", "heappop"), ("update", "intersection_update"),
+    ("difference", "symmetric_difference"), ("difference", "intersection"), ("most_common", "elements"),
+    ("nlargest", "nsmallest"), ("bisect_left", "bisect_right"), ("bisect_left", "insort"),
+    ("combinations", "permutations"), ("permutations", "product"), ("combinations", "combinations_with_replacement"),
+    ("setdefault", "get"), ("islower", "isupper"), ("zip", "zip_longest"), ("issubset", "issuperset"),
+    ("floor", "round"), ("ceil", "round"), ("sqrt", "isqrt"), ("hour", "minute"), ("minute", "second"),
+    ("day", "month"), ("month", "year"),
 )  # fmt: skip
 
 
@@ -131,7 +142,8 @@ def _returns(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change
     yield Change("sign", place, f"-{code}")
     if isinstance(value, ast.Call | ast.BoolOp | ast.Name):
         yield Change("negation", place, f"not {code}")
-    if isinstance(value, ast.Name | ast.Attribute | ast.BinOp) or _is_call_of("len", value):
+    is_product = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult | ast.Div | ast.Pow | ast.Mod)
+    if (isinstance(value, ast.Name | ast.Attribute | ast.BinOp) and not is_product) or _is_call_of("len", value):
         yield from _one_up_or_down(value, source)
 
 
@@ -207,6 +219,9 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         yield Change("operands", first.around(second), source.operand(other) + between + source.operand(one))
     if old == "//":
         yield Change("rounding", Place.of(node), f"-(-{left} // {right})")
+        yield Change("rounding", Place.of(node), f"round({left} / {right})")
+        half = f"{left} + {right} // 2"
+        yield Change("rounding", Place.of(node), f"({half}) // {right}")
     if old == "+" and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.FloorDiv):
         parts = source.operand(node.left.left), source.operand(node.left.right)
         if isinstance(node.right, ast.Constant) and node.right.value == 1:
@@ -275,7 +290,9 @@ def _joined(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         for left, right in pairwise(node.values):
             gap = Place.of(left).to(Place.of(right))
-            yield Change("boolean", gap, _swapped(source.at(gap), old, new))
+            are_ranges = all(isinstance(one, ast.Compare) and len(one.ops) == 2 for one in (left, right))
+            cost = _STRANGE if are_ranges and old == "and" else None  # 0 <= x < a and 0 <= y < b: on a plane
+            yield Change("boolean", gap, _swapped(source.at(gap), old, new), cost)
 
 
 def _signed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
@@ -290,12 +307,16 @@ def _signed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         yield Change("sign", Place.of(node.elt), f"-{source.of(node.elt)}")
 
 
-def _counted(statement: ast.stmt, _scope: Scope, _source: Code) -> Iterator[Change]:
+def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Change]:
     nodes = list(own_nodes(statement))
     sums = [node for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)]
     never_zero = {part for node in sums for part in (node.left, node.right)}  # "unwrap" removes the term
     never_zero |= {node.operand for node in nodes if isinstance(node, ast.UnaryOp)}
     for node in nodes:
+        if isinstance(node, ast.Tuple | ast.List) and any(isinstance(one, ast.UnaryOp) for one in ast.walk(statement)):
+            for one in (one for one in node.elts if isinstance(one, ast.Constant) and one.value):
+                if isinstance(one.value, int | float) and not isinstance(one.value, bool):
+                    yield Change("sign", Place.of(one), f"-{source.of(one)}")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -350,7 +371,7 @@ def _ordered(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
     several: list[ast.expr] = []
     if isinstance(node, ast.Call):
         several = node.args
-    elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load):
+    elif isinstance(node, ast.Tuple) and (isinstance(node.ctx, ast.Load) or len(node.elts) == 2):
         several = node.elts
     elif isinstance(node, ast.DictComp):
         several = [node.key, node.value]
@@ -374,9 +395,13 @@ def _paired(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
 
 def _named(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
     beside = _beside(statement, source)
+    kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
+    collections, numbers = needed_kinds(statement)
     for node in own_nodes(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
-            others = sorted(scope.names - {node.id} - beside.get(node, set()))
+            others = scope.names - {node.id} - beside.get(node, set())
+            others -= kinds.numbers if node in collections else frozenset()
+            others = sorted(others - kinds.collections if node in numbers else others)
             yield from (Change("variable", Place.of(node), other) for other in others)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
             place = Place.of(node).last(node.attr)

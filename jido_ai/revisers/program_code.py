@@ -24,11 +24,11 @@ __all__ = [
     "statements_of",
 ]
 
-_MAX_ATTRIBUTES: Final = 8
-_MAX_MEMBERS: Final = 8
+_MAX_ATTRIBUTES: Final = 12
+_MAX_MEMBERS: Final = 12
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Node = ast.expr | ast.stmt
+_Node = ast.expr | ast.stmt | ast.keyword | ast.arg
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,10 @@ class Code:
         """Return the column as edits count it: from 1, in characters."""
         line = self._rows[row - 1]
         return byte + 1 if line.isascii() else len(line.encode()[:byte].decode()) + 1
+
+    def row(self, number: int) -> str:
+        """Return a row, from 1, with its end."""
+        return self._rows[number - 1]
 
     def at(self, place: Place) -> str:
         """Return the code at a place."""
@@ -345,9 +349,13 @@ def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the expressions of a statement without those of its block, outer ones first."""
+    """Yield the expressions of a statement without those of its block, outer ones first.
+
+    Of an f-string, those in its fields: see `revisers.fstring_fields`.
+    """
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt) or (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):
+            continue
         if isinstance(child, ast.expr):
             yield child
-        if not isinstance(child, ast.stmt | ast.JoinedStr):  # positions inside an f-string are unreliable
-            yield from own_nodes(child)
+        yield from own_nodes(child)

@@ -118,10 +118,13 @@ def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
     names = [*_arguments(scope.function), *(f"self.{one}" for one in scope.members)]
     used = {node.id for node in ast.walk(scope.function) if isinstance(node, ast.Name)}
     unused = [name for name in names if "." not in name and name not in used]
-    for node in own_nodes(statement):
+    nodes = list(own_nodes(statement))
+    steps = {node.right for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)}
+    for node in nodes:
         if isinstance(node, ast.Constant) and not isinstance(node.value, bool) and node.value is not None:
             equal = _with_default(scope.function, node.value)
-            for name in dict.fromkeys((*equal, *unused, *names[:_MOST])):
+            is_step = node in steps and node.value == 1  # `i + 1` is seldom meant as `i + size`
+            for name in dict.fromkeys((*equal, *unused, *(() if is_step else names[:_MOST]))):
                 yield "parameter", Place.of(node), name
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from jido_ai.revisers.fstring_fields import placed_tree
 from jido_ai.revisers.program_code import Code, Place
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
@@ -32,7 +33,7 @@ def constant_conditions(text: str, edit: Edit) -> list[str]:
     code = Code(text)
     around: list[Edit] = []
     inside: list[Edit] = []
-    for node in _conditions(tree_of(text)):
+    for node in _conditions(placed_tree(text)):
         place = Place.of(node)
         first = place.row, code.column(place.row, place.byte)
         last = place.end_row, code.column(place.end_row, place.end_byte)

@@ -45,8 +45,16 @@ def changed(line: str, operator: str) -> set[str]:
         ("base-case", "return len(a) == 0", {"return len(a) <= 1"}),
         ("base-case", "return []", {f"return [{one}]" for one in ("[]", "a", "b", "i", "n", "x", "y")}),
         ("mirror", "return a[-i]", {"return a[-i - 1]"}),
-        ("rounding", "return (a + x) // b", {"return -(-(a + x) // b)"}),
-        ("rounding", "return a // b + 1", {"return -(-a // b)", "return -(-a // b) + 1"}),
+        (
+            "rounding",
+            "return (a + x) // b",
+            {f"return {one}" for one in ("-(-(a + x) // b)", "round((a + x) / b)", "((a + x) + b // 2) // b")},
+        ),
+        (
+            "rounding",
+            "return a // b + 1",
+            {f"return {one}" for one in ("-(-a // b)", "-(-a // b) + 1", "round(a / b) + 1", "(a + b // 2) // b + 1")},
+        ),
         ("rounding", "return int(a)", {"return round(a)"}),
         ("operands", "return a * 9 / 5", {"return a * 5 / 9", "return 5 / (a * 9)"}),
         ("call", "return sum(a)", {"return a"}),
@@ -83,7 +91,7 @@ def changed(line: str, operator: str) -> set[str]:
         ("sign", "return a", {"return -a"}),
         ("sign", "x = -a", {"x = a"}),
         ("counterpart", "x = min(a)", {"x = max(a)"}),
-        ("counterpart", "a.append(b)", {"a.extend(b)"}),
+        ("counterpart", "a.append(b)", {"a.extend(b)", "a.add(b)", "a.appendleft(b)"}),
     ],
 )
 def test_an_operator_makes_these_changes(operator: str, line: str, expected: set[str]) -> None:

@@ -1,0 +1,46 @@
+"""The places of expressions inside f-strings."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from jido_ai.revisers.fstring_fields import placed_tree
+from jido_ai.revisers.program_code import Code
+
+
+def _fields(source: str) -> list[str]:
+    """Return the code at the places of the fields, in the order of their places."""
+    code = Code(source)
+    found = [node.value for node in ast.walk(placed_tree(source)) if isinstance(node, ast.FormattedValue)]
+    return [code.of(one) for one in sorted(found, key=lambda one: (one.lineno, one.col_offset))]
+
+
+@pytest.mark.parametrize(
+    ("source", "fields"),
+    [
+        ('x = f"{a} {b + 1:.2f}"\n', ["a", "b + 1"]),
+        ('x = f"{a:>{width}} {b!r:<{n + 1}}"\n', ["a", "width", "b", "n + 1"]),
+        ('x = f"ä {a}" + f"{b}"\n', ["a", "b"]),
+        ('x = (f"{a}"\n     f"ö {b}")\n', ["a", "b"]),
+        ('x = f"""\n {a} {b.c}\n{d[0]}\n"""\n', ["a", "b.c", "d[0]"]),
+        ('x = f"{{a}} {b} {{{c}}}"\n', ["b", "c"]),
+        ('x = f"{ a }{b if c else d:=5}"\n', ["a", "b if c else d"]),
+        ("x = f\"{a['k']} {f(b, c=1)}\"\n", ["a['k']", "f(b, c=1)"]),
+    ],
+)
+def test_a_field_has_the_place_where_it_stands(source: str, fields: list[str]) -> None:
+    assert _fields(source) == fields
+
+
+def test_every_part_of_a_field_has_its_place() -> None:
+    source = 'x = f"- {a.b + c[1]}"\n'
+    code, tree = Code(source), placed_tree(source)
+    parts = [code.of(node) for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute | ast.Constant)]
+    assert {"a", "a.b", "c", "1"} <= set(parts)
+
+
+@pytest.mark.parametrize("source", ['x = "{a}" f"{b}"\n', "x = f\"{a['}']} {b}\"\n", "x = f\"{f'{a}'} {b}\"\n"])
+def test_a_field_that_cannot_be_found_has_no_wrong_place(source: str) -> None:
+    assert set(_fields(source)) <= {"a", "b", "a['}']", "f'{a}'"}
