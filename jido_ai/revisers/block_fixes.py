@@ -24,13 +24,14 @@ PATTERNS: Final = {
     "level": "a statement one level further out, or in the block before it",
     "order": "two neighbouring statements swapped",
     "else": "an `else` that does what the function does elsewhere",
-    "leave": "break or continue becomes a return, of a constant or of a variable",
+    "leave": "break or continue becomes a return, of a constant or a variable; a return in a loop one of them",
+    "super": "a method first or last does what the one that it overrides does",
 }
 """The patterns and their replacements."""
 
 _COSTS: Final = {
     "insert": 10, "borrow": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7,
-    "else": 10, "leave": 6,
+    "else": 10, "leave": 6, "super": 6,
 }  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
@@ -236,8 +237,28 @@ def _left(statement: ast.stmt, scope: Scope, function: Function, source: Code) -
         names = names_before(statement, scope, function)[:_MOST_NAMES]
         for value in ("True", "False", "None", *names):
             yield "leave", Place.of(statement), f"return {value}"
+    elif isinstance(statement, ast.Return) and is_in_loop(statement, function):
+        for word in ("continue", "break"):
+            yield "leave", Place.of(statement), word
+
+
+def _overridden(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
+    if not scope.siblings or "super()." in source.of(function):
+        return
+    given = ", ".join(one.arg for one in function.args.args[1:])
+    place, indent = Place.of(statement), source.before(statement)
+    step = f"super().{function.name}({given})"
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    first = function.body[1] if is_text and len(function.body) > 1 else function.body[0]
+    if statement is first:
+        yield "super", Place(place.row, place.byte, place.row, place.byte), f"{step}\n{indent}"
+    if statement is function.body[-1] and not isinstance(statement, ast.Return | ast.Raise):
+        yield "super", Place(place.end_row, place.end_byte, place.end_row, place.end_byte), f"\n{indent}{step}"
+    elif isinstance(statement, ast.Return) and statement is function.body[-1] and statement.value is None:
+        yield "super", place, f"return {step}"
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, Function, Code], _Found], ...]] = (
     _inserted, _missing, _returned_early, _removed, _levelled, _ordered, _other_branch, _left,
+    _overridden,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Final
 
 from jido_ai.revisers import idiom_patterns, reuse_patterns, text_patterns
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
-from jido_ai.revisers.variable_kinds import Kinds, kinds_of
+from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
 
 __all__ = ["PATTERNS", "fixes_of"]
 
@@ -154,6 +154,8 @@ def _modes(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
                 continue
             given = code[:-1].rstrip().rstrip(",")
             yield "keyword", Place.of(node), f"{given}{'' if given.endswith('(') else ', '}{word})"
+        if name in ("pop", "next") and len(node.args) == 1:
+            yield "keyword", Place.of(node), f"{code[:-1]}, None)"
         if (name == "pop" and len(node.args) == 1) or (node.keywords and not node.args):
             yield "keyword", Place.of(node), f"{source.of(func)}()"
 
@@ -175,7 +177,8 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
         elif isinstance(node, ast.IfExp):
             parts = [node.body, node.orelse]
         for part in parts:
-            if not isinstance(part, ast.Constant):
+            lost = [one for one in parts if one is not part and isinstance(node, ast.BinOp)]
+            if not isinstance(part, ast.Constant) and not any(isinstance(one, ast.Call) and one.args for one in lost):
                 yield "unwrap", Place.of(node), source.operand(part)
 
 
@@ -261,6 +264,11 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
     for test in tests:
         yield from _alternatives(test, scope, source)
         code = source.of(test)
+        for part in dict.fromkeys((*_memberships(test, scope, source), *_truths_of(test, source))):
+            if part not in code.split(" and "):
+                yield "conjunct", Place.of(test), f"{part} and {f'({code})' if _is_or(test) else code}"
+        for part in _improvements(test, scope, source):
+            yield "conjunct", Place.of(test), f"{code} or {part}"
         named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
         fields = [f"{name}.{one}" for name in dict.fromkeys(named) for one in scope.attributes]
         for other in (*scope.conditions[:_MOST_CONDITIONS], *fields):
@@ -271,6 +279,38 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
                 yield "conjunct", Place.of(test), f"{inner} or {part}"
                 if re.fullmatch(r"[\w.]+", other):
                     yield "conjunct", Place.of(test), f"{inner} and not {part}"
+
+
+def _is_or(test: ast.expr) -> bool:
+    return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
+
+
+def _memberships(test: ast.expr, scope: Scope, source: Code) -> list[str]:
+    """Return conditions on an argument being in a collection that a condition reads."""
+    read = [
+        source.of(node.args[0])
+        for node in ast.walk(test)
+        if isinstance(node, ast.Call) and _calls(node, "len") and node.args
+    ]
+    given = [one for one in _parameters(scope)[:_MOST_PARTS] if one not in read]
+    return [f"{one} {word} {name}" for name in dict.fromkeys(read) for one in given for word in ("not in", "in")]
+
+
+def _truths_of(test: ast.expr, source: Code) -> list[str]:
+    """Return the variables of comparisons, as conditions: they should be set before they are compared."""
+    compared = [node for node in ast.walk(test) if isinstance(node, ast.Compare)]
+    sides = [one for node in compared for one in (node.left, *node.comparators)]
+    return [source.of(one) for one in sides if isinstance(one, ast.Name | ast.Attribute)]
+
+
+def _improvements(test: ast.expr, scope: Scope, source: Code) -> Iterator[str]:
+    """Yield, for `k not in best`, conditions under which a variable improves on best[k]."""
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotIn) and scope.function is not None:
+        key, best = source.of(test.left), source.of(test.comparators[0])
+        stored = re.findall(rf"{re.escape(f'{best}[{key}]')} = (\w+)", source.text)
+        for name in dict.fromkeys(one for one in stored if one in scope.names):
+            yield f"{name} < {best}[{key}]"
+            yield f"{name} > {best}[{key}]"
 
 
 def _alternatives(test: ast.expr, scope: Scope, source: Code) -> _Found:
@@ -294,13 +334,20 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
     sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
     parts = [part for node in sums for part in (node.left, node.right)]
     counts = [
-        node for node in (*values, *parts) if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript)
+        node
+        for node in (*values, *parts)
+        if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript) or _calls(node, "len")
     ]
     sought = _sought(statement)
     for node in (one for one in dict.fromkeys(counts) if one not in sought):
         code = source.of(node)
-        lengths = _lengths(statement, source)
+        lengths = _lengths(statement, scope, kinds, source) if not isinstance(node, ast.Subscript) else []
         is_joined = isinstance(node, ast.Name) and node.id in kinds.collections
+        if _calls(node, "len"):
+            for term in (one for one in lengths if one != code):
+                yield "operand", Place.of(node), f"{code} - {term}"
+                yield "operand", Place.of(node), f"{code} + {term}"
+            continue
         for term in joined if is_joined else (*terms, *lengths):
             if is_joined:
                 if term != code:
@@ -329,11 +376,22 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
         yield "operand", Place.of(statement.value), f"{value} + {target}"
     if isinstance(statement, ast.AugAssign) and isinstance(statement.value, ast.Name):
         yield "operand", Place.of(statement.value), "1"
+    if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Name | ast.Call | ast.Subscript):
+        for one in _displays(scope, source):
+            yield "operand", Place.of(statement.value), f"{one} + {source.of(statement.value)}"
+            yield "operand", Place.of(statement.value), f"{source.of(statement.value)} + {one}"
     for node in values:
         if isinstance(node, ast.List | ast.ListComp):
-            for name in sorted(scope.names)[:_MOST_TERMS]:
+            for name in sorted(scope.names - kinds.numbers)[:_MOST_TERMS]:
                 yield "operand", Place.of(node), f"{name} + {source.of(node)}"
                 yield "operand", Place.of(node), f"{source.of(node)} + {name}"
+
+
+def _displays(scope: Scope, source: Code) -> list[str]:
+    """Return the lists that the function returns elsewhere, written out."""
+    nodes = ast.walk(scope.function) if scope.function is not None else ()
+    values = [node.value for node in nodes if isinstance(node, ast.Return)]
+    return list(dict.fromkeys(source.of(one) for one in values if isinstance(one, ast.List) and one.elts))[:_MOST_PARTS]
 
 
 def _brackets(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -343,6 +401,8 @@ def _brackets(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
             begin = source.at(Place(node.lineno, node.col_offset, inner.lineno, inner.col_offset))
             operator = source.at(Place.of(inner.left).to(Place.of(inner.right)))
             yield "bracket", Place.of(node), f"{begin}{source.of(inner.left)}){operator}{source.operand(inner.right)}"
+            both = f"{begin}{source.of(inner.left)}){operator}{begin}{source.of(inner.right)})"
+            yield "bracket", Place.of(node), both
         elif (
             isinstance(node, ast.BinOp)
             and isinstance(node.left, ast.Call)
@@ -356,9 +416,13 @@ def _brackets(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
                 yield "bracket", Place.of(node), f"{begin}{source.of(last)}{operator}{source.of(node.right)})"
 
 
-def _lengths(statement: ast.stmt, source: Code) -> list[str]:
+def _lengths(statement: ast.stmt, scope: Scope, kinds: Kinds, source: Code) -> list[str]:
+    """Return lengths that may be a term: those in the statement and, where it has one, of other collections."""
     found = [source.of(node) for node in own_nodes(statement) if _calls(node, "len")]
-    return list(dict.fromkeys(found))
+    collections = [*sorted(kinds.collections), *scope.constants]
+    if found:
+        collections += collections_of_self(source.text)
+    return list(dict.fromkeys([*found, *(f"len({one})" for one in collections)]))[:_MOST_TERMS]
 
 
 def _aliases(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -393,7 +457,9 @@ def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
                 if place.step is None and not (lower and upper):
                     yield "element", Place.of(node), f"{base}[::-1]"
         elif isinstance(node, ast.Call) and _calls(node, "len") and isinstance(node.args[0], ast.Name):
-            yield "element", Place.of(node.args[0]), f"{source.of(node.args[0])}[0]"
+            name = source.of(node.args[0])
+            for index in dict.fromkeys(("0", *re.findall(rf"\b{re.escape(name)}\[(\w+)\]", source.text))):
+                yield "element", Place.of(node.args[0]), f"{name}[{index}]"
 
 
 def _loops(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:

@@ -284,6 +284,15 @@ def _library(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
                 for other in _SPANS:
                     if word.arg in _SPANS and other != word.arg:
                         yield "library", Place.of(word), f"{other}={source.of(word.value)}"
+        if name == "zip" and {"itertools", "zip_longest"} & scope.imported and not node.keywords:
+            longest = "zip_longest" if "zip_longest" in scope.imported else "itertools.zip_longest"
+            for filling in ("", ', fillvalue=""', ", fillvalue=0"):
+                yield "library", place, f"{longest}{code[len(source.of(node.func)) : -1]}{filling})"
+        if name in ("zip", "chain", "union") and node.args:
+            first = Place.of(node.args[0])
+            known = [source.of(one) for one in node.args]
+            for one in [one for one in sorted(scope.names) if one not in known][: 2 * _MOST]:
+                yield "library", Place(first.row, first.byte, first.row, first.byte), f"{one}, "
         if name == "quantize" and len(node.args) == 1 and not node.keywords:
             for mode in [one for one in sorted(scope.imported) if one.startswith("ROUND_")][:_MOST]:
                 yield "library", place, f"{code[:-1]}, rounding={mode})"
@@ -367,6 +376,10 @@ def _callees(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
                 if name != node.func.attr and not name.startswith("__") and _takes(other, len(node.args) + 1):
                     yield "callee", Place.of(node.func).last(node.func.attr), name
         elif isinstance(node, ast.Attribute) and node not in called and node.attr in methods:
+            taken = len(methods[node.attr].args.args)
+            for name, other in methods.items():
+                if name != node.attr and not name.startswith("__") and _takes(other, taken):
+                    yield "callee", Place.of(node).last(node.attr), name
             is_property = bool(methods[node.attr].decorator_list)
             if not is_property and isinstance(node.ctx, ast.Load):
                 yield "callee", Place.of(node), f"{source.of(node)}()"

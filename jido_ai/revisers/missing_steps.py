@@ -86,13 +86,18 @@ def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code)
     for name, empty in dict.fromkeys(_EMPTY.findall(source.text)):
         if name.startswith("self."):
             yield f"{name}.clear()"
-        if name not in used:
+        if name not in used and not name.startswith("self."):
             continue
         keys = list(dict.fromkeys([*(key for one, key in tested if one == name), *given]))
         for key in (one for one in keys if one != name):
             if method := _FILLED.get(empty):
                 yield f"{name}.{method}({key})"
+                if name.startswith("self."):
+                    yield f"{name}.{'remove' if method == 'append' else 'discard'}({key})"
             else:
+                if name.startswith("self."):
+                    yield f"del {name}[{key}]"
+                    yield f"{name}.pop({key}, None)"
                 yield from (f"{name}[{key}] = {value}" for value in given if value not in (key, name))
 
 

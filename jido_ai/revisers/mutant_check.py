@@ -36,11 +36,7 @@ class MutantCheck:
         self._functions = [part for part in (_part(code, one) for one in _functions(tree)) if part is not None]
 
     def __call__(self, edit: Edit) -> bool:
-        part = next((one for one in self._functions if one.has(edit)), self._whole)
-        try:
-            return part.is_new_and_valid(edit)
-        except IndentationError:  # perhaps a row moved out of the function, to where it is valid
-            return self._whole.is_valid(edit)
+        return next((one for one in self._functions if one.has(edit)), self._whole).is_new_and_valid(edit)
 
 
 class _Part:
@@ -55,31 +51,32 @@ class _Part:
 
     def __init__(self, text: str, place: Place, tree: ast.Module, above: int = 0) -> None:
         self._text, self._place, self._above = text, place, above
+        first = text.splitlines()[above] if above < text.count("\n") else text
+        self._indent = len(first) - len(first.lstrip())
         self._seen = {text}
         self._unreachable = _unreachable(tree)
 
     def has(self, edit: Edit) -> bool:
-        return self._place.row <= edit.row and edit.end_row <= self._place.end_row
-
-    def is_valid(self, edit: Edit) -> bool:
-        """Tell the same as `is_new_and_valid`, of an edit with which the indentation may be wrong."""
-        try:
-            return self.is_new_and_valid(edit)
-        except IndentationError:
+        """Tell whether an edit is in this part and leaves all its rows there: one that moves left may leave it."""
+        if not (self._place.row <= edit.row and edit.end_row <= self._place.end_row):
             return False
+        text, row = self._applied(edit), edit.row + self._above + 1 - self._place.row
+        rows = text.splitlines()[row - 1 : row + edit.content.count("\n") + edit.content.count("\r")]
+        body = [one for one in rows[edit.row == self._place.row and edit.column > self._indent :] if one.strip()]
+        return all(len(one) - len(one.lstrip()) > self._indent for one in body)
+
+    def _applied(self, edit: Edit) -> str:
+        down = self._above + 1 - self._place.row
+        return apply_edits(self._text, [replace(edit, row=edit.row + down, end_row=edit.end_row + down)])
 
     def is_new_and_valid(self, edit: Edit) -> bool:
-        """Tell whether an edit gives a new and valid text. Raises `IndentationError` if its indentation is wrong."""
-        down = self._above + 1 - self._place.row
-        text = apply_edits(self._text, [replace(edit, row=edit.row + down, end_row=edit.end_row + down)])
+        text = self._applied(edit)
         if text in self._seen:
             return False
         self._seen.add(text)
         try:
             tree = tree_of(text)
             compile(tree, CANDIDATE, "exec", dont_inherit=True)
-        except IndentationError:
-            raise
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
         return _unreachable(tree) <= self._unreachable

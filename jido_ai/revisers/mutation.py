@@ -43,13 +43,12 @@ _PRIORS: Final = {
     "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 2, "counterpart": 6, "operand": 5, "unwrap": 6,
     "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 2, "level": 2, "order": 2, "loop": 2,
     "literal": 5, "truth": 2, "element": 2, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
-    "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2,
-    "step": 7, "bracket": 1, "slice": 4, "result": 3, "transplant": 3,
-    "default": 4, "helper": 4, "forward": 4, "parameter": 4, "clamp": 2, "scale": 2, "value": 4, "start": 3,
-    "receiver": 3, "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
+    "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2, "step": 7, "bracket": 1,
+    "slice": 4, "result": 3, "transplant": 3, "default": 4, "helper": 4, "forward": 4, "parameter": 4, "clamp": 2,
+    "scale": 2, "value": 4, "start": 3, "receiver": 3, "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
     "exception": 3, "ordering": 5, "each": 2, "convert": 3, "member": 4, "argument": 4, "capture": 3, "library": 3,
-    "separate": 4, "conditional": 1, "self": 4, "regex": 6, "format": 4, "spacing": 2,
-    "exchange": 4, "factor": 3, "callee": 5, "filter": 2, "stride": 2,
+    "separate": 4, "conditional": 1, "self": 4, "regex": 6, "format": 4, "spacing": 2, "unused": 5, "simple": 3,
+    "flag": 3, "keyed": 5, "super": 3, "exchange": 4, "factor": 3, "callee": 5, "filter": 2, "stride": 2,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
@@ -114,12 +113,14 @@ def mutations(
         RecursionError, MemoryError: `source` is nested too deeply.
     """
     lines = _changeable(tree_of(source), suspicion, max_lines)
-    found: dict[Edit, Mutation] = {}
-    for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
-        found.setdefault(mutation.edit, mutation)
-    weighed = _weighed(source, list(found.values()), favoured or {})
+    proposed = islice(_proposed(source, lines), _MAX_PROPOSALS)
+    found = {(mutation.operator, mutation.edit): mutation for mutation in proposed}
+    weighed: dict[Edit, Mutation] = {}
+    for mutation in _weighed(source, list(found.values()), favoured or {}):
+        if mutation.edit not in weighed or weighed[mutation.edit].weight < mutation.weight:
+            weighed[mutation.edit] = mutation  # several operators may make the same change
     ranked = sorted(
-        weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
+        weighed.values(), key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
     )
     is_fitting = MutantCheck(source)
     return islice((one for one in ranked if is_fitting(one.edit)), max_results)

@@ -49,6 +49,7 @@ _COMPARISONS: Final[Mapping[type[ast.cmpop], str]] = {
 _BOUNDARIES: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _OPPOSITES: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
 _STRANGE: Final = 20  # cost of a comparison that a person seldom means in place of another one
+_SURE: Final = 10  # a constant from here on is seldom wrong by one
 _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -179,8 +180,11 @@ def _compared(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         gap = Place.of(left).to(Place.of(right))
         code = source.at(gap)
         old = _COMPARISONS.get(type(op))
+        is_ordered = any(
+            isinstance(one, ast.Constant | ast.UnaryOp | ast.BinOp) or _is_call_of("len", one) for one in (left, right)
+        )
         for new in _COMPARISONS.values() if old else ():
-            if new != old:
+            if new != old and (is_ordered or old not in ("==", "!=") or new not in ("<", ">")):
                 operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
                 is_usual = operator == "boundary" or new == _OPPOSITES.get(old or "") or (old == "==" and "=" in new)
                 cost = None if is_usual else _STRANGE
@@ -210,6 +214,10 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         if _is_call_of("len", side):
             for step in ("+ 1", "- 1"):
                 yield Change("off-by-one", Place.of(side), f"({source.of(side)} {step})")
+    if old in ("//", "%") and not _has_number(node.left) and not isinstance(node.left, ast.Constant):
+        for step in ("- 1", "+ 1"):
+            if not _is_call_of("len", node.left):
+                yield Change("off-by-one", Place.of(node.left), f"({source.of(node.left)} {step})")
     left, right = source.operand(node.left), source.operand(node.right)
     if old not in ("+", "*") or (old == "+" and _is_joined(node, scope)):
         yield Change("operands", Place.of(node), f"{right} {old} {left}")
@@ -320,9 +328,10 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+            cost = _STRANGE if node.value >= _SURE else None  # 12 months and 60 minutes are seldom 13 and 61
             for number in (node.value + 1, node.value - 1):
                 if number or node not in never_zero:
-                    yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})")
+                    yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})", cost)
 
 
 def _indexed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
@@ -402,6 +411,9 @@ def _named(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
             others = scope.names - {node.id} - beside.get(node, set())
             others -= kinds.numbers if node in collections else frozenset()
             others = sorted(others - kinds.collections if node in numbers else others)
+            yield from (Change("variable", Place.of(node), other) for other in others)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.constants:
+            others = [one for one in scope.constants if one not in (node.id, *beside.get(node, set()))]
             yield from (Change("variable", Place.of(node), other) for other in others)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
             place = Place.of(node).last(node.attr)

@@ -22,6 +22,7 @@ __all__ = [
     "names_before",
     "own_nodes",
     "statements_of",
+    "unused_names",
 ]
 
 _MAX_ATTRIBUTES: Final = 12
@@ -123,6 +124,7 @@ class Scope:
         functions: the functions of the file by name, and the methods of its classes as self.NAME.
         defaults: the defaults that calls of `get` in the file give, as code.
         imported: the names that the file imports.
+        constants: the variables of the file outside functions and classes.
         siblings: the methods of the class around it.
         function: that function; None outside functions.
         block: the statements among which it stands.
@@ -140,6 +142,7 @@ class Scope:
     functions: Mapping[str, Function] = field(default_factory=dict[str, Function])
     defaults: tuple[str, ...] = ()
     imported: frozenset[str] = frozenset()
+    constants: tuple[str, ...] = ()
     siblings: tuple[Function, ...] = ()
     function: Function | None = None
     block: tuple[ast.stmt, ...] = ()
@@ -164,6 +167,7 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
         functions=functions,
         defaults=_defaults(tree),
         imported=_imported(tree),
+        constants=_global_names(tree),
     )
     yield from _statements(tree.body, scope)
 
@@ -218,6 +222,11 @@ def _defaults(tree: ast.Module) -> tuple[str, ...]:
 def _imported(tree: ast.Module) -> frozenset[str]:
     found = [one for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
     return frozenset(one.asname or one.name for one in found)
+
+
+def _global_names(tree: ast.Module) -> tuple[str, ...]:
+    targets = [target for one in tree.body if isinstance(one, ast.Assign) for target in one.targets]
+    return tuple(dict.fromkeys(one.id for one in targets if isinstance(one, ast.Name)))
 
 
 def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
@@ -346,6 +355,20 @@ def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[
     names = [name for _, name in sorted(bound, key=lambda one: -one[0])]
     arguments = [node.arg for node in function.args.args if node.arg not in ("self", "cls")]
     return [one for one in dict.fromkeys([*names, *arguments]) if one in scope.names]
+
+
+def unused_names(function: Function) -> list[str]:
+    """Return the arguments and variables of a function that it never reads, without those that start with _."""
+    nodes = [one for statement in function.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
+    read = {one.id for one in nodes if isinstance(one.ctx, ast.Load)}
+    counted = {
+        one.target.id
+        for one in ast.walk(function)
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    }
+    arguments = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    given = [*arguments, *(one.id for one in nodes if isinstance(one.ctx, ast.Store))]
+    return [one for one in dict.fromkeys(given) if one not in read | counted | {"self", "cls"} and one[0] != "_"]
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, cast
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, own_nodes
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before, own_nodes, unused_names
+from jido_ai.revisers.variable_kinds import collections_of_self, kinds_of
 
 __all__ = ["COSTS", "PATTERNS", "reuses_of"]
 
@@ -20,6 +21,10 @@ PATTERNS: Final = {
     "helper": "a value passed through a function or method of the file, or through an imported one that is not used",
     "forward": "an optional argument of a function of the file gets the variable of its name",
     "parameter": "a constant becomes an argument of the function or an attribute of self",
+    "unused": "a variable or argument that the function never reads, in place of a value",
+    "simple": "a value becomes a variable",
+    "flag": "True, False, None or a variable becomes an attribute of self",
+    "keyed": "d[k] = v adds to the value of the key, keeps it, or counts it: get, setdefault, +=",
     "clamp": "a value limited by min or max to an argument or an attribute of self",
     "scale": "a value multiplied or divided by a constant of the file",
     "value": "another value that the same variable gets elsewhere",
@@ -30,8 +35,8 @@ PATTERNS: Final = {
 """The patterns and their replacements."""
 
 COSTS: Final = {
-    "default": 7, "helper": 8, "forward": 5, "parameter": 5, "clamp": 9, "scale": 8, "value": 6, "start": 6,
-    "receiver": 8, "precedence": 4,
+    "unused": 6, "simple": 6, "flag": 6, "keyed": 7, "default": 7, "helper": 8, "forward": 5, "parameter": 5,
+    "clamp": 9, "scale": 8, "value": 6, "start": 6, "receiver": 8, "precedence": 4,
 }  # fmt: skip
 """Each stands in place of the number of characters that a change removes and adds."""
 
@@ -62,6 +67,8 @@ def _defaults(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
             yield "default", Place.of(node), f"{left} if {left} is not None else {right}"
             if re.fullmatch(r"[^()]+\.get\([^(),]+\)", left):
                 yield "default", Place.of(node), f"{left[:-1]}, {right})"
+                base, _, key = left[:-1].rpartition(".get(")
+                yield "default", Place.of(node), f"{base}[{key}] if {key} in {base} else {right}"
 
 
 def _helpers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -116,15 +123,16 @@ def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
     if scope.function is None:
         return
     names = [*_arguments(scope.function), *(f"self.{one}" for one in scope.members)]
-    used = {node.id for node in ast.walk(scope.function) if isinstance(node, ast.Name)}
-    unused = [name for name in names if "." not in name and name not in used]
+    unused = unused_names(scope.function)
     nodes = list(own_nodes(statement))
     steps = {node.right for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)}
     for node in nodes:
         if isinstance(node, ast.Constant) and not isinstance(node.value, bool) and node.value is not None:
             equal = _with_default(scope.function, node.value)
             is_step = node in steps and node.value == 1  # `i + 1` is seldom meant as `i + size`
-            for name in dict.fromkeys((*equal, *unused, *(() if is_step else names[:_MOST]))):
+            for name in dict.fromkeys(
+                (*equal, *unused, *(() if is_step else [*names[:_MOST], *scope.constants[:_MOST]]))
+            ):
                 yield "parameter", Place.of(node), name
 
 
@@ -139,6 +147,77 @@ def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
         if limit != code:
             for function in ("min", "max"):
                 yield "clamp", Place.of(value), f"{function}({code}, {limit})"
+
+    for limit in [f"len({one})" for one in collections_of_self(source.text)][:_MOST]:
+        yield "clamp", Place.of(value), f"min({code}, {limit})"
+
+
+def _limited(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    """Limit an argument or element by another variable."""
+    if scope.function is None:
+        return
+    kinds = kinds_of(scope.function)
+    others = [one for one in names_before(statement, scope, scope.function) if one not in kinds.collections][:_MOST]
+    for node in (one for one in values if isinstance(one, ast.Name) and one.id not in kinds.collections):
+        for other in (one for one in others if one != node.id):
+            for function in ("min", "max"):
+                yield "clamp", Place.of(node), f"{function}({node.id}, {other})"
+
+
+def _unused(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    names = unused_names(scope.function)[:_MOST] if scope.function is not None else []
+    for name in names:
+        for node in values:
+            if not isinstance(node, ast.Compare | ast.BoolOp | ast.Lambda):
+                yield "unused", Place.of(node), name
+        if isinstance(statement, ast.AugAssign):
+            yield "unused", Place.of(statement), f"{source.of(statement.target)} = {name}"
+        for node in own_nodes(statement):
+            if isinstance(node, ast.Name) and node not in values and isinstance(node.ctx, ast.Load):
+                yield "unused", Place.of(node), name
+
+
+def _simple(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    names = names_before(statement, scope, scope.function)
+    for node in values:
+        if isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.BinOp):
+            like = [node.attr] if isinstance(node, ast.Attribute) and node.attr in scope.names else []
+            members = [f"self.{one}" for one in scope.members] if isinstance(node, ast.Call) else []
+            for name in dict.fromkeys((*like, *names[:_MOST], *members[:_MOST])):
+                yield "simple", Place.of(node), name
+
+
+def _flags(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
+    is_flag = isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
+    if value is not None and (is_flag or isinstance(value, ast.Name)):
+        target = source.of(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+        for name in scope.members:
+            if f"self.{name}" != target:
+                yield "flag", Place.of(value), f"self.{name}"
+
+
+def _keyed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        target = statement.targets[0]
+        if isinstance(target.slice, ast.Slice):
+            return
+        base, key, value = source.of(target.value), source.of(target.slice), source.of(statement.value)
+        yield "keyed", Place.of(statement.value), f"{base}.get({key}, 0) + {source.operand(statement.value)}"
+        yield "keyed", Place.of(statement), f"{base}.setdefault({key}, {value})"
+        yield "keyed", Place.of(statement), f"{base}.setdefault({key}, []).append({value})"
+        for function in ("max", "min"):
+            yield "keyed", Place.of(statement.value), f"{function}({value}, {base}.get({key}, {value}))"
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=ast.Attribute(value=base, attr="setdefault"), args=[key, value]):
+                if isinstance(statement, ast.Expr) and statement.value is node:
+                    text = f"{source.of(base)}[{source.of(key)}] = {source.of(value)}"
+                    yield "keyed", Place.of(statement), text
+            case _:
+                pass
 
 
 def _scaled(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -172,11 +251,16 @@ def _given_elsewhere(statement: ast.stmt, _values: list[ast.expr], scope: Scope,
 
 
 def _starts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    if not isinstance(statement, ast.Assign) or scope.function is None:
+    if scope.function is None:
         return
+    whole = isinstance(statement, ast.Assign)
+    calls = [node for node in own_nodes(statement) if _method_of(node) == "get"]
+    given = {one for node in calls for argument in cast("ast.Call", node).args[1:] for one in ast.walk(argument)}
     for node in own_nodes(statement):
+        if not whole and node not in given:
+            continue
         if isinstance(node, ast.Constant) and (node.value is None or node.value in (0, 1, -1)):
-            for name in _arguments(scope.function)[:_MOST]:
+            for name in _arguments(scope.function)[:_MOST] if whole else ():
                 yield "start", Place.of(node), f"{name}[0]"
             yield "start", Place.of(node), 'float("inf")'
             yield "start", Place.of(node), 'float("-inf")'
@@ -190,6 +274,10 @@ def _receivers(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
                 for method in ("strip", "lower"):
                     if node.func.attr != method:
                         yield "receiver", Place.of(receiver), f"{source.of(receiver)}.{method}()"
+                if node.func.attr in ("isdigit", "isdecimal", "isnumeric"):
+                    yield "receiver", Place.of(receiver), f'{source.of(receiver)}.lstrip("-")'
+                    yield "receiver", Place.of(receiver), f'{source.of(receiver)}.removeprefix("-")'
+                    yield "receiver", Place.of(receiver), f'{source.of(receiver)}.replace(".", "", 1)'
 
 
 def _precedences(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -256,5 +344,5 @@ def _with_default(function: Function, value: object) -> list[str]:
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     _defaults, _helpers, _forwarded, _parameters, _clamped, _scaled, _given_elsewhere, _starts, _receivers,
-    _precedences,
+    _precedences, _limited, _unused, _simple, _flags, _keyed,
 )  # fmt: skip

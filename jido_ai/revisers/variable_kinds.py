@@ -6,13 +6,14 @@ What an edit puts in place of a variable should be of its kind: nobody subtracts
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from jido_ai.revisers.program_code import Function, own_nodes
 
-__all__ = ["Kinds", "kinds_of", "needed_kinds"]
+__all__ = ["Kinds", "collections_of_self", "kinds_of", "needed_kinds"]
 
 _OF_COLLECTIONS: Final = frozenset({
     "append", "appendleft", "extend", "insert", "pop", "popleft", "popitem", "clear", "remove", "discard", "get",
@@ -25,6 +26,12 @@ _TAKING: Final = frozenset({
 _DISPLAYS: Final = (
     ast.List, ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
 )  # fmt: skip
+
+
+_SELF: Final = re.compile(
+    r"^[ \t]*(self\.\w+)(?:: [^=\n]+)? = (?:[\[{]|(?:\w+\.)?(?:list|dict|set|deque|defaultdict|OrderedDict|Counter)\()",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,11 @@ def needed_kinds(statement: ast.stmt) -> tuple[set[ast.expr], set[ast.expr]]:
         collections.update(_collected(node, is_of_statement=False))
         numbers.update(_counted(node, is_of_statement=False))
     return collections, numbers
+
+
+def collections_of_self(text: str) -> list[str]:
+    """Return the attributes of self that a program sets to a collection, as code."""
+    return list(dict.fromkeys(_SELF.findall(text)))
 
 
 def _names(nodes: Iterator[ast.expr]) -> Iterator[str]:

@@ -1,0 +1,111 @@
+"""Reuse patterns and missing steps made of what the program has elsewhere."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from jido_ai.revisers.mutation import OPERATORS, mutations
+from jido_ai.revisers.program_code import Function, unused_names
+
+STORE = "class A:\n    def __init__(self):\n        self.d = {}\n        self.on = False\n\n"
+BEST = "def f(a, k, v):\n    best = {}\n    if k not in best:\n        best[k] = v\n    return best\n"
+CASES = [
+    ("unused", "def f(a, b):\n    c = a\n    a += b\n    return a\n", 3, "a = c"),
+    ("unused", "def f(a, b):\n    return [a, 1]\n", 2, "return [a, b]"),
+    ("simple", "def f(a, year):\n    return f(a.year, a.b)\n", 2, "return f(year, a.b)"),
+    ("simple", STORE + "    def f(self, a):\n        return max(a, len(self.d))\n", 7, "return max(a, self.on)"),
+    ("flag", STORE + "    def f(self, a):\n        a = True\n        return a\n", 7, "a = self.on"),
+    ("keyed", "def f(a, d):\n    d[a] = 1\n", 2, "d[a] = d.get(a, 0) + 1"),
+    ("keyed", "def f(a, d):\n    d[a] = []\n", 2, "d.setdefault(a, [])"),
+    ("keyed", "def f(a, d):\n    d.setdefault(a, 1)\n", 2, "d[a] = 1"),
+    ("clamp", "def f(a, b):\n    return [(a, b)]\n", 2, "return [(a, min(b, a))]"),
+    ("clamp", STORE + "    def f(self, a):\n        a = a + 1\n        return a\n", 7, "a = min(a + 1, len(self.d))"),
+    (
+        "start",
+        "def f(a, d):\n    if a > d.get(a, (0, None))[0]:\n        return a\n",
+        2,
+        'if a > d.get(a, (float("-inf"), None))[0]:',
+    ),
+    ("receiver", "def f(a):\n    return a.isdigit()\n", 2, 'return a.removeprefix("-").isdigit()'),
+    ("default", "def f(a, d):\n    return d.get(a) or 1\n", 2, "return d[a] if a in d else 1"),
+    ("conjunct", BEST, 3, "if k not in best or v < best[k]:"),
+    (
+        "conjunct",
+        STORE + "    def f(self, a):\n        if len(self.d) > 1:\n            return a\n",
+        7,
+        "if a not in self.d and len(self.d) > 1:",
+    ),
+    ("conjunct", "def f(a, b):\n    if a != b:\n        return 1\n", 2, "if a and a != b:"),
+    ("operand", STORE + "    def f(self, a):\n        return len(a)\n", 7, "return len(a) - len(self.d)"),
+    ("operand", "MARK = '* '\n\n\ndef f(a):\n    return f(a)\n", 5, "return f(a - len(MARK))"),
+    ("operand", "def f(a):\n    if a:\n        return [a]\n    return a\n", 4, "return [a] + a"),
+    ("bracket", "def f(a, b):\n    return f(a - b)\n", 2, "return f(a) - f(b)"),
+    ("variable", "ONE = 1\nTWO = 2\n\n\ndef f(a):\n    return a * ONE\n", 6, "return a * TWO"),
+    ("parameter", "ONE = 1\n\n\ndef f(a):\n    return a * 2\n", 5, "return a * ONE"),
+    ("element", "def f(a, i):\n    return a[i] < len(a)\n", 2, "return a[i] < len(a[i])"),
+    ("keyword", "def f(a):\n    return a.pop(1)\n", 2, "return a.pop(1, None)"),
+    ("off-by-one", "def f(a):\n    return a // 12\n", 2, "return (a - 1) // 12"),
+    ("step", STORE + "    def f(self, a):\n        return a\n", 7, "del self.d[a]; return a"),
+    ("leave", "def f(a):\n    for b in a:\n        return b\n", 3, "continue"),
+    (
+        "super",
+        "class A(B):\n    def f(self, a):\n        self.a = a\n",
+        3,
+        "super().f(a); self.a = a",
+    ),
+    (
+        "library",
+        "import itertools\n\n\ndef f(a, b):\n    return zip(a, b)\n",
+        5,
+        'return itertools.zip_longest(a, b, fillvalue="")',
+    ),
+    ("library", "def f(a, b):\n    return zip(*b)\n", 2, "return zip(a, *b)"),
+]
+
+
+@pytest.mark.parametrize(("operator", "source", "line", "after"), CASES)
+def test_what_is_there_already_proposes_the_fix(operator: str, source: str, line: int, after: str) -> None:
+    assert after in {one.after for one in mutations(source, {line: 1.0}) if one.operator == operator}
+    assert operator in OPERATORS
+
+
+def test_a_method_that_is_only_named_is_exchanged_for_one_with_as_many_arguments() -> None:
+    source = (
+        "class A:\n    def g(self, n):\n        return 1\n\n    def h(self, n):\n        return 2\n\n"
+        "    def f(self, a, b):\n        return max(a, key=self.g)\n"
+    )
+    found = {one.after for one in mutations(source, {9: 1.0}) if one.operator == "callee"}
+    assert "return max(a, key=self.h)" in found
+    assert "return max(a, key=self.f)" not in found
+
+
+@pytest.mark.parametrize(
+    ("body", "unused"),
+    [
+        ("return a", ["b"]), ("c = a\n    return b", ["c"]), ("c = 0\n    c += a\n    return b", []),
+        ("_c = a\n    return b", []), ("return [b for b in a]", []), ("return lambda: a", ["b"]),
+    ],
+)  # fmt: skip
+def test_what_is_never_read_is_unused(body: str, unused: list[str]) -> None:
+    function = ast.parse(f"def f(a, b):\n    {body}\n").body[0]
+    assert isinstance(function, Function)
+    assert unused_names(function) == unused
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "never"),
+    [
+        ("def f(a, b):\n    return a.x != b.y\n", 2, "return a.x < b.y"),
+        ("def f(a):\n    return a - f(a, 1)\n", 2, "return a"),
+        ("class A:\n    def f(self):\n        super().f()\n        self.a = 1\n", 4, "super().f(); self.a = 1"),
+    ],
+)
+def test_what_nobody_means_is_not_proposed(source: str, line: int, never: str) -> None:
+    assert never not in {one.after for one in mutations(source, {line: 1.0})}
+
+
+def test_a_large_constant_is_seldom_wrong_by_one() -> None:
+    found = {one.after: one for one in mutations("def f(a):\n    return a[3] * 60\n", {2: 1.0})}
+    assert found["return a[4] * 60"].weight > 2 * found["return a[3] * 61"].weight
