@@ -39,16 +39,17 @@ _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
 _PRIORS: Final = {
-    "boundary": 6, "comparison": 6, "off-by-one": 8, "constant": 5, "variable": 10, "attribute": 4, "field": 6,
-    "arguments": 4, "arithmetic": 6, "boolean": 4, "negation": 2, "counterpart": 6, "operand": 5, "unwrap": 6,
-    "wrap": 7, "insert": 3, "update": 8, "early-return": 5, "remove": 2, "level": 2, "order": 2, "loop": 2,
-    "literal": 5, "truth": 2, "element": 2, "keyword": 3, "conjunct": 5, "aliasing": 1, "base-case": 2, "mirror": 3,
-    "rounding": 1, "operands": 2, "call": 2, "guard": 2, "complement": 1, "sign": 2, "step": 7, "bracket": 1,
-    "slice": 4, "result": 3, "transplant": 3, "default": 4, "helper": 4, "forward": 4, "parameter": 4, "clamp": 2,
-    "scale": 2, "value": 4, "start": 3, "receiver": 3, "precedence": 3, "else": 3, "leave": 2, "borrow": 4,
-    "exception": 3, "ordering": 5, "each": 2, "convert": 3, "member": 4, "argument": 4, "capture": 3, "library": 3,
-    "separate": 4, "conditional": 1, "self": 4, "regex": 6, "format": 4, "spacing": 2, "unused": 5, "simple": 3,
-    "flag": 3, "keyed": 5, "super": 3, "exchange": 4, "factor": 3, "callee": 5, "filter": 2, "stride": 2,
+    "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "keyword": 45, "ordering": 41,
+    "counterpart": 38, "off-by-one": 37, "regex": 35, "constant": 33, "variable": 33, "argument": 31, "element": 29,
+    "attribute": 21, "leave": 21, "keyed": 20, "result": 20, "wrap": 19, "default": 18, "operands": 18, "arguments": 17,
+    "exception": 17, "member": 16, "precedence": 16, "helper": 15, "sign": 15, "separate": 14, "bracket": 13,
+    "start": 13, "truth": 13, "update": 13, "loop": 12, "comparison": 11, "format": 11, "super": 11, "borrow": 10,
+    "callee": 10, "field": 10, "mirror": 10, "operand": 10, "parameter": 10, "receiver": 10, "aliasing": 9,
+    "conjunct": 9, "level": 9, "simple": 9, "arithmetic": 8, "capture": 8, "conditional": 8, "literal": 8,
+    "rounding": 8, "self": 8, "transplant": 8, "scale": 7, "base-case": 6, "flag": 6, "slice": 6, "spacing": 6,
+    "step": 6, "stride": 6, "each": 5, "exchange": 5, "filter": 5, "guard": 5, "unwrap": 5, "call": 4, "clamp": 4,
+    "factor": 4, "value": 4, "complement": 3, "else": 3, "negation": 3, "order": 3, "remove": 3, "convert": 2,
+    "early-return": 2, "insert": 2,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
@@ -113,14 +114,12 @@ def mutations(
         RecursionError, MemoryError: `source` is nested too deeply.
     """
     lines = _changeable(tree_of(source), suspicion, max_lines)
-    proposed = islice(_proposed(source, lines), _MAX_PROPOSALS)
-    found = {(mutation.operator, mutation.edit): mutation for mutation in proposed}
-    weighed: dict[Edit, Mutation] = {}
-    for mutation in _weighed(source, list(found.values()), favoured or {}):
-        if mutation.edit not in weighed or weighed[mutation.edit].weight < mutation.weight:
-            weighed[mutation.edit] = mutation  # several operators may make the same change
+    found: dict[Edit, Mutation] = {}
+    for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
+        found.setdefault(mutation.edit, mutation)
+    weighed = _weighed(source, list(found.values()), favoured or {})
     ranked = sorted(
-        weighed.values(), key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
+        weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
     )
     is_fitting = MutantCheck(source)
     return islice((one for one in ranked if is_fitting(one.edit)), max_results)
@@ -150,7 +149,7 @@ def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) 
     too.
     """
     naturalness = Naturalness(source)
-    shares = [one.suspicion**2 / (4 + one.size) for one in found]  # suspicious lines and small changes have more
+    shares = [one.suspicion**3 / (4 + one.size) for one in found]  # suspicious lines and small changes have more
     sums: Counter[str] = Counter()
     for one, share in zip(found, shares, strict=True):
         sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
