@@ -212,7 +212,8 @@ def _ordered(statement: ast.stmt, scope: Scope, _function: Function, source: Cod
     at = scope.block.index(statement)
     if at + 1 < len(scope.block):
         follower = scope.block[at + 1]
-        if isinstance(statement, _SIMPLE) and isinstance(follower, _SIMPLE):
+        is_short = isinstance(follower, ast.If) and not follower.orelse and len(follower.body) < _MOST_GUARDED
+        if isinstance(statement, _SIMPLE) and (isinstance(follower, _SIMPLE) or is_short):
             one, other = Place.of(statement), Place.of(follower)
             gap = source.at(one.to(other))
             yield "order", one.around(other), source.of(follower) + gap + source.of(statement)

@@ -171,7 +171,7 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
             is_self = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
             parts = [] if is_self else [node.value]
         elif isinstance(node, ast.BinOp):
-            parts = [node.left, node.right]
+            parts = [] if isinstance(node.op, ast.Mod | ast.FloorDiv) else [node.left, node.right]
         elif isinstance(node, ast.BoolOp):
             parts = node.values
         elif isinstance(node, ast.IfExp):
@@ -267,6 +267,8 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
         for part in dict.fromkeys((*_memberships(test, scope, source), *_truths_of(test, source))):
             if part not in code.split(" and "):
                 yield "conjunct", Place.of(test), f"{part} and {f'({code})' if _is_or(test) else code}"
+                if " == " in part:
+                    yield "conjunct", Place.of(test), f"{part} or {code}"
         for part in _improvements(test, scope, source):
             yield "conjunct", Place.of(test), f"{code} or {part}"
         named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
@@ -286,14 +288,19 @@ def _is_or(test: ast.expr) -> bool:
 
 
 def _memberships(test: ast.expr, scope: Scope, source: Code) -> list[str]:
-    """Return conditions on an argument being in a collection that a condition reads."""
+    """Return conditions on an argument being in a collection that a condition reads, or a variable being a constant."""
+    named = dict.fromkeys(one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names)
+    equal = [f"{name} == {constant}" for name in named for constant in scope.constants[:_MOST_PARTS]]
     read = [
         source.of(node.args[0])
         for node in ast.walk(test)
         if isinstance(node, ast.Call) and _calls(node, "len") and node.args
     ]
     given = [one for one in _parameters(scope)[:_MOST_PARTS] if one not in read]
-    return [f"{one} {word} {name}" for name in dict.fromkeys(read) for one in given for word in ("not in", "in")]
+    return [
+        *(f"{one} {word} {name}" for name in dict.fromkeys(read) for one in given for word in ("not in", "in")),
+        *equal,
+    ]
 
 
 def _truths_of(test: ast.expr, source: Code) -> list[str]:
@@ -355,6 +362,8 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
                 continue
             if term == code:
                 yield "factor", Place.of(node), f"{code} ** 2"
+                continue
+            if isinstance(node, ast.Attribute) and node.attr == term:  # nobody adds the year to day.year
                 continue
             operand = source.operand(node)
             factor = operand if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Mult | ast.Div) else code

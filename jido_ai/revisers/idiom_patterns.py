@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, own_nodes
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before, own_nodes
 
 __all__ = ["COSTS", "PATTERNS", "idioms_of"]
 
@@ -196,6 +196,12 @@ def _members(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
     for node in own_nodes(statement):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
             several, code = node.comparators[0], source.operand(node.left)
+            if isinstance(several, ast.Name | ast.Attribute) and scope.function is not None:
+                same_as = "==" if isinstance(node.ops[0], ast.In) else "!="
+                for name in [one for one in names_before(statement, scope, scope.function) if one != code][
+                    :_MOST_EXCHANGED
+                ]:
+                    yield "member", Place.of(node), f"{source.of(several)}.get({code}) {same_as} {name}"
             if isinstance(several, ast.Tuple | ast.List | ast.Set):
                 equal, same = ("==", "is") if isinstance(node.ops[0], ast.In) else ("!=", "is not")
                 for one in several.elts:
@@ -272,10 +278,10 @@ def _library(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
     for node in own_nodes(statement):
         place = Place.of(node)
         if isinstance(node, ast.Attribute) and node.attr == "seconds":
-            yield "library", place, f"{source.of(node.value)}.total_seconds()"
-            yield "library", place, f"int({source.of(node.value)}.total_seconds())"
+            yield "library", place, f"{source.operand(node.value)}.total_seconds()"
+            yield "library", place, f"int({source.operand(node.value)}.total_seconds())"
         elif isinstance(node, ast.Attribute) and node.attr == "days":
-            yield "library", place, f"{source.of(node.value)}.total_seconds() / 86400"
+            yield "library", place, f"{source.operand(node.value)}.total_seconds() / 86400"
         if not isinstance(node, ast.Call) or not source.of(node).endswith(")"):
             continue
         code, name = source.of(node), _called(node)
@@ -284,6 +290,17 @@ def _library(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
                 for other in _SPANS:
                     if word.arg in _SPANS and other != word.arg:
                         yield "library", Place.of(word), f"{other}={source.of(word.value)}"
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=moved, attr="replace"),
+                keywords=[
+                    ast.keyword(arg="day" | "hour" | "minute" as unit, value=ast.BinOp(op=ast.Add(), right=added))
+                ],
+            ) if "timedelta" in source.text:
+                span = "timedelta" if "timedelta" in scope.imported else "datetime.timedelta"
+                yield "library", place, f"{source.of(moved)} + {span}({unit}s={source.of(added)})"
+            case _:
+                pass
         if name == "zip" and {"itertools", "zip_longest"} & scope.imported and not node.keywords:
             longest = "zip_longest" if "zip_longest" in scope.imported else "itertools.zip_longest"
             for filling in ("", ', fillvalue=""', ", fillvalue=0"):

@@ -50,13 +50,14 @@ def _updates(scope: Scope, function: Function, source: Code) -> list[str]:
                 given = source.of(node.args[0]) if node.args and step == "discard" else ""
                 texts.append(f"{base}.{step}({given})")
     texts += [f"self.{name} = {value}" for name, value in _flags(source, scope)]
+    texts += [f"self.{name} += 1" for name, value in _flags(source, scope) if value == "0"]
     texts += [f"{name} += 1" for name in _counters(function)]
     return list(dict.fromkeys(texts[:_MOST_STEPS]))
 
 
 def _flags(source: Code, scope: Scope) -> list[tuple[str, str]]:
-    """Return the attributes of self that the file sets to True, False or None, with these values."""
-    found = re.findall(r"self\.(\w+) = (True|False|None)\b", source.text)
+    """Return the attributes of self that the file sets to True, False, None or 0, with these values."""
+    found = re.findall(r"self\.(\w+) = (True|False|None|0)\b(?!\.)", source.text)
     return [pair for pair in dict.fromkeys(found) if pair[0] in scope.members]
 
 

@@ -180,11 +180,14 @@ def _compared(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         gap = Place.of(left).to(Place.of(right))
         code = source.at(gap)
         old = _COMPARISONS.get(type(op))
+        is_limit = any(isinstance(one, ast.Constant) for one in (left, right))
         is_ordered = any(
             isinstance(one, ast.Constant | ast.UnaryOp | ast.BinOp) or _is_call_of("len", one) for one in (left, right)
         )
         for new in _COMPARISONS.values() if old else ():
-            if new != old and (is_ordered or old not in ("==", "!=") or new not in ("<", ">")):
+            if new == old or (new in ("<", ">") and old in ("==", "!=") and not is_ordered):
+                continue
+            if is_limit or old in ("==", "!=") or new not in ("==", "!="):  # a < b is seldom meant as a != b
                 operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
                 is_usual = operator == "boundary" or new == _OPPOSITES.get(old or "") or (old == "==" and "=" in new)
                 cost = None if is_usual else _STRANGE
@@ -320,6 +323,13 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
     sums = [node for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)]
     never_zero = {part for node in sums for part in (node.left, node.right)}  # "unwrap" removes the term
     never_zero |= {node.operand for node in nodes if isinstance(node, ast.UnaryOp)}
+    units = {
+        part
+        for node in nodes
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv | ast.Mod)
+        for part in (node.left, node.right)
+        if isinstance(part, ast.Constant) and isinstance(part.value, int | float) and part.value >= _SURE
+    }  # 12 months and 60 minutes are never 13 and 61
     for node in nodes:
         if isinstance(node, ast.Tuple | ast.List) and any(isinstance(one, ast.UnaryOp) for one in ast.walk(statement)):
             for one in (one for one in node.elts if isinstance(one, ast.Constant) and one.value):
@@ -327,8 +337,8 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
                     yield Change("sign", Place.of(one), f"-{source.of(one)}")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, int):
-            cost = _STRANGE if node.value >= _SURE else None  # 12 months and 60 minutes are seldom 13 and 61
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and node not in units:
+            cost = _STRANGE if node.value >= _SURE else None
             for number in (node.value + 1, node.value - 1):
                 if number or node not in never_zero:
                     yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})", cost)

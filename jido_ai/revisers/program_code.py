@@ -154,7 +154,9 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     counted = {node.target for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
     read = [node for node in found if (isinstance(node.ctx, ast.Load) and node not in called) or node in counted]
-    attributes = [name for name, _ in Counter(sorted(node.attr for node in read)).most_common()]
+    often = Counter(sorted(node.attr for node in read))
+    often.update(_properties(tree))
+    attributes = [name for name, _ in often.most_common()]
     stored = [node for node in found if isinstance(node.ctx, ast.Store) and _is_self(node.value)]
     members = tuple(dict.fromkeys(node.attr for node in stored))
     functions = _functions(tree)
@@ -170,6 +172,12 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
         constants=_global_names(tree),
     )
     yield from _statements(tree.body, scope)
+
+
+def _properties(tree: ast.Module) -> list[str]:
+    """Return the properties of the classes, which are read like attributes."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
+    return [one.name for one in functions if any("property" in ast.unparse(mark) for mark in one.decorator_list)]
 
 
 def _is_self(node: ast.expr) -> bool:

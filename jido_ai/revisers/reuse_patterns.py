@@ -22,7 +22,7 @@ PATTERNS: Final = {
     "forward": "an optional argument of a function of the file gets the variable of its name",
     "parameter": "a constant becomes an argument of the function or an attribute of self",
     "unused": "a variable or argument that the function never reads, in place of a value",
-    "simple": "a value becomes a variable",
+    "simple": "a value becomes a variable, or what the statement assigns to",
     "flag": "True, False, None or a variable becomes an attribute of self",
     "keyed": "d[k] = v adds to the value of the key, keeps it, or counts it: get, setdefault, +=",
     "clamp": "a value limited by min or max to an argument or an attribute of self",
@@ -143,10 +143,12 @@ def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
     if not isinstance(value, _PLAIN | ast.BinOp | ast.Call):
         return
     code = source.of(value)
-    for limit in [*_arguments(scope.function), *(f"self.{one}" for one in scope.members), "0", "1"][:_MOST]:
+    for limit in [*_arguments(scope.function), *(f"self.{one}" for one in scope.members)][:_MOST]:
         if limit != code:
             for function in ("min", "max"):
                 yield "clamp", Place.of(value), f"{function}({code}, {limit})"
+    yield "clamp", Place.of(value), f"max({code}, 0)"
+    yield "clamp", Place.of(value), f"max({code}, 1)"
 
     for limit in [f"len({one})" for one in collections_of_self(source.text)][:_MOST]:
         yield "clamp", Place.of(value), f"min({code}, {limit})"
@@ -158,7 +160,9 @@ def _limited(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
         return
     kinds = kinds_of(scope.function)
     others = [one for one in names_before(statement, scope, scope.function) if one not in kinds.collections][:_MOST]
-    for node in (one for one in values if isinstance(one, ast.Name) and one.id not in kinds.collections):
+    sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)]
+    counted = [*values, *(part for node in sums for part in (node.left, node.right))]
+    for node in (one for one in counted if isinstance(one, ast.Name) and one.id not in kinds.collections):
         for other in (one for one in others if one != node.id):
             for function in ("min", "max"):
                 yield "clamp", Place.of(node), f"{function}({node.id}, {other})"
@@ -181,7 +185,10 @@ def _simple(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
     if scope.function is None:
         return
     names = names_before(statement, scope, scope.function)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
     for node in values:
+        if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(node, ast.Name):
+            yield "simple", Place.of(node), source.of(target)
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.BinOp):
             like = [node.attr] if isinstance(node, ast.Attribute) and node.attr in scope.names else []
             members = [f"self.{one}" for one in scope.members] if isinstance(node, ast.Call) else []
@@ -295,19 +302,22 @@ def _precedences(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, so
 
 def _regrouped(node: ast.BinOp, source: Code) -> _Found:
     """Yield (a + b) * c for a + b * c, and a * (b + c) for a * b + c, with any two operators."""
-    operator = source.at(Place.of(node.left).to(Place.of(node.right)))
-    if "(" in operator or ")" in operator:
-        return
+    operator = _sign(node, source)
     if isinstance(node.right, ast.BinOp):
         inner = node.right
-        between = source.at(Place.of(inner.left).to(Place.of(inner.right)))
-        left = f"({source.of(node.left)}{operator}{source.operand(inner.left)})"
+        between = _sign(inner, source)
+        left = f"({source.operand(node.left)}{operator}{source.operand(inner.left)})"
         yield "precedence", Place.of(node), f"{left}{between}{source.operand(inner.right)}"
     if isinstance(node.left, ast.BinOp):
         inner = node.left
-        between = source.at(Place.of(inner.left).to(Place.of(inner.right)))
-        right = f"({source.operand(inner.right)}{operator}{source.of(node.right)})"
+        between = _sign(inner, source)
+        right = f"({source.operand(inner.right)}{operator}{source.operand(node.right)})"
         yield "precedence", Place.of(node), f"{source.operand(inner.left)}{between}{right}"
+
+
+def _sign(node: ast.BinOp, source: Code) -> str:
+    """Return the operator between its operands, with the spaces, without the brackets around them."""
+    return re.sub(r"[()]", "", source.at(Place.of(node.left).to(Place.of(node.right))))
 
 
 def _joined_first(node: ast.BoolOp, source: Code) -> _Found:

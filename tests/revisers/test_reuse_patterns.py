@@ -98,6 +98,11 @@ def test_what_is_never_read_is_unused(body: str, unused: list[str]) -> None:
     ("source", "line", "never"),
     [
         ("def f(a, b):\n    return a.x != b.y\n", 2, "return a.x < b.y"),
+        ("def f(a, b):\n    return a < b\n", 2, "return a != b"),
+        ("def f(a):\n    return a // 12\n", 2, "return a // 13"),
+        ("def f(a):\n    return a[a % 7]\n", 2, "return a[a]"),
+        ("def f(day, year):\n    return day.year\n", 2, "return day.year + year"),
+        ("class A:\n    def f(self):\n        return len(self.n)\n", 3, "return min(len(self.n), 1)"),
         ("def f(a, b):\n    return b.x - f(a, 1)\n", 2, "return b.x"),
     ],
 )
@@ -106,5 +111,38 @@ def test_what_nobody_means_is_not_proposed(source: str, line: int, never: str) -
 
 
 def test_a_large_constant_is_seldom_wrong_by_one() -> None:
-    found = {one.after: one for one in mutations("def f(a):\n    return a[3] * 60\n", {2: 1.0})}
-    assert found["return a[4] * 60"].weight > 2 * found["return a[3] * 61"].weight
+    found = {one.after: one for one in mutations("def f(a):\n    return a[3] > 60\n", {2: 1.0})}
+    assert found["return a[4] > 60"].weight > 2 * found["return a[3] > 61"].weight
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "after"),
+    [
+        ("def f(a, b, c):\n    return a + b * (c + 1)\n", 2, "return (a + b) * (c + 1)"),
+        ("def f(a, b):\n    a.left = f(b, 1)\n", 2, "a.left = f(a.left, 1)"),
+        ("ON = 'on'\n\n\ndef f(a):\n    if a.x():\n        return 1\n", 5, "if a == ON or a.x():"),
+        ("def f(a, b, c):\n    return (a - b) * c\n", 2, "return (min(a, c) - b) * c"),
+        ("def f(a, d, v):\n    if a in d:\n        return v\n", 2, "if d.get(a) == v:"),
+        (STORE + "    def f(self, a):\n        self.n = 0\n        return a\n", 8, "self.n += 1; return a"),
+        (
+            "from datetime import timedelta\n\n\ndef f(a, n):\n    return a.replace(day=a.day + n)\n",
+            5,
+            "return a + timedelta(days=n)",
+        ),
+        (
+            "class A:\n    @property\n    def free(self):\n        return 1\n\n"
+            "    def f(self):\n        return self.all\n",
+            7,
+            "return self.free",
+        ),
+        ("def f(a, b):\n    return (a - b).seconds\n", 2, "return int((a - b).total_seconds())"),
+    ],
+)
+def test_more_fixes_are_proposed(source: str, line: int, after: str) -> None:
+    assert after in {one.after for one in mutations(source, {line: 1.0})}
+
+
+def test_a_statement_moves_below_the_condition_after_it() -> None:
+    source = "def f(a):\n    a.x = 1\n    if a.y:\n        return 0\n    return 1\n"
+    texts = {one.apply(source) for one in mutations(source, {2: 1.0}) if one.operator == "order"}
+    assert "def f(a):\n    if a.y:\n        return 0\n    a.x = 1\n    return 1\n" in texts
