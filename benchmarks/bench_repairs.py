@@ -7,14 +7,14 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     half        more visible tests pass than before, but not all: the best attempt that the refusal names
     untouched   no edit passes more visible tests
 
-    python benchmarks/bench_repairs.py [--half tune|report|both|first|second|third] [--runs 1] [--seconds 60]
+    python benchmarks/bench_repairs.py [--half tune|report|both|first|second|...] [--runs 1] [--seconds 60]
         [--only NAME ...] [--pairs] [--lines 0]
 
 With --lines, a program is followed by that many lines of other functions. With --pairs, two programs are one file with
 two wrong lines, and the reviser is called again while tests fail, three times at most.
 
-Operators and order may be tuned at the half `tune`, and at the sets `first` and `second` of others; the half `report`
-and the set `third` are only measured. Seconds are of one call of the reviser: the lines that tests run, the search, the
+Operators and order may be tuned at the half `tune` and at the sets of others once they have been measured; the half
+`report` is only measured. Seconds are of one call of the reviser: the lines that tests run, the search, the
 choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and one per half and run.
 """
 

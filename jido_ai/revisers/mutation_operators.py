@@ -413,39 +413,20 @@ def _paired(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
 
 
 def _named(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
-    beside = _beside(statement, source)
     kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
     collections, numbers = needed_kinds(statement)
     for node in own_nodes(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
-            others = scope.names - {node.id} - beside.get(node, set())
+            others = scope.names - {node.id}
             others -= kinds.numbers if node in collections else frozenset()
             others = sorted(others - kinds.collections if node in numbers else others)
             yield from (Change("variable", Place.of(node), other) for other in others)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.constants:
-            others = [one for one in scope.constants if one not in (node.id, *beside.get(node, set()))]
+            others = [one for one in scope.constants if one != node.id]
             yield from (Change("variable", Place.of(node), other) for other in others)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
             place = Place.of(node).last(node.attr)
             yield from (Change("attribute", place, other) for other in scope.attributes if other != node.attr)
-
-
-def _beside(statement: ast.stmt, source: Code) -> dict[ast.expr, set[str]]:
-    """Return, for each argument and operand, the code of the others: nobody calls min(a, a) or compares a with a."""
-    found: dict[ast.expr, set[str]] = {}
-    for node in own_nodes(statement):
-        together: list[ast.expr] = []
-        if isinstance(node, ast.Call):
-            together = node.args
-        elif isinstance(node, ast.Compare):
-            together = [node.left, *node.comparators]
-        elif isinstance(node, ast.BoolOp):
-            together = node.values
-        elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add | ast.Mult):
-            together = [node.left, node.right]
-        for one in together:
-            found[one] = {source.of(other) for other in together if other is not one}
-    return found
 
 
 def _branches(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:

@@ -51,7 +51,7 @@ CASES = [
     ("result", "def f(a):\n    n = 0\n    for b in a:\n        n += b\n    return True\n", 5, "return n == 0"),
     ("result", "def f(a):\n    b = a.x()\n    return True\n", 3, "return not b"),
     ("result", "def f(a):\n    b = a.x()\n    return None\n", 3, "return b"),
-    ("transplant", "def f(a, b, i):\n    a[i] = b[0]\n", 2, "b[0] = b[0]"),
+    ("transplant", "def f(a, b, i):\n    a[i] = b[0] + 1\n", 2, "b[0] = b[0] + 1"),
     ("bracket", "def f(a):\n    return round(a / 2)\n", 2, "return round(a) / 2"),
     ("bracket", "def f(a):\n    return round(a) / 2\n", 2, "return round(a / 2)"),
     ("wrap", "def f(a, b):\n    a = a + b\n    return a\n", 2, "a = max(0, a + b)"),
@@ -165,6 +165,9 @@ def test_an_inserted_statement_keeps_the_indentation() -> None:
         ("def f(a):\n    return f(a)\n", 2, "return f(f(a))"),
         ("def f(a, b):\n    return max(a, b)\n", 2, "return max(a, a)"),
         ("def f(a, b):\n    return a < b\n", 2, "return b < b"),
+        ("def f(a):\n    if a == 50:\n        return 0\n", 2, "if a == a:"),
+        ("def f(a, b):\n    a.x = b\n", 2, "b = b"),
+        ("def f(a, b):\n    return a and b\n", 2, "return b and b"),
         ("def f(a, b):\n    return (a - b) * a\n", 2, "return (a - b * a)"),
     ],
 )
