@@ -39,17 +39,17 @@ _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
 _PRIORS: Final = {
-    "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "keyword": 45, "ordering": 41,
-    "counterpart": 38, "off-by-one": 37, "regex": 35, "constant": 33, "variable": 33, "argument": 31, "element": 29,
-    "attribute": 21, "leave": 21, "keyed": 20, "result": 20, "wrap": 19, "default": 18, "operands": 18, "arguments": 17,
-    "exception": 17, "member": 16, "precedence": 16, "helper": 15, "sign": 15, "separate": 14, "bracket": 13,
-    "start": 13, "truth": 13, "update": 13, "loop": 12, "comparison": 11, "format": 11, "super": 11, "borrow": 10,
-    "callee": 10, "field": 10, "mirror": 10, "operand": 10, "parameter": 10, "receiver": 10, "aliasing": 9,
-    "conjunct": 9, "level": 9, "simple": 9, "arithmetic": 8, "capture": 8, "conditional": 8, "literal": 8,
-    "rounding": 8, "self": 8, "transplant": 8, "scale": 7, "base-case": 6, "flag": 6, "slice": 6, "spacing": 6,
-    "step": 6, "stride": 6, "each": 5, "exchange": 5, "filter": 5, "guard": 5, "unwrap": 5, "call": 4, "clamp": 4,
-    "factor": 4, "value": 4, "complement": 3, "else": 3, "negation": 3, "order": 3, "remove": 3, "convert": 2,
-    "early-return": 2, "insert": 2,
+    "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "regex": 57, "keyword": 50,
+    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 31, "element": 31,
+    "leave": 28, "operands": 28, "precedence": 28, "result": 25, "truth": 22, "wrap": 21, "attribute": 20,
+    "exception": 20, "keyed": 19, "sign": 19, "arguments": 18, "bracket": 18, "default": 16, "aliasing": 15,
+    "helper": 15, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
+    "rounding": 11, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
+    "receiver": 9, "borrow": 8, "callee": 8, "comparison": 8, "parameter": 8, "capture": 7, "self": 7, "transplant": 7,
+    "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
+    "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 3, "factor": 3,
+    "order": 3, "unwrap": 3, "value": 3, "convert": 2, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
+    "insert": 1,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
