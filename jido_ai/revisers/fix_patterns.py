@@ -111,6 +111,9 @@ def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
                 yield "wrap", place, f"{function}({source.of(node)})"
         if isinstance(statement, ast.Return | ast.Assign) and node is statement.value and not is_sum:
             yield "wrap", place, f"{source.operand(node)}[::-1]"
+            for marks in dict.fromkeys(re.findall(r"\.[lr]?strip\(([^()\n]+)\)", source.text)):
+                yield "wrap", place, f"{source.operand(node)}.strip({marks})"
+                yield "wrap", place, f"{source.operand(node)}.rstrip({marks})"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
             terms = [one for one in (node.left, node.right) if isinstance(one, ast.Name | ast.Subscript)]
             for least in ("0", *(source.of(one) for one in terms if isinstance(node.op, ast.Add))):
@@ -269,6 +272,12 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
                 yield "conjunct", Place.of(test), f"{part} and {f'({code})' if _is_or(test) else code}"
                 if " == " in part:
                     yield "conjunct", Place.of(test), f"{part} or {code}"
+        for node in ast.walk(test):
+            match node:
+                case ast.Compare(left=ast.Name() | ast.Attribute(), ops=[ast.Lt() | ast.LtE()]):
+                    yield "conjunct", Place.of(node), f"0 <= {source.of(node)}"
+                case _:
+                    pass
         for part in _improvements(test, scope, source):
             yield "conjunct", Place.of(test), f"{code} or {part}"
         named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
@@ -373,7 +382,7 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
                     Place.of(node),
                     f"{code} {operator} {term}" if node not in parts else (f"({code} {operator} {term})"),
                 )
-            for operator in ("*", "/", "//", "%"):
+            for operator in ("%",) if term in lengths else ("*", "/", "//", "%"):
                 text = f"{factor} {operator} {term}"
                 yield "factor", Place.of(node), text if node not in parts or operator == "*" else f"({text})"
         if node in values and isinstance(node, ast.BinOp):
@@ -450,7 +459,7 @@ def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
             place = node.slice
             if isinstance(place, ast.UnaryOp) and isinstance(place.operand, ast.Constant) and place.operand.value == 1:
                 yield "element", Place.of(place), "0"
-            elif isinstance(place, ast.Constant) and place.value == 0:
+            elif isinstance(place, ast.Constant) and place.value in (0, 1):
                 yield "element", Place.of(place), "-1"
             elif isinstance(place, ast.Slice):
                 base = source.operand(node.value)

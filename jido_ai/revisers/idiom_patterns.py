@@ -85,7 +85,7 @@ def _exceptions(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sou
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def _orders(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _orders(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
         name = _called(node)
         if not isinstance(node, ast.Call) or name not in ("sort", "sorted", "min", "max"):
@@ -100,7 +100,7 @@ def _orders(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source:
                 yield "ordering", Place.of(key.value), f"lambda one: ({sign}{code}(one), one)"
         elif reverse is None and source.of(node).endswith(")"):
             begin = source.of(node)[:-1] + (", " if node.args else "")
-            for other in ("len", "lambda one: one[0]", "lambda one: one[1]", "str.lower"):
+            for other in (*scope.helpers[:_MOST], "len", "lambda one: one[0]", "lambda one: one[1]", "str.lower"):
                 yield "ordering", Place.of(node), f"{begin}key={other})"
         if reverse is not None and reverse is node.keywords[-1]:
             yield "ordering", _without_last(node), ""
@@ -196,12 +196,12 @@ def _members(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
     for node in own_nodes(statement):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
             several, code = node.comparators[0], source.operand(node.left)
-            if isinstance(several, ast.Name | ast.Attribute) and scope.function is not None:
-                same_as = "==" if isinstance(node.ops[0], ast.In) else "!="
+            is_in = isinstance(node.ops[0], ast.In)
+            if is_in and isinstance(several, ast.Name | ast.Attribute) and scope.function is not None:
                 for name in [one for one in names_before(statement, scope, scope.function) if one != code][
                     :_MOST_EXCHANGED
                 ]:
-                    yield "member", Place.of(node), f"{source.of(several)}.get({code}) {same_as} {name}"
+                    yield "member", Place.of(node), f"{source.of(several)}.get({code}) == {name}"
             if isinstance(several, ast.Tuple | ast.List | ast.Set):
                 equal, same = ("==", "is") if isinstance(node.ops[0], ast.In) else ("!=", "is not")
                 for one in several.elts:
@@ -236,6 +236,28 @@ def _one_more_or_less(node: ast.Tuple | ast.List | ast.Set, scope: Scope, source
     ]
     for other in known[:_MOST]:
         yield "member", Place.of(node), f"{begin}{', '.join(codes)}, {other}{end}"
+
+
+def _directions(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    """Add, to a collection of pairs of numbers, one of them with another sign."""
+    for node in own_nodes(statement):
+        pairs = (
+            [one for one in node.elts if isinstance(one, ast.Tuple)] if isinstance(node, ast.Tuple | ast.List) else []
+        )
+        if not isinstance(node, ast.Tuple | ast.List) or len(pairs) < 2 or len(pairs) < len(node.elts):
+            continue
+        codes = [source.of(one) for one in pairs]
+        new: list[str] = []
+        for one in pairs:
+            for at, part in enumerate(one.elts):
+                if isinstance(part, ast.Constant) and isinstance(part.value, int) and part.value > 0:
+                    signed = [
+                        f"-{part.value}" if at == place else source.of(other) for place, other in enumerate(one.elts)
+                    ]
+                    new.append(f"({', '.join(signed)})")
+        last = Place.of(pairs[-1])
+        for text in dict.fromkeys(one for one in new if one not in codes):
+            yield "member", Place(last.end_row, last.end_byte, last.end_row, last.end_byte), f", {text}"
 
 
 def _arguments(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -447,6 +469,6 @@ def _stepped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _exceptions, _orders, _converted, _members, _arguments, _captured, _library, _separated, _conditionals, _of_self,
-    _exchanged, _callees, _filtered, _stepped,
+    _exceptions, _orders, _converted, _members, _directions, _arguments, _captured, _library, _separated, _conditionals,
+    _of_self, _exchanged, _callees, _filtered, _stepped,
 )  # fmt: skip

@@ -59,7 +59,7 @@ _GROUPS: Final = (_ADDING, ("*", "/", "//", "%", "**"), ("&", "|", "^"), ("<<", 
 _CROSSED: Final = {"+": ("*",), "*": ("+",), "-": ("//",), "//": ("-",)}
 _CONFUSED: Final = frozenset({
     frozenset(pair.split())
-    for pair in ("+ -", "* /", "/ //", "// %", "* **", "& |", "| ^", "& ^", "<< >>", "+ *", "- //")
+    for pair in ("+ -", "* /", "/ //", "// %", "* **", "& |", "<< >>", "+ *", "- //")
 })  # fmt: skip
 _PAIRS: Final = (
     ("min", "max"), ("any", "all"), ("append", "extend"), ("floor", "ceil"), ("startswith", "endswith"),
@@ -436,6 +436,13 @@ def _branches(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
                 yield from _one_up_or_down(branch, source)
 
 
+def _summed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
+    """Change an argument that is a sum by one."""
+    for given in node.args if isinstance(node, ast.Call) and not _is_call_of("range", node) else ():
+        if isinstance(given, ast.BinOp) and isinstance(given.op, ast.Add | ast.Sub):
+            yield from _one_up_or_down(given, source)
+
+
 def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return
@@ -455,5 +462,5 @@ _OF_STATEMENTS: Final[tuple[Callable[[ast.stmt, Scope, Code], Iterator[Change]],
     _loop_ends, _assignments, _returns, _conditions, _counted, _named,
 )  # fmt: skip
 _OF_EXPRESSIONS: Final[tuple[Callable[[ast.expr, Scope, Code], Iterator[Change]], ...]] = (
-    _compared, _calculated, _joined, _signed, _indexed, _ordered, _paired, _branches, _called,
+    _compared, _calculated, _joined, _signed, _indexed, _ordered, _paired, _branches, _summed, _called,
 )  # fmt: skip

@@ -137,6 +137,11 @@ def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
 
 
 def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        target, step = source.of(statement.target), source.operand(statement.value)
+        limits = [f"len({one})" for one in collections_of_self(source.text)]
+        for limit in [*limits, *(f"self.{one}" for one in scope.members if f"self.{one}" != target)][:_MOST]:
+            yield "clamp", Place.of(statement), f"{target} = min({target} + {step}, {limit})"
     if not isinstance(statement, ast.Assign | ast.Return) or scope.function is None or statement.value is None:
         return
     value = statement.value
@@ -186,14 +191,22 @@ def _simple(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
         return
     names = names_before(statement, scope, scope.function)
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    for node in values:
-        if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(node, ast.Name):
+    sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
+    parts = [part for node in sums for part in (node.left, node.right) if not isinstance(part, ast.BinOp)]
+    for node in dict.fromkeys((*values, *parts)):
+        if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(node, ast.Name) and node in values:
             yield "simple", Place.of(node), source.of(target)
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.BinOp):
             like = [node.attr] if isinstance(node, ast.Attribute) and node.attr in scope.names else []
             members = [f"self.{one}" for one in scope.members] if isinstance(node, ast.Call) else []
+            own = (
+                {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+                if isinstance(node, ast.BinOp)
+                else set[str]()
+            )
             for name in dict.fromkeys((*like, *names[:_MOST], *members[:_MOST])):
-                yield "simple", Place.of(node), name
+                if name not in own:  # "unwrap" makes a sum one of its terms
+                    yield "simple", Place.of(node), name
 
 
 def _flags(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -219,6 +232,9 @@ def _keyed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
             yield "keyed", Place.of(statement.value), f"{function}({value}, {base}.get({key}, {value}))"
     for node in own_nodes(statement):
         match node:
+            case ast.Call(func=ast.Attribute(value=ast.Subscript() as base, attr="update" | "extend"), args=[value]):
+                if isinstance(statement, ast.Expr) and statement.value is node:
+                    yield "keyed", Place.of(statement), f"{source.of(base)} = {source.of(value)}"
             case ast.Call(func=ast.Attribute(value=base, attr="setdefault"), args=[key, value]):
                 if isinstance(statement, ast.Expr) and statement.value is node:
                     text = f"{source.of(base)}[{source.of(key)}] = {source.of(value)}"
