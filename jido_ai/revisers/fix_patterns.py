@@ -111,7 +111,8 @@ def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
                 yield "wrap", place, f"{function}({source.of(node)})"
         if isinstance(statement, ast.Return | ast.Assign) and node is statement.value and not is_sum:
             yield "wrap", place, f"{source.operand(node)}[::-1]"
-            for marks in dict.fromkeys(re.findall(r"\.[lr]?strip\(([^()\n]+)\)", source.text)):
+            known = re.findall(r"\.[lr]?strip\(([^()\n]{1,20})\)", source.text)
+            for marks in list(dict.fromkeys(known))[:_MOST_PARTS]:
                 yield "wrap", place, f"{source.operand(node)}.strip({marks})"
                 yield "wrap", place, f"{source.operand(node)}.rstrip({marks})"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
@@ -476,7 +477,8 @@ def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
                     yield "element", Place.of(node), f"{base}[::-1]"
         elif isinstance(node, ast.Call) and _calls(node, "len") and isinstance(node.args[0], ast.Name):
             name = source.of(node.args[0])
-            for index in dict.fromkeys(("0", *re.findall(rf"\b{re.escape(name)}\[(\w+)\]", source.text))):
+            known = re.findall(rf"\b{re.escape(name)}\[(\w+)\]", source.text)
+            for index in list(dict.fromkeys(("0", *known)))[:_MOST_PARTS]:
                 yield "element", Place.of(node.args[0]), f"{name}[{index}]"
 
 

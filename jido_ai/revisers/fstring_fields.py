@@ -94,11 +94,13 @@ def _parsed(expression: str) -> ast.expr | None:
     if "\n" in expression or "\r" in expression:
         return None
     try:
-        value = ast.parse(f"({expression})", mode="eval").body  # leading spaces are allowed in brackets
+        (whole,) = tree_of(f"({expression})").body  # leading spaces are allowed in brackets
     except (SyntaxError, ValueError):
         return None
-    _move(value, 1, -1)
-    return None if isinstance(value, ast.Tuple) else value
+    if not isinstance(whole, ast.Expr) or isinstance(whole.value, ast.Tuple):
+        return None
+    _move(whole.value, 1, -1)
+    return whole.value
 
 
 def _move(value: ast.expr, row: int, right: int) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -50,6 +50,7 @@ _TYPES: Final = ("int", "float", "str", "bool", "list", "dict", "tuple", "set")
 _SPANS: Final = ("weeks", "days", "hours", "minutes", "seconds")
 _MOST: Final = 6
 _MOST_EXCHANGED: Final = 5
+_MOST_OF_FILE: Final = 24  # functions, methods, exceptions and elements that are proposed instead of one
 _PLAIN: Final = ast.Name | ast.Attribute | ast.Subscript
 _Found = Iterator[tuple[str, Place, str]]
 
@@ -65,7 +66,8 @@ def idioms_of(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
 
 
 def _exceptions(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
-    others = tuple(dict.fromkeys((*(one[0] for one in _KNOWN.finditer(source.text)), *_EXCEPTIONS)))
+    known = list(dict.fromkeys(one[0] for one in _KNOWN.finditer(source.text)))[:_MOST_OF_FILE]
+    others = tuple(dict.fromkeys((*known, *_EXCEPTIONS)))
     if isinstance(statement, ast.Try):
         for caught in (one.type for one in statement.handlers if isinstance(one.type, ast.Name | ast.Tuple)):
             code = source.of(caught)
@@ -226,7 +228,7 @@ def _one_more_or_less(node: ast.Tuple | ast.List | ast.Set, scope: Scope, source
     codes = [source.of(one) for one in node.elts]
     begin, end = source.of(node)[0], source.of(node)[-1]
     if len(codes) > 2:
-        for at in range(len(codes)):
+        for at in range(len(codes))[:_MOST_OF_FILE]:
             yield "member", Place.of(node), f"{begin}{', '.join(codes[:at] + codes[at + 1 :])}{end}"
     is_text = isinstance(node.elts[0], ast.Constant) and isinstance(node.elts[0].value, str)
     known = [
@@ -256,7 +258,7 @@ def _directions(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sou
                     ]
                     new.append(f"({', '.join(signed)})")
         last = Place.of(pairs[-1])
-        for text in dict.fromkeys(one for one in new if one not in codes):
+        for text in list(dict.fromkeys(one for one in new if one not in codes))[:_MOST]:
             yield "member", Place(last.end_row, last.end_byte, last.end_row, last.end_byte), f", {text}"
 
 
@@ -403,25 +405,29 @@ def _exchanged(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
 
 
 def _callees(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    methods = {name.removeprefix("self."): one for name, one in scope.functions.items() if name.startswith("self.")}
+    of_class = {name.removeprefix("self."): one for name, one in scope.functions.items() if name.startswith("self.")}
+    methods = {name: one for name, one in of_class.items() if not name.startswith("__")}
+    functions = {name: one for name, one in scope.functions.items() if "." not in name}
     called = {node.func for node in own_nodes(statement) if isinstance(node, ast.Call)}
     for node in own_nodes(statement):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in scope.functions:
-            for name, other in scope.functions.items():
-                if "." not in name and name != node.func.id and _takes(other, len(node.args)):
-                    yield "callee", Place.of(node.func), name
+            for name in _like(functions, node.func.id, len(node.args)):
+                yield "callee", Place.of(node.func), name
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods:
-            for name, other in methods.items():
-                if name != node.func.attr and not name.startswith("__") and _takes(other, len(node.args) + 1):
-                    yield "callee", Place.of(node.func).last(node.func.attr), name
+            for name in _like(methods, node.func.attr, len(node.args) + 1):
+                yield "callee", Place.of(node.func).last(node.func.attr), name
         elif isinstance(node, ast.Attribute) and node not in called and node.attr in methods:
-            taken = len(methods[node.attr].args.args)
-            for name, other in methods.items():
-                if name != node.attr and not name.startswith("__") and _takes(other, taken):
-                    yield "callee", Place.of(node).last(node.attr), name
+            for name in _like(methods, node.attr, len(methods[node.attr].args.args)):
+                yield "callee", Place.of(node).last(node.attr), name
             is_property = bool(methods[node.attr].decorator_list)
             if not is_property and isinstance(node.ctx, ast.Load):
                 yield "callee", Place.of(node), f"{source.of(node)}()"
+
+
+def _like(functions: Mapping[str, Function], name: str, arguments: int) -> list[str]:
+    """Return the other functions that take so many arguments."""
+    fitting = [other for other, one in functions.items() if other != name and _takes(one, arguments)]
+    return fitting[:_MOST_OF_FILE]
 
 
 def _takes(function: Function, arguments: int) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from jido_ai.revisers.program_code import Code, Function, Place
@@ -13,6 +15,8 @@ from jido_ai.text.python_tree import CANDIDATE, tree_of
 
 __all__ = ["MutantCheck"]
 
+_MOST_NODES: Final = 64
+_ROW_END: Final = re.compile(r"\r\n|\r|\n")
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -52,8 +56,7 @@ class _Part:
 
     def __init__(self, text: str, place: Place, tree: ast.Module, above: int = 0) -> None:
         self._text, self._place, self._above = text, place, above
-        first = text.splitlines()[above] if above < text.count("\n") else text
-        self._indent = len(first) - len(first.lstrip())
+        self._indent = _indent(Code(text).row(above + 1))
         self._seen = {text}
         self._pointless = _pointless(tree)
 
@@ -61,10 +64,10 @@ class _Part:
         """Tell whether an edit is in this part and leaves all its rows there: one that moves left may leave it."""
         if not (self._place.row <= edit.row and edit.end_row <= self._place.end_row):
             return False
-        text, row = self._applied(edit), edit.row + self._above + 1 - self._place.row
-        rows = text.splitlines()[row - 1 : row + edit.content.count("\n") + edit.content.count("\r")]
-        body = [one for one in rows[edit.row == self._place.row and edit.column > self._indent :] if one.strip()]
-        return all(len(one) - len(one.lstrip()) > self._indent for one in body)
+        row, rows = edit.row + self._above + 1 - self._place.row, Code(self._applied(edit))
+        touched = [rows.row(row + down) for down in range(len(_ROW_END.findall(edit.content)) + 1)]
+        is_behind_head = edit.row == self._place.row and edit.column > self._indent
+        return all(_indent(one) > self._indent for one in touched[is_behind_head:] if one.strip())
 
     def _applied(self, edit: Edit) -> str:
         down = self._above + 1 - self._place.row
@@ -139,5 +142,14 @@ def _with_itself(node: ast.AST) -> bool:
         together = [node.targets[0], node.value]
     if len({type(one) for one in together}) == len(together):
         return False
-    codes = [ast.unparse(one) for one in together]
+    codes = [ast.dump(one) for one in together if _is_small(one)]
     return len(set(codes)) < len(codes)
+
+
+def _is_small(node: ast.expr) -> bool:
+    """Tell whether a value is short enough to be compared: a long one may be nested too deeply."""
+    return sum(1 for _ in islice(ast.walk(node), _MOST_NODES)) < _MOST_NODES
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip())

@@ -49,6 +49,7 @@ _COMPARISONS: Final[Mapping[type[ast.cmpop], str]] = {
 _BOUNDARIES: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _OPPOSITES: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
 _STRANGE: Final = 20  # cost of a comparison that a person seldom means in place of another one
+_MOST_CONSTANTS: Final = 12
 _SURE: Final = 10  # a constant from here on is seldom wrong by one
 _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -422,7 +423,7 @@ def _named(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
             others = sorted(others - kinds.collections if node in numbers else others)
             yield from (Change("variable", Place.of(node), other) for other in others)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.constants:
-            others = [one for one in scope.constants if one != node.id]
+            others = [one for one in scope.constants if one != node.id][:_MOST_CONSTANTS]
             yield from (Change("variable", Place.of(node), other) for other in others)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in scope.attributes:
             place = Place.of(node).last(node.attr)

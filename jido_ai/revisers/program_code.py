@@ -77,7 +77,8 @@ class Code:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._rows = [*re.findall(r"[^\r\n]*(?:\r\n|\r|\n)", text), re.split(r"[\r\n]", text)[-1]]
+        parts = [*re.split(r"(\r\n|\r|\n)", text), ""]
+        self._rows = [row + end for row, end in zip(parts[::2], parts[1::2], strict=True)]
 
     def column(self, row: int, byte: int) -> int:
         """Return the column as edits count it: from 1, in characters."""

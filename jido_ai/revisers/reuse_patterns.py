@@ -123,7 +123,7 @@ def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
     if scope.function is None:
         return
     names = [*_arguments(scope.function), *(f"self.{one}" for one in scope.members)]
-    unused = unused_names(scope.function)
+    unused = unused_names(scope.function)[:_MOST]
     nodes = list(own_nodes(statement))
     steps = {node.right for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)}
     for node in nodes:
