@@ -29,7 +29,7 @@ _MAX_ATTRIBUTES: Final = 12
 _MAX_MEMBERS: Final = 12
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Node = ast.expr | ast.stmt | ast.keyword | ast.arg
+_Node = ast.expr | ast.stmt | ast.keyword
 
 
 @dataclass(frozen=True, slots=True)

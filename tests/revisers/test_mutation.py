@@ -172,6 +172,12 @@ def test_favoured_operators_come_before_others_as_probable_and_not_before_much_l
     assert order(arithmetic=0.5) == ["boundary", "boolean", "arithmetic"]
 
 
+def test_a_change_of_a_line_half_as_suspicious_is_an_eighth_as_probable() -> None:
+    source = "def f(a, b):\n    a = a - b\n    b = b - a\n    return a, b\n"
+    found = {one.after: one for one in mutations(source, {2: 1.0, 3: 0.5}) if one.operator == "arithmetic"}
+    assert found["b = b + a"].weight == pytest.approx(found["a = a + b"].weight / 8)
+
+
 def test_of_equal_changes_those_whose_code_stands_elsewhere_come_first() -> None:
     source = "def g(a, b, c):\n    return a[b + 1] < c[b]\n\n\ndef f(a, b, c):\n    return a[b] < c[b]\n"
     found = [one.after for one in mutations(source, {6: 1.0}) if one.operator == "off-by-one"]

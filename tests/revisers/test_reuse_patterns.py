@@ -157,3 +157,14 @@ def test_a_statement_moves_below_the_condition_after_it() -> None:
     source = "def f(a):\n    a.x = 1\n    if a.y:\n        return 0\n    return 1\n"
     texts = {one.apply(source) for one in mutations(source, {2: 1.0}) if one.operator == "order"}
     assert "def f(a):\n    if a.y:\n        return 0\n    a.x = 1\n    return 1\n" in texts
+
+
+def test_a_method_that_calls_the_one_it_overrides_needs_no_second_call() -> None:
+    source = "class A(B):\n    def f(self):\n        self.a = 1\n        super().f()\n"
+    assert not [one for one in mutations(source, {3: 1.0, 4: 1.0}) if one.operator == "super"]
+
+
+def test_a_sum_becomes_another_variable_and_none_deep_inside_it() -> None:
+    found = {one.after for one in mutations("def f(a, b, c, d):\n    return g(a + b * c)\n", {2: 1.0})}
+    assert "return g(d)" in found
+    assert "return g(c)" not in found

@@ -15,6 +15,7 @@ CASES = [
     ("regex", PARSED, 5, 'return re.sub(r"[^a-zA-Z]", "-", a)'),
     ("regex", PARSED, 5, 'return re.sub(r"[^a-z]", "-", a, flags=re.IGNORECASE)'),
     ("regex", PARSED, 5, 'return re.sub(r"^[^a-z]", "-", a)'),
+    ("regex", PARSED, 5, 'return re.sub(r"[^a-z]$", "-", a)'),
     ("regex", PARSED.replace("[^a-z]", r"\d+$"), 5, r'return re.sub(r"\d+", "-", a)'),
     ("regex", PARSED.replace("[^a-z]", r"a.b"), 5, r'return re.sub(r"a\.b", "-", a)'),
     ("regex", PARSED.replace("[^a-z]", r"<.*>"), 5, r'return re.sub(r"<.*?>", "-", a)'),
