@@ -110,13 +110,15 @@ def describe_choice(others: Sequence[Mapping[str, str]]) -> str:
         return ""
     differing = [one for one in others if "input" in one]
     if not differing:
-        return f". {_edits(len(others))} also pass and do the same on all inputs tried"
+        end = "also passes and does" if len(others) == 1 else "also pass and do"
+        return f". {_edits(len(others))} {end} the same on all inputs tried"
     told = "; ".join(
         f"`{_short(one['input'])}` gives `{_short(one['chosen'])}`, "
         f"and `{_short(one['other'])}` with `{_short(one['after'])}`"
         for one in differing[:_MOST_TOLD]
     )
-    return f". {_edits(len(others))} also pass; check what you want where they differ: {told}"
+    end = "also passes" if len(others) == 1 else "also pass"
+    return f". {_edits(len(others))} {end}; check what you want where they differ: {told}"
 
 
 def _edits(number: int) -> str:

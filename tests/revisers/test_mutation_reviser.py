@@ -250,7 +250,7 @@ async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which
     others = result.metadata["others"]
     assert result.metadata["chosen_from"] == len(others) + 1 >= 2
     assert any({"input", "chosen", "other"} <= set(one) for one in others)
-    assert "also pass; check what you want where they differ: `area(" in (result.reasoning or "")
+    assert "; check what you want where they differ: `area(" in (result.reasoning or "")
 
 
 async def test_a_refusal_names_the_edit_that_came_farthest(tmp_path: Path) -> None:

@@ -66,5 +66,5 @@ def test_the_user_is_shown_an_input_on_which_the_edits_differ() -> None:
     told = describe_choice([edit | {"input": "f(`2`)\n", "chosen": "1", "other": "2"}, edit])
     assert "2 other edits also pass" in told
     assert "`f('2') ` gives `1`, and `2` with `a <= b`" in told
-    assert "do the same on all inputs tried" in describe_choice([edit])
+    assert "1 other edit also passes and does the same on all inputs tried" in describe_choice([edit])
     assert describe_choice([]) == ""
