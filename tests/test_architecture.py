@@ -60,7 +60,7 @@ DOORS = {
     "aiohttp": ("models/providers/",),
     "aiosqlite": ("memory/stores/sqlite/",),
     "asyncpg": ("memory/stores/postgres/",),
-    "faiss": ("memory/index/product_codes.py",),
+    "faiss": ("memory/index/vector_codes.py",),
     "genai_prices": ("models/wrappers/prices.py",),
     "httpx": ("models/providers/",),
     "json_repair": ("models/prompts/structured_reply.py", "text/json_slips.py"),
@@ -69,7 +69,7 @@ DOORS = {
     "numpy": (
         "memory/index/numpy_counting.py",
         "memory/index/numpy_scan.py",
-        "memory/index/product_codes.py",
+        "memory/index/vector_codes.py",
         "memory/index/minilm_embedder.py",
         "memory/index/static_embedder.py",
     ),

@@ -1,18 +1,19 @@
 """NumpyScan: vector search with numpy, and in large indexes with faiss (the extra `semantic`).
 
-With faiss a block is read as codes first, a sixteenth of the memory traffic; the vectors that may be among the best are
-then compared in single precision.
+With faiss a block is read as codes first, a quarter or a sixteenth of the memory traffic; the vectors that may be among
+the best are then compared in single precision.
 """
 
 from __future__ import annotations
 
 import importlib
 from array import array
+from dataclasses import dataclass
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.memory.index.product_codes import ProductCodes, ProductQuantizer
-from jido_ai.memory.index.vector_index import Block
+from jido_ai.memory.index.vector_codes import ByteCodes, ProductCodes, ProductQuantizer
+from jido_ai.memory.index.vector_index import Block, Reading
 
 __all__ = ["NumpyScan"]
 
@@ -22,7 +23,8 @@ _CANDIDATES: Final = (64, 512)
 """So many best estimates of a block are looked at; all vectors are compared if more may be among the best."""
 _MORE: Final = 8
 """The limit is the `k`-th score of so many more than `k`, since some were removed or are estimated too high."""
-_NO_CODES: Final = "no codes"
+
+_Codes = ByteCodes | ProductCodes
 
 
 class NumpyScan:
@@ -39,16 +41,16 @@ class NumpyScan:
             self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
         except ImportError as error:
             raise ConfigurationError("numpy is not installed: pip install 'jido-ai[numpy]'") from error
+        self._has_faiss = True
         self._quantizer: ProductQuantizer | None = None
-        self._knows_quantizer = False
 
     def best(
-        self, block: Block, vector: array[float], k: int, lowest: float, *, estimates: bool
+        self, block: Block, vector: array[float], k: int, lowest: float, reading: Reading
     ) -> list[tuple[float, int]]:
         np = self._np
         asked = np.frombuffer(vector, np.float32)
         vectors = np.frombuffer(block.vectors, np.float32).reshape(-1, len(vector))
-        codes = self._codes(block, vectors) if estimates and k > 0 else None
+        codes = self._codes(block, vectors, reading) if k > 0 else None
         places = None if codes is None else self._estimated(codes, block, vectors, asked, k=k, lowest=lowest)
         if places is None:
             scores = vectors @ asked
@@ -61,33 +63,35 @@ class NumpyScan:
             scores, places = scores[is_near], places[is_near]
         return list(zip(scores.tolist(), places.tolist(), strict=True))
 
-    def _codes(self, block: Block, vectors: Any) -> ProductCodes | None:
-        """Return the codes of a block; None if it still grows or there can be none."""
-        if not block.is_full or vectors.shape[1] % 2:
+    def _codes(self, block: Block, vectors: Any, reading: Reading) -> _Codes | None:
+        """Return the codes of a block; None if none are wanted, it still grows, or there can be none."""
+        if reading is Reading.VECTORS or not block.is_full or not self._has_faiss:
             return None
-        if not self._knows_quantizer:
-            self._knows_quantizer = True
+        if not isinstance(block.summary, _Summary) or block.summary.reading is not reading:
+            block.summary = None  # frees the codes of the other kind before these are made
             try:
-                self._quantizer = ProductQuantizer()
-            except ConfigurationError:
-                self._quantizer = None  # numpy alone does it too, only slower
-        if self._quantizer is not None and block.summary is None:
-            block.summary = self._quantizer.codes(vectors) or _NO_CODES
-        return block.summary if isinstance(block.summary, ProductCodes) else None
+                block.summary = _Summary(reading, self._made(vectors, reading))
+            except ConfigurationError:  # numpy alone does it too, only slower
+                self._has_faiss = False
+                return None
+        return block.summary.codes
 
-    def _estimated(
-        self, codes: ProductCodes, block: Block, vectors: Any, asked: Any, *, k: int, lowest: float
-    ) -> Any | None:
+    def _made(self, vectors: Any, reading: Reading) -> _Codes | None:
+        if reading is Reading.CERTAIN_CODES:
+            return ByteCodes(vectors)
+        self._quantizer = self._quantizer or ProductQuantizer()
+        return None if vectors.shape[1] % 2 else self._quantizer.codes(vectors)
+
+    def _estimated(self, codes: _Codes, block: Block, vectors: Any, asked: Any, *, k: int, lowest: float) -> Any | None:
         """Return the places of the vectors whose estimates are good enough; None if there are too many."""
         for count in _CANDIDATES:
             found = codes.best(asked, count)
             if found is None:
                 return None
-            estimates, places = found
-            first = places[: k + _MORE]
-            enough = max(lowest, self._last(vectors[first] @ asked, first, block, k)) - codes.error - _SLACK
-            if estimates[-1] < enough:
-                return places[estimates >= enough]
+            first = found.places[: k + _MORE]
+            enough = max(lowest, self._last(vectors[first] @ asked, first, block, k)) - found.error - _SLACK
+            if found.scores[-1] < enough:
+                return found.places[found.scores >= enough]
         return None
 
     def _last(self, scores: Any, places: Any, block: Block, k: int) -> float:
@@ -96,3 +100,11 @@ class NumpyScan:
         alive = scores[np.frombuffer(block.alive, bool)[places]]
         last = float(np.partition(alive, len(alive) - k)[len(alive) - k]) if len(alive) >= k else 0.0
         return last if last > 0.0 else -2.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """The codes of a block, for one way of reading; None if there can be none."""
+
+    reading: Reading
+    codes: _Codes | None

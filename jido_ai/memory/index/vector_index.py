@@ -6,6 +6,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from heapq import nlargest
 from operator import itemgetter, mul
 from typing import Final, Protocol
@@ -13,10 +14,11 @@ from typing import Final, Protocol
 from jido_ai.errors import ConfigurationError
 from jido_ai.text.pieces import no_turn
 
-__all__ = ["PLAIN_SCAN", "ROWS_PER_BLOCK", "Block", "Scan", "VectorIndex", "joined", "products", "unit"]
+__all__ = ["PLAIN_SCAN", "ROWS_PER_BLOCK", "Block", "Reading", "Scan", "VectorIndex", "joined", "products", "unit"]
 
 ROWS_PER_BLOCK: Final = 16_384
 """Vectors are kept and searched in blocks; between two blocks of a search other threads get a turn."""
+_WHOLE_BLOCKS: Final = 2
 _EXACT_BLOCKS: Final = 8
 """Up to 131,072 vectors a search is exact; in more it may estimate which are worth a comparison."""
 _DIGITS: Final = 6
@@ -69,6 +71,14 @@ class Block:
         return len(self.alive) >= ROWS_PER_BLOCK
 
 
+class Reading(Enum):
+    """What a search may read of a full block before it compares vectors."""
+
+    VECTORS = "nothing: all are compared"
+    CERTAIN_CODES = "codes that leave out only what is certainly worse"
+    CODES = "codes that may leave out one of the best"
+
+
 class Scan(Protocol):
     """The arithmetic of a search."""
 
@@ -78,15 +88,13 @@ class Scan(Protocol):
         ...
 
     def best(
-        self, block: Block, vector: array[float], k: int, lowest: float, *, estimates: bool
+        self, block: Block, vector: array[float], k: int, lowest: float, reading: Reading
     ) -> Sequence[tuple[float, int]]:
         """Return score and place of vectors of a block, in any order.
 
         Contains at least every vector among the `k` best of the block (and all that tie with the last of them) whose
-        score, rounded to six digits, is `lowest` or more. Removed vectors and lower scores may be among the others.
-
-        Args:
-            estimates: vectors may be left out whose estimated score is too low, even if that is not certain.
+        score, rounded to six digits, is `lowest` or more; but with `Reading.CODES` one may be missing. Removed vectors
+        and lower scores may be among the others.
         """
         ...
 
@@ -97,9 +105,9 @@ class _PlainScan:
     per_ms: int = 20_000
 
     def best(
-        self, block: Block, vector: array[float], k: int, lowest: float, *, estimates: bool
+        self, block: Block, vector: array[float], k: int, lowest: float, reading: Reading
     ) -> list[tuple[float, int]]:
-        del k, estimates
+        del k, reading
         scores = products(block.vectors, vector)
         return [(score, place) for place, score in enumerate(scores) if round(score, _DIGITS) >= lowest]
 
@@ -182,17 +190,23 @@ class VectorIndex:
         """
         best: list[tuple[float, int]] = []
         lowest = round(threshold, _DIGITS) or -2.0
-        estimates = len(self._blocks) > _EXACT_BLOCKS
+        reading = self._reading
         for number, block in enumerate(self._blocks):
             least = max(lowest, best[-1][0]) if len(best) >= k > 0 and best[-1][0] > 0.0 else lowest
             hits = [
                 (min(1.0, max(0.0, rounded)), self._row_at(number * ROWS_PER_BLOCK + place))
-                for score, place in self._scan.best(block, vector, k, least, estimates=estimates)
+                for score, place in self._scan.best(block, vector, k, least, reading)
                 if (rounded := round(score, _DIGITS)) >= lowest and block.alive[place]
             ]
             best = nlargest(k, [*best, *hits])
             others_turn()
         return [(row, score) for score, row in best]
+
+    @property
+    def _reading(self) -> Reading:
+        if len(self._blocks) <= _WHOLE_BLOCKS:
+            return Reading.VECTORS
+        return Reading.CERTAIN_CODES if len(self._blocks) <= _EXACT_BLOCKS else Reading.CODES
 
     def _row_at(self, slot: int) -> int:
         return self._out_of_order.get(slot, self._rows[slot])

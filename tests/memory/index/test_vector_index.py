@@ -86,12 +86,12 @@ def test_numpy_finds_exactly_what_the_plain_scan_finds() -> None:
     )
 
 
-def many(size: int, seed: int = 7) -> Any:
+def many(size: int, seed: int = 7, *, blocks: int = 8) -> Any:
     """Vectors of length 1, more than are searched exactly. Like a text's: sums of a few of 3,000 common directions."""
     np = pytest.importorskip("numpy")
     rng = np.random.default_rng(seed)
     pieces = rng.normal(size=(3000, size)).astype(np.float32)
-    made = np.zeros((8 * ROWS_PER_BLOCK + 900, size), np.float32)
+    made = np.zeros((blocks * ROWS_PER_BLOCK + 900, size), np.float32)
     for _ in range(8):
         made += pieces[np.minimum(rng.zipf(1.3, len(made)), len(pieces)) - 1]
     made += 0.3 * rng.normal(size=made.shape).astype(np.float32)
@@ -136,6 +136,36 @@ def test_a_large_index_finds_99_of_100_of_the_nearest_and_tells_their_exact_scor
         wanted += len(expected)
         right += sum(score >= expected[-1][1] - 2e-6 for _, score in found)
     assert right >= 0.99 * wanted
+
+
+@pytest.mark.parametrize("size", [3, 48])
+def test_an_index_of_up_to_131072_is_searched_exactly_although_it_reads_codes(size: int) -> None:
+    pytest.importorskip("faiss")
+    vectors = many(size, blocks=3)
+    vectors[5:2000] = vectors[3]  # more near vectors than codes are looked at
+    index = filled(vectors)
+    rng = pytest.importorskip("numpy").random.default_rng(8)
+    removed = set(rng.choice(len(vectors), 5_000, replace=False).tolist())
+    for row in removed:
+        index.remove(row)
+    for k, threshold in [(1, 0.0), (5, 0.0), (5, 0.9), (40, 0.3), (600, 0.2), (5, -0.0)] * 4:
+        asked = vectors[int(rng.integers(len(vectors)))] + 0.5 * vectors[int(rng.integers(len(vectors)))]
+        asked = asked / (asked @ asked) ** 0.5
+        found = index.search(array("f", asked.tobytes()), k, threshold)
+        expected = brute_force(vectors, asked, k, threshold, removed)
+        assert [score for _, score in found] == pytest.approx([score for _, score in expected], abs=2e-6)
+        assert not removed & dict(found).keys()
+
+
+def test_an_index_that_grows_beyond_131072_changes_its_codes() -> None:
+    pytest.importorskip("faiss")
+    vectors = many(16)
+    index, asked = filled(vectors[: 5 * ROWS_PER_BLOCK]), array("f", vectors[40_000].tobytes())
+    assert index.search(asked, 1, 0.0) == [(40_000, 1.0)]
+    for row in range(5 * ROWS_PER_BLOCK, len(vectors)):
+        index.add(row, array("f", vectors[row].tobytes()))
+    assert index.search(asked, 1, 0.0) == [(40_000, 1.0)]
+    assert index.search(array("f", vectors[-1].tobytes()), 1, 0.0) == [(len(vectors) - 1, 1.0)]
 
 
 def test_a_large_index_gives_equal_vectors_newest_first() -> None:

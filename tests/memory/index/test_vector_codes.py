@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.memory.index.product_codes import ProductQuantizer
+from jido_ai.memory.index.vector_codes import ByteCodes, ProductQuantizer
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("faiss")
@@ -25,7 +25,7 @@ def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_ca
     for asked in directions(20, 64, 8):
         found = codes.best(asked, len(vectors))
         assert found is not None
-        estimates, places = found
+        estimates, places = found.scores, found.places
         assert sorted(places.tolist()) == list(range(len(vectors)))
         assert (np.diff(estimates) <= 0.0).all()
         assert ((vectors @ asked)[places] - estimates > codes.error).mean() <= 0.001
@@ -39,7 +39,7 @@ def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_fi
     assert codes is not None
     found = codes.best(later[11], 1)
     assert found is not None
-    assert found[1].tolist() == [11]
+    assert found.places.tolist() == [11]
 
 
 def test_a_block_of_zeros_or_of_equal_vectors_spoils_no_later_block() -> None:
@@ -58,3 +58,32 @@ def test_the_zero_vector_has_no_estimates() -> None:
     codes = ProductQuantizer().codes(directions(4096, 64, 7))
     assert codes is not None
     assert codes.best(np.zeros(64, np.float32), 5) is None
+
+
+@pytest.mark.parametrize("size", [3, 64, 384])
+def test_no_cosine_is_larger_than_that_of_its_bytes_by_more_than_the_error(size: int) -> None:
+    vectors = directions(4096, size, 7)
+    vectors[:100] = 0.0
+    codes = ByteCodes(vectors)
+    for asked in [
+        *directions(20, size, 8),
+        vectors[200],
+        np.zeros(size, np.float32),
+        np.eye(size, dtype=np.float32)[0],
+    ]:
+        estimates = codes.best(asked, len(vectors))
+        assert sorted(estimates.places.tolist()) == list(range(len(vectors)))
+        assert (np.diff(estimates.scores) <= 0.0).all()
+        assert estimates.error < 0.05
+        assert ((vectors @ asked)[estimates.places] - estimates.scores <= estimates.error).all()
+
+
+def test_bytes_of_one_large_number_are_further_off_and_say_so() -> None:
+    vectors = directions(4096, 384, 7)
+    vectors[0] = np.eye(384, dtype=np.float32)[0]
+    codes = ByteCodes(vectors)
+    found = codes.best(vectors[5], 4096)
+    assert found.error > 0.04
+    assert ((vectors @ vectors[5])[found.places] - found.scores <= found.error).all()
+    zeros = ByteCodes(np.zeros((10, 4), np.float32)).best(np.ones(4, np.float32) / 2, 10)
+    assert zeros.scores.tolist() == [0.0] * 10
