@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.revisers import idiom_patterns, reuse_patterns, text_patterns
+from jido_ai.revisers import context_patterns, idiom_patterns, reuse_patterns, text_patterns
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
 from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
 
@@ -39,6 +39,7 @@ PATTERNS: Final = {
     **reuse_patterns.PATTERNS,
     **idiom_patterns.PATTERNS,
     **text_patterns.PATTERNS,
+    **context_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
@@ -48,6 +49,7 @@ _COSTS: Final = {
     **reuse_patterns.COSTS,
     **idiom_patterns.COSTS,
     **text_patterns.COSTS,
+    **context_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -91,9 +93,11 @@ def _values(statement: ast.stmt) -> Iterator[ast.expr]:
         elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
             found += node.elts
     for node in found:
-        if node not in seen:
-            seen.add(node)
-            yield node
+        parts = node.values[:1] if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) else []
+        for one in (node, *parts):
+            if one not in seen:
+                seen.add(one)
+                yield one
 
 
 def _wrapped(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -552,7 +556,7 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
-    _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
-    text_patterns.texts_of,
+    context_patterns.contexts_of, _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands,
+    _brackets, _aliases, _elements, _loops, _sliced, _results, _transplanted,
+    reuse_patterns.reuses_of, idiom_patterns.idioms_of, text_patterns.texts_of,
 )  # fmt: skip

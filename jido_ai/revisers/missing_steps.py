@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from jido_ai.revisers.program_code import Code, Function, Scope, is_in_loop, names_before
+from jido_ai.revisers.variable_kinds import collections_of_self
 
 __all__ = ["PATTERNS", "steps_of", "undoes"]
 
 PATTERNS: Final = {
     "update": "a missing step: NAME += 1, NAME.pop(), NAME.discard(x), self.flag = True ...",
+    "forget": "a collection of self is emptied where another one is filled",
     "step": "a missing step with names that are there: seen.add(x), memo[key] = value, previous = node ...",
 }
 """The patterns and their replacements."""
@@ -21,9 +23,9 @@ _MOST_STEPS: Final = 12
 _MOST_GIVEN: Final = 4
 _UNDONE: Final = {"append": "pop", "add": "discard", "push": "pop", "appendleft": "popleft"}
 _EMPTY: Final = re.compile(
-    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|set\(\)|\{\}|list\(\)|dict\(\)|deque\()", re.MULTILINE
+    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|set\(|\{\}|list\(|dict\(|deque\()", re.MULTILINE
 )
-_FILLED: Final = {"[]": "append", "list()": "append", "deque(": "append", "set()": "add"}
+_FILLED: Final = {"[]": "append", "list(": "append", "deque(": "append", "set(": "add"}
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
 
 
@@ -37,6 +39,7 @@ def steps_of(statement: ast.stmt, scope: Scope, function: Function, source: Code
     """Yield the patterns and the steps that may be missing before or after a statement of a function."""
     if isinstance(statement, _SIMPLE) or not getattr(statement, "orelse", None):
         yield from (("update", text) for text in _updates(scope, function, source))
+    yield from (("forget", text) for text in _emptied(statement, function, source))
     steps = [*_filled(statement, scope, function, source), *_carried(statement, scope, function)]
     yield from (("step", text) for text in dict.fromkeys(steps))
 
@@ -75,8 +78,19 @@ def _counters(function: Function) -> list[str]:
     return [name for name in dict.fromkeys(starts) if name not in computed]
 
 
+def _emptied(statement: ast.stmt, function: Function, source: Code) -> Iterator[str]:
+    """Yield the steps that empty a collection of self, after one that fills another one."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id="self")), attr=method))):
+            if method in _UNDONE:
+                done = source.of(function)
+                yield from (f"{one}.clear()" for one in collections_of_self(source.text) if f"{one}." not in done)
+        case _:
+            pass
+
+
 def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> Iterator[str]:
-    """Yield the steps that put a value into a collection that starts empty in this file."""
+    """Yield the steps that put a value into a collection that this file makes, empty or of another one."""
     used = {source.of(node) for node in ast.walk(function) if isinstance(node, ast.Name | ast.Attribute)}
     tested = [
         (source.of(node.comparators[0]), source.of(node.left))

@@ -49,7 +49,8 @@ _PRIORS: Final = {
     "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
     "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 3, "factor": 3,
     "order": 3, "unwrap": 3, "value": 3, "convert": 2, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
-    "insert": 1,
+    "insert": 1, "tail": 15, "both": 8, "extra": 10, "raised": 8, "overlap": 15, "rotate": 6, "forget": 20,
+    "copied": 15, "shift": 4,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
@@ -89,7 +90,7 @@ def mutations(
     source: str,
     suspicion: Mapping[int, float],
     *,
-    max_lines: int = 20,
+    max_lines: int = 40,
     max_results: int = _MAX_MUTATIONS,
     favoured: Mapping[str, float] | None = None,
     known: Collection[tuple[str, str]] = (),

@@ -98,7 +98,7 @@ class MutationReviser:
         executor: ToolExecutor | None = None,
         max_tries: int = 1_000,
         max_seconds: float = 60.0,
-        max_lines: int = 20,
+        max_lines: int = 40,
         max_parallel: int = 2,
         unsafe: bool = False,
     ) -> None:

@@ -36,6 +36,14 @@ CASES = [
         4,
         "s.add(b); if b in s:",
     ),
+    (
+        "forget",
+        "class A:\n    def __init__(self):\n        self.a = []\n        self.b = []\n\n"
+        "    def f(self, c):\n        self.a.append(c)\n",
+        7,
+        "self.a.append(c); self.b.clear()",
+    ),
+    ("step", "def f(a):\n    s = set(a)\n    for b in a:\n        b.x()\n    return s\n", 4, "b.x(); s.add(b)"),
     ("step", "def f(a):\n    s = []\n    for b in a:\n        b.x()\n    return s\n", 4, "b.x(); s.append(b)"),
     ("step", "def f(a):\n    s = {}\n    for b in a:\n        b.x()\n    return s\n", 4, "b.x(); s[b] = a"),
     ("step", "def f(a):\n    p = None\n    for b in a:\n        b.x(p)\n", 4, "b.x(p); p = b"),
