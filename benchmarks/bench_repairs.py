@@ -108,7 +108,10 @@ async def repaired(program: Program, max_seconds: float = 60.0) -> dict[str, Any
         **spent,
         "edits": edits,
         "edit": f"{made['before']} => {made['after']}",
-        **{key: made.get(key) for key in ("operator", "line", "rank", "tried", "chosen_from", "is_condition_tested")},
+        **{
+            key: made.get(key)
+            for key in ("operator", "line", "rank", "tried", "chosen_from", "is_condition_tested", "certainty")
+        },
     }
 
 

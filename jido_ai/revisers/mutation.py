@@ -69,7 +69,7 @@ class Mutation:
         before, after: the statement before and after the change; only the head of a statement with a block.
         size: number of characters removed and added.
         suspicion: suspicion of the line, from `suspicious_lines`.
-        weight: how probable the change is among those proposed with it, above 0.
+        weight: how probable the change is among those proposed with it, above 0; they sum to 1. 1.0 for a known one.
     """
 
     operator: str
@@ -119,9 +119,8 @@ def mutations(
     for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
         found.setdefault(mutation.edit, mutation)
     weighed = _weighed(source, list(found.values()), favoured or {})
-    ranked = sorted(
-        weighed, key=lambda one: ((one.before, one.after) not in known, -one.weight, one.size, -one.suspicion)
-    )
+    weighed = [replace(one, weight=1.0) if (one.before, one.after) in known else one for one in weighed]
+    ranked = sorted(weighed, key=lambda one: (-one.weight, one.size, -one.suspicion))
     is_fitting = MutantCheck(source)
     return islice((one for one in ranked if is_fitting(one.edit)), max_results)
 
@@ -154,17 +153,16 @@ def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) 
     sums: Counter[str] = Counter()
     for one, share in zip(found, shares, strict=True):
         sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
-    return [
-        replace(
-            one,
-            weight=_PRIORS[one.operator]
-            / favoured.get(one.operator, 1.0)
-            * share
-            / sums[one.operator] ** _SHARING
-            * exp(_NATURAL * naturalness.of(one.before, one.after)),
-        )
+    weights = [
+        _PRIORS[one.operator]
+        / favoured.get(one.operator, 1.0)
+        * share
+        / sums[one.operator] ** _SHARING
+        * exp(_NATURAL * naturalness.of(one.before, one.after))
         for one, share in zip(found, shares, strict=True)
     ]
+    whole = sum(weights)
+    return [replace(one, weight=weight / whole) for one, weight in zip(found, weights, strict=True)]
 
 
 def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:

@@ -20,7 +20,7 @@ from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.revisers.failure_kind import failure_kind
 from jido_ai.revisers.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
-from jido_ai.revisers.repair_choice import Behaviour, best_repair, describe_choice, differences
+from jido_ai.revisers.repair_choice import Behaviour, best_repair, certainty, describe_choice, differences
 from jido_ai.revisers.untested_conditions import constant_conditions, removes_condition
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
@@ -49,6 +49,7 @@ _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near thos
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
+_LEAST_CERTAIN: Final = 0.0
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -68,7 +69,8 @@ class MutationReviser:
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`,
     the `rank` of the edit in this order, from 1, and the number of edits `tried`: slightly more in parallel searches.
     `is_condition_tested` is False if the tests would also pass with the condition of the edit always true or false;
-    such edits are taken last.
+    such edits are taken last. An edit that is probably right only by luck, because the tests allow many, is not made;
+    the refusal names it. `certainty` is the probability, of those measured on programs whose right edit is known.
 
     Args:
         tests: the tests: `PYTEST`, with arguments to run only some of the project's tests.
@@ -78,10 +80,11 @@ class MutationReviser:
         max_seconds: time limit of the search in seconds, above 0; the run's deadline also applies.
         max_lines: maximum number of suspicious lines considered, at least 1.
         max_parallel: maximum number of processes that try edits concurrently, at least 1.
+        min_certainty: minimum probability, in [0, 1], that an edit which passes is right; 0 takes any that passes.
         unsafe: see `ToolCritiquer`.
 
     Attributes:
-        max_tries: as given.
+        max_tries, min_certainty: as given.
 
     Raises:
         ConfigurationError: a number is out of range, a path is outside the project, or pytest does not run the tests.
@@ -100,6 +103,7 @@ class MutationReviser:
         max_seconds: float = 60.0,
         max_lines: int = 40,
         max_parallel: int = 2,
+        min_certainty: float = _LEAST_CERTAIN,
         unsafe: bool = False,
     ) -> None:
         checked, path = project_path(root, replaces)
@@ -113,7 +117,10 @@ class MutationReviser:
             raise ConfigurationError(f"max_seconds must be above 0, got {max_seconds}")
         self._executor = executor or default_executor()
         self.max_tries, self._max_seconds = max_tries, max_seconds
+        if not 0.0 <= min_certainty <= 1.0:
+            raise ConfigurationError(f"min_certainty must be in [0, 1], got {min_certainty}")
         self._max_lines, self._max_parallel = max_lines, max_parallel
+        self.min_certainty = min_certainty
         self._unsafe = unsafe
         self._tests = tests.in_project(self._root, self._path)
         self._tests.require(self._executor)
@@ -165,6 +172,7 @@ class MutationReviser:
                 "chosen_from": len(search.others) + 1,
                 "others": search.others,
                 "is_condition_tested": not search.is_loose,
+                "certainty": round(search.certainty, 3),
                 "tags": [f"mutation:{won.operator}", f"failure:{search.failure}"],
                 "fixed": fixed,
                 "left_alone": [f"{issue.rule or issue.kind} {issue.message[:200]}: no test" for issue in others],
@@ -270,6 +278,7 @@ class _Search:
         self.failure = ""
         self.others: list[dict[str, str]] = []
         self.is_loose = False
+        self.certainty = 0.0
         self.skipped: frozenset[str] = frozenset()
         self._passed: frozenset[str] = frozenset()
         self._how = _How([], [], 0.0)
@@ -309,7 +318,7 @@ class _Search:
         first = [one.test for one in by_time if one.failure]
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
-        waves, proposed, before = 0, 0, self.tried
+        waves, proposed, before, untried = 0, 0, self.tried, 1.0
         enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
         proposals = islice(proposals, max(0, self._tools.max_tries - self.tried))
         while is_in_time := _now() < end:
@@ -319,11 +328,12 @@ class _Search:
             waves += 1
             judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now(), enough)
             self.tried += sum(one.was_tried for one in judged)
+            untried -= sum(one.weight for one, got in zip(wave, judged, strict=True) if got.was_tried)
             self._note(wave, judged, len(first))
             if is_uncollected:
                 self.tests = max((one.passed for one in judged if one.passed), default=self.tests)
             passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
-            won = await self._chosen(source, passing)
+            won = await self._chosen(source, passing, max(0.0, untried), self.tried - before)
             if won is not None:
                 self.rank = proposed + wave.index(won) + 1
                 return won
@@ -352,8 +362,12 @@ class _Search:
                     f"{failing} failing tests pass"
                 )
 
-    async def _chosen(self, source: str, passing: list[Mutation]) -> Mutation | None:
-        """Return the edit that most speaks for, of those that pass, if a plain run of the tests agrees."""
+    async def _chosen(self, source: str, passing: list[Mutation], untried: float, tried: int) -> Mutation | None:
+        """Return the edit that most speaks for, of those that pass, if a plain run of the tests agrees.
+
+        Raises:
+            Declined: it is too improbable that it is right.
+        """
         passing = passing[:_MOST_CHOICES]
         seen: list[Behaviour | None] = [None] * len(passing)
         original: Behaviour | None = None
@@ -370,6 +384,10 @@ class _Search:
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, passing, seen)
                 self.is_loose = shares[place] < 1.0
+                weights = [one.weight * share for one, share in zip(passing, shares, strict=True)]
+                self.certainty = certainty(place, seen, weights, untried, tried)
+                if self.certainty < self._tools.min_certainty:
+                    raise Declined(_describe_doubt(won, self.certainty, tried, len(passing)))
                 return won
             self._unconfirmed += 1
         return None
@@ -412,6 +430,15 @@ def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour 
                 edit | ({"input": both[0].code, "chosen": both[0].chosen, "other": both[0].other} if both else {})
             )
     return found
+
+
+def _describe_doubt(won: Mutation, certain: float, tried: int, passing: int) -> str:
+    """Return why an edit that passes is not made."""
+    all_ = f"only {passing} of {tried} edits pass" if passing > 1 else f"only 1 of {tried} edits passes"
+    return (
+        f"{all_} all tests, but probably by luck ({certain:.0%} certain): line {won.line}, `{won.before}` to "
+        f"`{won.after}`. A test more of what this line is for would tell"
+    )
 
 
 def _first(proposals: Iterator[Mutation], number: int, seconds: float) -> list[Mutation]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
-__all__ = ["Behaviour", "Difference", "best_repair", "describe_choice", "differences", "repair_score"]
+__all__ = ["Behaviour", "Difference", "best_repair", "certainty", "describe_choice", "differences", "repair_score"]
 
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
 """What a program does: for each probe (a test with changed inputs) the records of code and value; see the runner."""
@@ -21,6 +21,10 @@ _KEPT: Final = 8.0
 _SHARED: Final = 1.5
 _BROKEN: Final = 8.0
 _LIKELY: Final = 0.35
+_UNPROPOSED: Final = 0.3
+"""How often the right edit is none of those proposed."""
+_LUCKY: Final = (0.5, 40)
+"""Of so many wrong edits so many pass the tests, before anything is known of these tests."""
 _MOST_TOLD: Final = 2
 _CHARS: Final = 120
 _SLIPS: Final = frozenset({
@@ -81,6 +85,29 @@ def best_repair(
         for one, weight in zip(behaviours, weights, strict=True)
     ]
     return max(range(len(scores)), key=lambda place: scores[place])
+
+
+def certainty(
+    place: int, behaviours: Sequence[Behaviour | None], weights: Sequence[float], untried: float, tried: int
+) -> float:
+    """Return how probable it is that an edit which passes all tests is right, 0 to 1.
+
+    By Bayes' rule: it is right, or another one that passes is, or one that was not tried or not proposed, and it passes
+    by luck. The more edits were tried and the fewer pass, the less it is luck. Edits that do the same count as one.
+
+    Args:
+        place: of the edit.
+        behaviours: one per edit that passes; None where it is not known.
+        weights: one per edit that passes, above 0: how probable it was.
+        untried: how probable the edits were that have not been tried, together.
+        tried: number of edits tried.
+    """
+    own = behaviours[place]
+    same = [at == place or (own is not None and other == own) for at, other in enumerate(behaviours)]
+    right = sum(weight for weight, is_same in zip(weights, same, strict=True) if is_same)
+    lucky = (_LUCKY[0] + same.count(False)) / (_LUCKY[1] + tried)
+    elsewhere = (1.0 - _UNPROPOSED) * untried + _UNPROPOSED
+    return (1.0 - _UNPROPOSED) * right / ((1.0 - _UNPROPOSED) * sum(weights) + elsewhere * lucky)
 
 
 def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:
