@@ -31,7 +31,7 @@ PATTERNS: Final = {
 
 _COSTS: Final = {
     "insert": 10, "borrow": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7,
-    "else": 10, "leave": 6, "super": 6, "forget": 8,
+    "else": 10, "leave": 6, "super": 6, "forget": 8, "prepare": 9,
 }  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6

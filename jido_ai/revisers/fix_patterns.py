@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.revisers import context_patterns, idiom_patterns, reuse_patterns, text_patterns
+from jido_ai.revisers import context_patterns, idiom_patterns, reuse_patterns, slip_patterns, text_patterns
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
 from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
 
@@ -40,6 +40,7 @@ PATTERNS: Final = {
     **idiom_patterns.PATTERNS,
     **text_patterns.PATTERNS,
     **context_patterns.PATTERNS,
+    **slip_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
@@ -50,6 +51,7 @@ _COSTS: Final = {
     **idiom_patterns.COSTS,
     **text_patterns.COSTS,
     **context_patterns.COSTS,
+    **slip_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -556,7 +558,7 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    context_patterns.contexts_of, _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands,
-    _brackets, _aliases, _elements, _loops, _sliced, _results, _transplanted,
+    context_patterns.contexts_of, slip_patterns.slips_of, _wrapped, _modes, _unwrapped, _truths, _literals, _fields,
+    _conjuncts, _operands, _brackets, _aliases, _elements, _loops, _sliced, _results, _transplanted,
     reuse_patterns.reuses_of, idiom_patterns.idioms_of, text_patterns.texts_of,
 )  # fmt: skip

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from jido_ai.revisers.program_code import Code, Function, Scope, is_in_loop, names_before
-from jido_ai.revisers.variable_kinds import collections_of_self
+from jido_ai.revisers.variable_kinds import collections_of_self, kinds_of
 
 __all__ = ["PATTERNS", "steps_of", "undoes"]
 
 PATTERNS: Final = {
     "update": "a missing step: NAME += 1, NAME.pop(), NAME.discard(x), self.flag = True ...",
+    "prepare": "an argument in lower case, stripped, sorted, copied or positive, before it is used",
     "forget": "a collection of self is emptied where another one is filled",
     "step": "a missing step with names that are there: seen.add(x), memo[key] = value, previous = node ...",
 }
@@ -23,7 +24,7 @@ _MOST_STEPS: Final = 12
 _MOST_GIVEN: Final = 4
 _UNDONE: Final = {"append": "pop", "add": "discard", "push": "pop", "appendleft": "popleft"}
 _EMPTY: Final = re.compile(
-    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|set\(|\{\}|list\(|dict\(|deque\()", re.MULTILINE
+    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|\[\w+\]$|set\(|\{\w+\}$|\{\}|list\(|dict\(|deque\()", re.MULTILINE
 )
 _FILLED: Final = {"[]": "append", "list(": "append", "deque(": "append", "set(": "add"}
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
@@ -39,6 +40,7 @@ def steps_of(statement: ast.stmt, scope: Scope, function: Function, source: Code
     """Yield the patterns and the steps that may be missing before or after a statement of a function."""
     if isinstance(statement, _SIMPLE) or not getattr(statement, "orelse", None):
         yield from (("update", text) for text in _updates(scope, function, source))
+    yield from (("prepare", text) for text in _prepared(statement, function))
     yield from (("forget", text) for text in _emptied(statement, function, source))
     steps = [*_filled(statement, scope, function, source), *_carried(statement, scope, function)]
     yield from (("step", text) for text in dict.fromkeys(steps))
@@ -78,6 +80,20 @@ def _counters(function: Function) -> list[str]:
     return [name for name in dict.fromkeys(starts) if name not in computed]
 
 
+def _prepared(statement: ast.stmt, function: Function) -> Iterator[str]:
+    """Yield the steps that prepare an argument, at the beginning of a function."""
+    is_text = isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant)
+    if statement is not function.body[is_text and len(function.body) > 1]:
+        return
+    kinds = kinds_of(function)
+    for name in [one.arg for one in function.args.args if one.arg not in ("self", "cls")][:_MOST_GIVEN]:
+        if name not in kinds.numbers:
+            yield from (f"{name} = {name}.{method}()" for method in ("lower", "strip"))
+            yield from (f"{name} = {made}({name})" for made in ("sorted", "list"))
+        if name not in kinds.collections:
+            yield f"{name} = abs({name})"
+
+
 def _emptied(statement: ast.stmt, function: Function, source: Code) -> Iterator[str]:
     """Yield the steps that empty a collection of self, after one that fills another one."""
     match statement:
@@ -105,7 +121,8 @@ def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code)
             continue
         keys = list(dict.fromkeys([*(key for one, key in tested if one == name), *given]))
         for key in (one for one in keys if one != name):
-            if method := _FILLED.get(empty):
+            method = _FILLED.get(empty) or {"[": "append", "{": "add"}.get(empty[0] if len(empty) > 2 else "")
+            if method is not None:
                 yield f"{name}.{method}({key})"
                 if name.startswith("self."):
                     yield f"{name}.{'remove' if method == 'append' else 'discard'}({key})"

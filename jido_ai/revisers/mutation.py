@@ -50,7 +50,8 @@ _PRIORS: Final = {
     "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 3, "factor": 3,
     "order": 3, "unwrap": 3, "value": 3, "convert": 2, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
     "insert": 1, "tail": 15, "both": 8, "extra": 10, "raised": 8, "overlap": 15, "rotate": 6, "forget": 20,
-    "copied": 15, "shift": 4,
+    "copied": 15, "shift": 4, "divisor": 10, "without": 8, "star": 8, "prefix": 10, "percent": 8, "likewise": 10,
+    "sides": 20, "cut": 15, "calendar": 20, "prepare": 5,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7

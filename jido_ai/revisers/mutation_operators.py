@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import Final
 
-from jido_ai.revisers import block_fixes, fix_patterns
+from jido_ai.revisers import block_fixes, fix_patterns, slip_patterns
 from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
 from jido_ai.revisers.variable_kinds import Kinds, kinds_of, needed_kinds
 
@@ -93,6 +93,8 @@ def _swapped(gap: str, old: str, new: str) -> str:
 
 def changes_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
     """Yield the proposals of all operators for a statement without its block."""
+    for place, name in slip_patterns.sides_of(statement, scope, source):
+        yield Change("sides", place, name, slip_patterns.COSTS["sides"])
     for of_statement in _OF_STATEMENTS:
         yield from of_statement(statement, scope, source)
     for node in own_nodes(statement):
