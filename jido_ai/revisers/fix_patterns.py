@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from jido_ai.revisers import context_patterns, idiom_patterns, reuse_patterns, slip_patterns, text_patterns
-from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, own_nodes
+from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, names_before, own_nodes
 from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
 
 __all__ = ["PATTERNS", "fixes_of"]
@@ -352,8 +352,9 @@ def _alternatives(test: ast.expr, scope: Scope, source: Code) -> _Found:
 def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
     members = [f"self.{one}" for one in scope.members]
-    terms = [*sorted(scope.names - kinds.collections), *members][:_MOST_TERMS]
-    joined = [*sorted(scope.names - kinds.numbers), *members][:_MOST_TERMS]
+    names = names_before(statement, scope, scope.function) if scope.function is not None else []
+    terms = [*(one for one in names if one not in kinds.collections), *members][:_MOST_TERMS]
+    joined = [*(one for one in names if one not in kinds.numbers), *members][:_MOST_TERMS]
     sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
     parts = [part for node in sums for part in (node.left, node.right)]
     counts = [
@@ -407,7 +408,7 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
             yield "operand", Place.of(statement.value), f"{source.of(statement.value)} + {one}"
     for node in values:
         if isinstance(node, ast.List | ast.ListComp):
-            for name in sorted(scope.names - kinds.numbers)[:_MOST_TERMS]:
+            for name in [one for one in names if one not in kinds.numbers][:_MOST_TERMS]:
                 yield "operand", Place.of(node), f"{name} + {source.of(node)}"
                 yield "operand", Place.of(node), f"{source.of(node)} + {name}"
 

@@ -373,7 +373,8 @@ def _conditionals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, so
     if not any(_called(node) == "len" for node in ast.walk(counted) if isinstance(node, ast.expr)):
         return
     target = source.of(statement.target if isinstance(statement, ast.AugAssign) else statement.targets[0])
-    for name in sorted(scope.names - {target})[: 2 * _MOST]:
+    names = names_before(statement, scope, scope.function)
+    for name in [one for one in names if one != target][: 2 * _MOST]:
         yield "conditional", Place.of(counted), f"{source.operand(counted)} + (1 if {name} else 0)"
 
 
@@ -462,7 +463,8 @@ def _stepped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
         if isinstance(node, ast.Call) and _called(node) == "range" and len(node.args) < 3:
             codes = [source.of(one) for one in node.args]
             begin, end = (codes[0], codes[1]) if len(codes) == 2 else ("0", codes[0]) if codes else ("", "")
-            steps = [one for one in sorted(scope.names) if one not in codes][:_MOST]
+            names = names_before(statement, scope, scope.function) if scope.function is not None else []
+            steps = [one for one in names if one not in codes][:_MOST]
             for step in ("2", *steps) if end else ():
                 yield "stride", Place.of(node), f"range({begin}, {end}, {step})"
             if end:

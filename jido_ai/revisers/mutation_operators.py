@@ -338,6 +338,10 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
             for one in (one for one in node.elts if isinstance(one, ast.Constant) and one.value):
                 if isinstance(one.value, int | float) and not isinstance(one.value, bool):
                     yield Change("sign", Place.of(one), f"-{source.of(one)}")
+            if any(isinstance(one, ast.UnaryOp) for one in node.elts):  # a key with a part in descending order
+                for one in node.elts:
+                    if isinstance(one, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+                        yield Change("sign", Place.of(one), f"-{source.of(one)}")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
         elif isinstance(node, ast.Constant) and isinstance(node.value, int) and node not in units:

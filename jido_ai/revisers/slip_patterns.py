@@ -25,12 +25,13 @@ PATTERNS: Final = {
     "sides": "the other side: left and right, first and last, start and end, row and column",
     "cut": "a text that is cut has room for what is put behind it, or is left whole if it is short enough",
     "calendar": "the rule of leap years",
+    "owner": "a variable becomes the attribute of its name of another variable: heir.key in place of key",
 }
 """The patterns and their replacements."""
 
 COSTS: Final = {
     "divisor": 7, "without": 4, "star": 4, "prefix": 6, "percent": 6, "likewise": 9, "sides": 5, "cut": 7,
-    "calendar": 6,
+    "calendar": 6, "owner": 5,
 }  # fmt: skip
 """Each stands in place of the number of characters that a change removes and adds."""
 
@@ -119,6 +120,24 @@ def _leap_years(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sou
             year = found[1]
             rule = f"{year} % 4 == 0 and ({year} % 100 != 0 or {year} % 400 == 0)"
             yield "calendar", Place.of(node), rule if node is getattr(statement, "value", None) else f"({rule})"
+
+
+def _digits(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch("[0-9]", node.value):
+            quote = source.of(node)[-1]
+            for digit in (int(node.value) + 1, int(node.value) - 1):
+                yield "literal", Place.of(node), f"{quote}{digit}{quote}"
+
+
+def _started(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    if isinstance(value, ast.Constant) and isinstance(value.value, int) and scope.function is not None:
+        kinds = kinds_of(scope.function)
+        names = [one for one in names_before(statement, scope, scope.function) if one in kinds.collections]
+        for name in names[:_MOST_LIKE]:
+            for function in ("max", "min", "len", "sum"):
+                yield "start", Place.of(value), f"{function}({name})"
 
 
 # -- texts and collections -------------------------------------------------------------------------
@@ -280,6 +299,18 @@ def _compared(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
                 pass
 
 
+def _owned(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    code = source.of(scope.function)
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
+            owners = re.findall(rf"\b(?<!\.)(\w+)\.{re.escape(node.id)}\b(?!\()", code)
+            for owner in list(dict.fromkeys(owners))[:_MOST_LIKE]:
+                if owner != "self" and owner in scope.names:
+                    yield "owner", Place.of(node), f"{owner}.{node.id}"
+
+
 def sides_of(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[tuple[Place, str]]:
     """Yield the places and the names of the other sides that a statement may mean."""
     for node in own_nodes(statement):
@@ -323,5 +354,5 @@ def _also_asked(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     _divided, _moved, _shares, _leap_years, _left_out, _of_each, _before, _cut, _keyed, _indexed, _likewise, _compared,
-    _also_asked,
+    _also_asked, _digits, _started, _owned,
 )  # fmt: skip
