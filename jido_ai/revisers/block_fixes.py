@@ -19,6 +19,7 @@ PATTERNS: Final = {
     "insert": "a statement of the same function once more, before or after another one",
     "borrow": "a step that another method of the class does with self, before or after a statement",
     **missing_steps.PATTERNS,
+    "incomplete": "before the result is returned, an exception if it has not as many elements as it should",
     "early-return": "a new `if`, on equality, emptiness, None or a sign, that returns, raises or continues",
     "remove": "a statement removed",
     "level": "a statement one level further out, or in the block before it",
@@ -31,7 +32,7 @@ PATTERNS: Final = {
 
 _COSTS: Final = {
     "insert": 10, "borrow": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7,
-    "else": 10, "leave": 6, "super": 6, "forget": 8, "prepare": 9,
+    "else": 10, "leave": 6, "super": 6, "forget": 8, "prepare": 9, "incomplete": 8,
 }  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
@@ -162,6 +163,23 @@ def _returned_early(statement: ast.stmt, scope: Scope, function: Function, sourc
                 yield "early-return", begin, f"if {condition}:\n{indent}    {end}\n{indent}"
 
 
+def _incomplete(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
+    if not isinstance(statement, ast.Return) or statement is not function.body[-1] or len(function.body) < 2:
+        return
+    place, indent = Place.of(statement), source.before(statement)
+    begin = Place(place.row, place.byte, place.row, place.byte)
+    kinds = kinds_of(function)
+    names = names_before(statement, scope, function)
+    own = source.of(statement.value) if isinstance(statement.value, ast.Name) else ""
+    several = [one for one in names if one in kinds.collections and one != own][:_MOST_GUARDED]
+    counted = [one for one in names if one not in kinds.collections and one != own][:_MOST_GUARDED]
+    conditions = [f"len({own}) {sign} len({other})" for other in several for sign in ("<", "!=") if own]
+    conditions += [f"{one} {sign} len({other})" for other in several for one in counted for sign in ("!=", "<")]
+    for end in _raised(scope, source) or ('raise ValueError("incomplete")',):
+        for condition in conditions:
+            yield "incomplete", begin, f"if {condition}:\n{indent}    {end}\n{indent}"
+
+
 def _raised(scope: Scope, source: Code) -> list[str]:
     """Return the exceptions that functions of the file raise with names that are known here."""
     raised = [node for one in scope.functions.values() for node in ast.walk(one) if isinstance(node, ast.Raise)]
@@ -260,6 +278,6 @@ def _overridden(statement: ast.stmt, scope: Scope, function: Function, source: C
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, Function, Code], _Found], ...]] = (
-    _inserted, _missing, _returned_early, _removed, _levelled, _ordered, _other_branch, _left,
+    _inserted, _missing, _incomplete, _returned_early, _removed, _levelled, _ordered, _other_branch, _left,
     _overridden,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Final
 
 from jido_ai.revisers import context_patterns, idiom_patterns, reuse_patterns, slip_patterns, text_patterns
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, names_before, own_nodes
-from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
+from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of, names_with_values
 
 __all__ = ["PATTERNS", "fixes_of"]
 
@@ -192,12 +192,16 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
                 yield "unwrap", Place.of(node), source.operand(part)
 
 
-def _truths(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _truths(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    sure = names_with_values(scope.function) if scope.function is not None else set[str]()
     tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
     for node in own_nodes(statement):
         tests += [node.test] if isinstance(node, ast.IfExp) else []
         tests += node.values if isinstance(node, ast.BoolOp) else []
     for test in tests:
+        asked = test.operand if isinstance(test, ast.UnaryOp) else test
+        if isinstance(asked, ast.Name) and asked.id in sure:
+            continue
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yield "truth", Place.of(test), f"{source.operand(test.operand)} is None"
         elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and not _is_of_truth(test):

@@ -140,9 +140,11 @@ def _with_itself(node: ast.AST) -> bool:
         together = node.args
     elif isinstance(node, ast.Assign) and len(node.targets) == 1:
         together = [node.targets[0], node.value]
+    elif isinstance(node, ast.AugAssign) and not isinstance(node.op, ast.Add | ast.Mult):
+        together = [node.target, node.value]
     if len({type(one) for one in together}) == len(together):
         return False
-    codes = [ast.dump(one) for one in together if _is_small(one)]
+    codes = [ast.dump(one).replace("ctx=Store()", "ctx=Load()") for one in together if _is_small(one)]
     return len(set(codes)) < len(codes)
 
 

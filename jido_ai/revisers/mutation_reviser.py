@@ -384,8 +384,7 @@ class _Search:
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, passing, seen)
                 self.is_loose = shares[place] < 1.0
-                weights = [one.weight * share for one, share in zip(passing, shares, strict=True)]
-                self.certainty = certainty(place, seen, weights, untried, tried)
+                self.certainty = certainty(place, seen, [one.weight for one in passing], untried, tried)
                 if self.certainty < self._tools.min_certainty:
                     raise Declined(_describe_doubt(won, self.certainty, tried, len(passing)))
                 return won

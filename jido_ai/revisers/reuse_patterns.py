@@ -324,11 +324,21 @@ def _regrouped(node: ast.BinOp, source: Code) -> _Found:
         between = _sign(inner, source)
         left = f"({source.operand(node.left)}{operator}{source.operand(inner.left)})"
         yield "precedence", Place.of(node), f"{left}{between}{source.operand(inner.right)}"
+        first = inner
+        while isinstance(first.left, ast.BinOp) and source.of(inner)[:1] != "(":
+            first = first.left
+        if first is not inner:  # (a + b) * c // d for a + b * c // d
+            rest = source.at(Place(*_end(first.left), inner.end_lineno or 0, inner.end_col_offset or 0))
+            yield "precedence", Place.of(node), f"({source.of(node.left)}{operator}{source.of(first.left)}){rest}"
     if isinstance(node.left, ast.BinOp):
         inner = node.left
         between = _sign(inner, source)
         right = f"({source.operand(inner.right)}{operator}{source.operand(node.right)})"
         yield "precedence", Place.of(node), f"{source.operand(inner.left)}{between}{right}"
+
+
+def _end(node: ast.expr) -> tuple[int, int]:
+    return Place.of(node).end_row, Place.of(node).end_byte
 
 
 def _sign(node: ast.BinOp, source: Code) -> str:

@@ -37,6 +37,12 @@ CASES = [
         "s.add(b); if b in s:",
     ),
     (
+        "incomplete",
+        "def f(a):\n    b = []\n    for c in a:\n        b.append(c)\n    return b\n",
+        5,
+        'if len(b) < len(a): raise ValueError("incomplete"); return b',
+    ),
+    (
         "forget",
         "class A:\n    def __init__(self):\n        self.a = []\n        self.b = []\n\n"
         "    def f(self, c):\n        self.a.append(c)\n",
