@@ -193,7 +193,7 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
 
 
 def _truths(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    sure = names_with_values(scope.function) if scope.function is not None else set[str]()
+    sure = names_with_values(scope.function) if scope.function is not None else frozenset[str]()
     tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
     for node in own_nodes(statement):
         tests += [node.test] if isinstance(node, ast.IfExp) else []

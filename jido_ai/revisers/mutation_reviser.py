@@ -99,7 +99,7 @@ class MutationReviser:
         replaces: str,
         tests: Tool = PYTEST,
         executor: ToolExecutor | None = None,
-        max_tries: int = 1_000,
+        max_tries: int = 2_000,
         max_seconds: float = 60.0,
         max_lines: int = 40,
         max_parallel: int = 2,

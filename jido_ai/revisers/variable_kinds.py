@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from jido_ai.revisers.program_code import Function, own_nodes
@@ -47,6 +48,7 @@ class Kinds:
     numbers: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=64)
 def kinds_of(function: Function) -> Kinds:
     """Return the kinds of a function's variables; one that is used as both has none."""
     collections: set[str] = set()
@@ -67,7 +69,8 @@ def needed_kinds(statement: ast.stmt) -> tuple[set[ast.expr], set[ast.expr]]:
     return collections, numbers
 
 
-def names_with_values(function: Function) -> set[str]:
+@lru_cache(maxsize=64)
+def names_with_values(function: Function) -> frozenset[str]:
     """Return the variables of a function that are never None: all that it assigns to them is something else."""
     found: dict[str, bool] = {one.arg: False for one in ast.walk(function.args) if isinstance(one, ast.arg)}
     for node in ast.walk(function):
@@ -82,7 +85,7 @@ def names_with_values(function: Function) -> set[str]:
             for one in ast.walk(target):
                 if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
                     found[one.id] = is_sure and found.get(one.id, True)
-    return {name for name, is_sure in found.items() if is_sure}
+    return frozenset(name for name, is_sure in found.items() if is_sure)
 
 
 def _has_value(node: ast.expr) -> bool:
