@@ -112,7 +112,7 @@ def _extras(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         if _EXTRAS.get(name) == len(node.args):
             code, given = source.of(node)[:-1].rstrip().rstrip(","), [source.of(one) for one in node.args]
-            for one in names:
+            for one in ("1", *names) if name in ("find", "rfind", "index") else names:
                 if one not in given and source.of(func).partition(".")[0] != one:
                     yield "extra", Place.of(node), f"{code}, {one})"
 

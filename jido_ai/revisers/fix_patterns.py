@@ -426,6 +426,15 @@ def _displays(scope: Scope, source: Code) -> list[str]:
 
 def _brackets(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
+        match node:  # f(x).m(...) and f(x.m(...))
+            case ast.Call(func=ast.Attribute(value=ast.Call(args=[inner], keywords=[]) as outer)):
+                tail = source.of(node)[len(source.of(outer)) :]
+                yield "bracket", Place.of(node), f"{source.of(outer.func)}({source.operand(inner)}{tail})"
+            case ast.Call(args=[ast.Call(func=ast.Attribute(value=inner)) as outer], keywords=[]):
+                tail = source.of(outer)[len(source.of(inner)) :]
+                yield "bracket", Place.of(node), f"{source.of(node.func)}({source.of(inner)}){tail}"
+            case _:
+                pass
         if isinstance(node, ast.Call) and node.args and not node.keywords and isinstance(node.args[-1], ast.BinOp):
             inner = node.args[-1]
             begin = source.at(Place(node.lineno, node.col_offset, inner.lineno, inner.col_offset))

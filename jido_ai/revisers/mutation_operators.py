@@ -326,6 +326,8 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
     sums = [node for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)]
     never_zero = {part for node in sums for part in (node.left, node.right)}  # "unwrap" removes the term
     never_zero |= {node.operand for node in nodes if isinstance(node, ast.UnaryOp)}
+    if isinstance(statement, ast.AugAssign):
+        never_zero.add(statement.value)
     units = {
         part
         for node in nodes

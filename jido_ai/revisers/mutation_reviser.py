@@ -69,8 +69,8 @@ class MutationReviser:
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`,
     the `rank` of the edit in this order, from 1, and the number of edits `tried`: slightly more in parallel searches.
     `is_condition_tested` is False if the tests would also pass with the condition of the edit always true or false;
-    such edits are taken last. An edit that is probably right only by luck, because the tests allow many, is not made;
-    the refusal names it. `certainty` is the probability, of those measured on programs whose right edit is known.
+    such edits are taken last. An edit that probably passes only by luck, because the tests allow many, is not made;
+    the refusal names it. `certainty` is the probability that it is right (`revisers.repair_choice.certainty`).
 
     Args:
         tests: the tests: `PYTEST`, with arguments to run only some of the project's tests.
@@ -433,10 +433,10 @@ def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour 
 
 def _describe_doubt(won: Mutation, certain: float, tried: int, passing: int) -> str:
     """Return why an edit that passes is not made."""
-    all_ = f"only {passing} of {tried} edits pass" if passing > 1 else f"only 1 of {tried} edits passes"
+    best = f"the best of {passing} edits that pass" if passing > 1 else "the only edit that passes"
     return (
-        f"{all_} all tests, but probably by luck ({certain:.0%} certain): line {won.line}, `{won.before}` to "
-        f"`{won.after}`. A test more of what this line is for would tell"
+        f"{best} all tests, of {tried} tried, probably passes only by luck ({certain:.0%} certain), and is not made: "
+        f"line {won.line}, `{won.before}` to `{won.after}`. One more test of what this line is for would tell"
     )
 
 

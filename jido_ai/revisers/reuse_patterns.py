@@ -152,6 +152,9 @@ def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
         if limit != code:
             for function in ("min", "max"):
                 yield "clamp", Place.of(value), f"{function}({code}, {limit})"
+    for limit in _arguments(scope.function)[:_MOST]:
+        if limit != code and limit not in kinds_of(scope.function).collections:
+            yield "clamp", Place.of(value), f"min({code}, {limit} - 1)"
     yield "clamp", Place.of(value), f"max({code}, 0)"
     yield "clamp", Place.of(value), f"max({code}, 1)"
 

@@ -233,6 +233,11 @@ def _indexed(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source:
         match node.slice:
             case ast.BinOp(op=ast.Add() | ast.Sub()) as place if isinstance(node.value, ast.Name | ast.Attribute):
                 yield "rotate", Place.of(place), f"({source.of(place)}) % len({source.of(node.value)})"
+            case ast.Slice(upper=ast.UnaryOp(op=ast.USub(), operand=ast.Name() as size), step=None):  # size may be 0
+                end = f"len({source.of(node.value)}) - {source.of(size)}"
+                upper = node.slice.upper
+                if upper is not None:
+                    yield "element", Place.of(upper), end
             case ast.Slice(lower=ast.Name() as lower, upper=ast.Name() | ast.Constant() as upper, step=None):
                 yield "element", Place.of(upper), f"{source.of(lower)} + {source.of(upper)}"
             case _:

@@ -357,3 +357,17 @@ def test_parsing_a_lesson_takes_linear_time() -> None:
     # Searching the whole lesson for the end of each match would not finish within a minute.
     lesson = MemoryEntry("p", correction="line 1: `" * 20_000)
     assert remembered_repairs([lesson]) == frozenset()
+
+
+def test_nothing_is_counted_by_zero_or_taken_from_itself() -> None:
+    source = "def f(a, b):\n    a -= 1\n    a -= b\n    return a\n"
+    found = {one.after for one in mutations(source, {2: 1.0, 3: 1.0})}
+    assert "a -= 2" in found
+    assert {"a -= 0", "a -= a"}.isdisjoint(found)
+
+
+def test_the_probabilities_of_all_changes_sum_to_one_without_those_that_are_known() -> None:
+    source = "def f(a, b):\n    return a < b\n"
+    assert 0.5 < sum(one.weight for one in mutations(source, {2: 1.0})) <= 1.0 + 1e-9
+    first = next(mutations(source, {2: 1.0}, known=[("return a < b", "return b < a")]))
+    assert (first.after, first.weight) == ("return b < a", 1.0)

@@ -328,3 +328,19 @@ async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_
     needed = await repaired(tmp_path, "shop.py", code, f"{tests}\n\ndef test_small():\n    assert shipping(49) == 5\n")
     assert needed.content == result.content
     assert needed.metadata["is_condition_tested"] is True
+
+
+async def test_an_edit_that_probably_passes_by_luck_is_not_made_but_told(tmp_path: Path) -> None:
+    made = reviser(tmp_path, "bound.py", BOUND_TESTS, min_certainty=1.0)
+    said = await refused(made, BOUND)
+    found = re.search(r"probably passes only by luck \((\d+)% certain\), and is not made: line \d+, `.+` to `.+`", said)
+    assert found is not None
+    assert 0 < int(found[1]) < 100
+    won = await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, min_certainty=0.0)
+    assert won.metadata["certainty"] == pytest.approx(int(found[1]) / 100, abs=0.01)
+
+
+@pytest.mark.parametrize("certain", [-0.1, 1.1, float("nan")])
+def test_a_certainty_outside_of_0_to_1_is_refused(tmp_path: Path, certain: float) -> None:
+    with pytest.raises(ConfigurationError, match="min_certainty must be in"):
+        reviser(tmp_path, "bound.py", BOUND_TESTS, min_certainty=certain)

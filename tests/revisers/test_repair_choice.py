@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import given
-from hypothesis.strategies import floats, lists
+from hypothesis.strategies import floats, integers, lists
 
-from jido_ai.revisers.repair_choice import Behaviour, best_repair, describe_choice, differences
+from jido_ai.revisers.repair_choice import Behaviour, best_repair, certainty, describe_choice, differences
 
 
 def behaviour(**values: str) -> Behaviour:
@@ -68,3 +68,24 @@ def test_the_user_is_shown_an_input_on_which_the_edits_differ() -> None:
     assert "`f('2') ` gives `1`, and `2` with `a <= b`" in told
     assert "1 other edit also passes and does the same on all inputs tried" in describe_choice([edit])
     assert describe_choice([]) == ""
+
+
+@given(lists(floats(0.001, 0.1), min_size=1, max_size=8), floats(0.0, 0.2), integers(1, 2_000))
+def test_a_certainty_is_a_probability_and_falls_with_each_other_edit_that_passes(
+    weights: list[float], untried: float, tried: int
+) -> None:
+    sure = certainty(0, [None] * len(weights), weights, untried, tried)
+    assert 0.0 < sure < 1.0
+    assert certainty(0, [None] * (len(weights) + 1), [*weights, 0.05], untried, tried) < sure
+
+
+def test_edits_that_do_the_same_count_as_one() -> None:
+    same, other = behaviour(t_0="1"), behaviour(t_0="2")
+    alone = certainty(0, [same], [0.01], 0.5, 100)
+    assert certainty(0, [same, same], [0.01, 0.01], 0.5, 100) > alone
+    assert certainty(0, [same, other], [0.01, 0.01], 0.5, 100) < alone / 2
+
+
+def test_the_more_edits_failed_the_more_certain_is_one_that_passes() -> None:
+    assert certainty(0, [None], [0.01], 0.5, 1_000) > certainty(0, [None], [0.01], 0.5, 50)
+    assert certainty(0, [None], [0.01], 0.1, 50) > certainty(0, [None], [0.01], 0.9, 50)

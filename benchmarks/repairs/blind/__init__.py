@@ -19,6 +19,10 @@ _NAMES: Final = (
     "ninth",
     "tenth",
     "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}

@@ -20,6 +20,7 @@ _MEASURED: Final = 32
 """So many vectors of a block are searched for in it, to learn how far estimates are off."""
 _SHARE: Final = 0.9999
 _LARGEST: Final = 127.0
+_AT_ONCE: Final = 2_048
 _ROUNDING: Final = 2.0**-22
 """A few times the relative error of one operation in single precision."""
 
@@ -53,10 +54,14 @@ class ByteCodes:
     def __init__(self, vectors: Any) -> None:
         self._np, faiss = _libraries()
         size = vectors.shape[1]
-        whole, self._scale, self._distance = self._rounded(vectors)
         kind = faiss.ScalarQuantizer.QT_8bit_direct_signed
         self._index = faiss.IndexScalarQuantizer(size, kind, faiss.METRIC_INNER_PRODUCT)
-        self._index.add(whole)
+        self._scale = self._scale_of(vectors)
+        self._distance = 0.0
+        for start in range(0, len(vectors), _AT_ONCE):  # a part at a time needs no second copy of all
+            whole, distance = self._rounded(vectors[start : start + _AT_ONCE], self._scale)
+            self._index.add(whole)
+            self._distance = max(self._distance, distance)
 
     def best(self, asked: Any, count: int) -> Estimates:
         """Return the `count` largest estimates.
@@ -64,18 +69,22 @@ class ByteCodes:
         With q and x for query and vector, p and y for what their bytes stand for: qx - py = (q - p)x + p(x - y), which
         is at most |q - p| + |p| |x - y| (Cauchy and Schwarz).
         """
-        whole, scale, distance = self._rounded(asked.reshape(1, -1))
+        scale = self._scale_of(asked)
+        whole, distance = self._rounded(asked.reshape(1, -1), scale)
         scores, places = self._index.search(whole, count)
         error = distance + (1.0 + distance) * self._distance + asked.size * _ROUNDING
         return Estimates(scores[0] * (scale * self._scale), places[0], error)
 
-    def _rounded(self, vectors: Any) -> tuple[Any, Any, float]:
-        """Return whole numbers to 127, what 1 stands for, and the distance of the vector that is rounded most."""
+    def _scale_of(self, vectors: Any) -> Any:
+        """Return what the whole number 1 stands for, so that the largest number of the vectors is 127."""
+        return self._np.float32(self._np.abs(vectors).max() / _LARGEST) or self._np.float32(1.0)
+
+    def _rounded(self, vectors: Any, scale: Any) -> tuple[Any, float]:
+        """Return the vectors in whole numbers, and the largest distance of one from what it becomes."""
         np = self._np
-        scale = np.float32(np.abs(vectors).max() / _LARGEST) or np.float32(1.0)
         whole = np.rint(vectors / scale)
         rest = vectors - whole * scale
-        return whole, scale, float(np.sqrt(np.einsum("ij,ij->i", rest, rest).max()))
+        return whole, float(np.sqrt(np.einsum("ij,ij->i", rest, rest).max()))
 
 
 class ProductCodes:
