@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import UnionType
 from typing import Final, cast
 
@@ -356,17 +357,20 @@ def is_in_loop(statement: ast.stmt, function: Function) -> bool:
 
 def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[str]:
     """Return the variables bound above a statement, the newest first, then the arguments."""
-    bound = [
-        (node.lineno, node.id)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.lineno < statement.lineno
-    ]
-    names = [name for _, name in sorted(bound, key=lambda one: -one[0])]
+    names = [name for row, name in _bound_names(function) if row < statement.lineno]
     arguments = [node.arg for node in function.args.args if node.arg not in ("self", "cls")]
     return [one for one in dict.fromkeys([*names, *arguments]) if one in scope.names]
 
 
-def unused_names(function: Function) -> list[str]:
+@lru_cache(maxsize=64)
+def _bound_names(function: Function) -> tuple[tuple[int, str], ...]:
+    """Return the rows and names of what a function binds, the last row first."""
+    nodes = [one for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    return tuple(sorted(((one.lineno, one.id) for one in nodes), key=lambda one: -one[0]))
+
+
+@lru_cache(maxsize=64)
+def unused_names(function: Function) -> tuple[str, ...]:
     """Return the arguments and variables of a function that it never reads, without those that start with _."""
     nodes = [one for statement in function.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
     read = {one.id for one in nodes if isinstance(one.ctx, ast.Load)}
@@ -377,7 +381,7 @@ def unused_names(function: Function) -> list[str]:
     }
     arguments = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
     given = [*arguments, *(one.id for one in nodes if isinstance(one.ctx, ast.Store))]
-    return [one for one in dict.fromkeys(given) if one not in read | counted | {"self", "cls"} and one[0] != "_"]
+    return tuple(one for one in dict.fromkeys(given) if one not in read | counted | {"self", "cls"} and one[0] != "_")
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:

@@ -91,7 +91,7 @@ def test_a_method_that_is_only_named_is_exchanged_for_one_with_as_many_arguments
 def test_what_is_never_read_is_unused(body: str, unused: list[str]) -> None:
     function = ast.parse(f"def f(a, b):\n    {body}\n").body[0]
     assert isinstance(function, Function)
-    assert unused_names(function) == unused
+    assert list(unused_names(function)) == unused
 
 
 @pytest.mark.parametrize(
