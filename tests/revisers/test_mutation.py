@@ -371,3 +371,18 @@ def test_the_probabilities_of_all_changes_sum_to_one_without_those_that_are_know
     assert 0.5 < sum(one.weight for one in mutations(source, {2: 1.0})) <= 1.0 + 1e-9
     first = next(mutations(source, {2: 1.0}, known=[("return a < b", "return b < a")]))
     assert (first.after, first.weight) == ("return b < a", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_asked"),
+    [("b > 1", False), ("''.join(b)", False), ("b.get(1)", True), ("None", True), ("b", True)],
+)
+def test_only_a_variable_that_may_be_none_is_compared_with_it(given: str, is_asked: bool) -> None:
+    source = f"def f(b):\n    a = {given}\n    return 1 if a else b\n"
+    found = {one.after for one in mutations(source, {3: 1.0}) if one.operator == "truth"}
+    assert ("return 1 if a is not None else b" in found) is is_asked
+
+
+def test_forty_equally_suspicious_lines_are_changed() -> None:
+    source = "def f(a):\n" + "    a.b(1)\n" * 50
+    assert {one.line for one in mutations(source, dict.fromkeys(range(2, 52), 0.5))} == set(range(2, 42))

@@ -50,6 +50,7 @@ CASES = [
     ("clamp", "def f(a, bins):\n    b = int(a)\n    return b\n", 2, "b = min(int(a), bins - 1)"),
     ("bracket", "def f(a):\n    return g(a).strip('+')\n", 2, "return g(a.strip('+'))"),
     ("bracket", "def f(a):\n    return g(a.strip('+'))\n", 2, "return g(a).strip('+')"),
+    ("precedence", "def f(a, b, c):\n    return a + b * c // 100\n", 2, "return (a + b) * c // 100"),
     ("owner", "def f(key, a):\n    b = a.key\n    return b[key]\n", 3, "return b[a.key]"),
     ("literal", "def f(a):\n    return int(a or '0')\n", 2, "return int(a or '1')"),
     ("sign", "def f(a):\n    return (-a.points, a.difference)\n", 2, "return (-a.points, -a.difference)"),
