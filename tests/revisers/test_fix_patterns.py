@@ -36,6 +36,8 @@ CASES = [
         4,
         "s.add(b); if b in s:",
     ),
+    ("prepare", "def f(a):\n    return a[::-1]\n", 2, "a = a.lower(); return a[::-1]"),
+    ("prepare", "def f(a):\n    return 2 - a\n", 2, "a = abs(a); return 2 - a"),
     (
         "incomplete",
         "def f(a):\n    b = []\n    for c in a:\n        b.append(c)\n    return b\n",
