@@ -4,6 +4,9 @@ V ?= .venv
 BIN := $(V)/bin
 .PHONY: demo test test-integrations integration-envs docs lint bench format lock clean
 
+# Without its compiled files, each of the many programs that tests start would compile the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 $(V)/.ok: requirements.lock pyproject.toml
 	@$(PY) -c 'import sys; sys.exit("need Python 3.11 or newer, got " + sys.version.split()[0] + "; try: make PY=python3.12") if sys.version_info < (3, 11) else None'
 	@echo "setting up $(V) (once) ..."

@@ -12,7 +12,7 @@ import json
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from api_pages import api_pages
 from pydantic import BaseModel, TypeAdapter
@@ -226,16 +226,18 @@ def _rows(module: ModuleType) -> list[tuple[str, ...]]:
     return found
 
 
+_EMITS: Final = re.compile("emit|tell_event|TelemetryEvent|_notify")
+
+
 def telemetry_names() -> list[tuple[str, str]]:
     """Return the names of all events that the package emits, each with the first file that emits it."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "jido_ai").rglob("*.py")):
-        if "workshop" in path.parts:
+        text = path.read_text("utf-8")
+        if "workshop" in path.parts or not _EMITS.search(text):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and re.search(
-                r"emit|tell_event|TelemetryEvent|_notify", ast.unparse(node.func)
-            ):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Call) and _EMITS.search(ast.unparse(node.func)):
                 for argument in node.args[:1]:
                     for part in ast.walk(argument):
                         if isinstance(part, ast.Constant) and re.fullmatch(r"[a-z]+(\.[a-z_]+)+", str(part.value)):

@@ -25,7 +25,7 @@ PATTERNS: Final = {
     "level": "a statement one level further out, or in the block before it",
     "order": "two neighbouring statements swapped",
     "else": "an `else` that does what the function does elsewhere",
-    "leave": "break or continue becomes a return, of a constant or a variable; a return in a loop one of them",
+    "leave": "break or continue becomes a return, of a constant or a variable; a return in a loop one of them or an if",
     "super": "a method first or last does what the one that it overrides does",
 }
 """The patterns and their replacements."""
@@ -246,7 +246,9 @@ def _other_branch(statement: ast.stmt, _scope: Scope, function: Function, source
     place = Place.of(statement)
     end = Place(place.end_row, place.end_byte, place.end_row, place.end_byte)
     done = [source.of(one) for one in statement.body]
-    steps = [source.of(one) for one in ast.walk(function) if isinstance(one, ast.stmt) and _is_step(one)]
+    made = [one for one in function.body if isinstance(one, ast.Assign) and isinstance(one.value, ast.BinOp | ast.Call)]
+    several = [one for one in ast.walk(function) if isinstance(one, ast.stmt) and _is_step(one) and one not in made]
+    steps = [source.of(one) for one in several]  # a table that is made at the beginning is not made again
     for text in [one for one in dict.fromkeys(steps) if one not in done and "\n" not in one][:_MOST_COPIES]:
         yield "else", end, f"\n{indent}else:\n{below}{text}"
 
@@ -259,6 +261,20 @@ def _left(statement: ast.stmt, scope: Scope, function: Function, source: Code) -
     elif isinstance(statement, ast.Return) and is_in_loop(statement, function):
         for word in ("continue", "break"):
             yield "leave", Place.of(statement), word
+        yield from _left_if_found(statement, source)
+
+
+def _left_if_found(statement: ast.Return, source: Code) -> _Found:
+    """Return from a loop only if there is something to return; otherwise the loop goes on."""
+    indent, value, place = source.before(statement), statement.value, Place.of(statement)
+    if isinstance(value, ast.IfExp):
+        yield "leave", place, f"if {source.of(value.test)}:\n{indent}    return {source.of(value.body)}"
+    elif isinstance(value, ast.Call):
+        for test in ("found", "found is not None"):
+            kept = f"found = {source.of(value)}\n{indent}if {test}:\n{indent}    return found"
+            yield "leave", place, kept
+    elif isinstance(value, ast.Name | ast.Compare | ast.BoolOp | ast.UnaryOp):
+        yield "leave", place, f"if {source.of(value)}:\n{indent}    return {source.of(value)}"
 
 
 def _overridden(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:

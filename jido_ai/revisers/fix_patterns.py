@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.revisers import context_patterns, idiom_patterns, reuse_patterns, slip_patterns, text_patterns
+from jido_ai.revisers import (
+    completion_patterns,
+    context_patterns,
+    idiom_patterns,
+    reuse_patterns,
+    slip_patterns,
+    text_patterns,
+)
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, names_before, own_nodes
 from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of, names_with_values
 
@@ -23,6 +30,7 @@ PATTERNS: Final = {
     "wrap": "a value passed through strip, lower, copy, list, sorted, reversed, abs or len; a limit by max or min",
     "keyword": "an optional argument that changes what a call does: reverse=True, last=False, pop(0), clear() ...",
     "unwrap": "an expression becomes a part of it: without a method call, a slice, an attribute, a term or a condition",
+    "unconditional": "a conditional expression becomes one of its two values",
     "truth": "`x` becomes `x is not None`, and `not x` becomes `x is None`",
     "literal": "another constant: one that the file uses, the neutral value of another operation, [()] for []",
     "field": "an attribute of a name in place of the name; an attribute of self in place of another",
@@ -41,17 +49,20 @@ PATTERNS: Final = {
     **text_patterns.PATTERNS,
     **context_patterns.PATTERNS,
     **slip_patterns.PATTERNS,
+    **completion_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
 _COSTS: Final = {
-    "wrap": 8, "keyword": 6, "unwrap": 7, "truth": 5, "literal": 6, "field": 6, "conjunct": 10, "operand": 9,
-    "factor": 9, "aliasing": 2, "element": 4, "loop": 7, "bracket": 5, "slice": 8, "result": 7, "transplant": 8,
+    "wrap": 8, "keyword": 6, "unwrap": 7, "unconditional": 6, "truth": 5, "literal": 6, "field": 6, "conjunct": 10,
+    "operand": 9, "factor": 9, "aliasing": 2, "element": 4, "loop": 7, "bracket": 5, "slice": 8, "result": 7,
+    "transplant": 8,
     **reuse_patterns.COSTS,
     **idiom_patterns.COSTS,
     **text_patterns.COSTS,
     **context_patterns.COSTS,
     **slip_patterns.COSTS,
+    **completion_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -166,6 +177,10 @@ def _modes(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
             yield "keyword", Place.of(node), f"{given}{'' if given.endswith('(') else ', '}{word})"
         if name in ("pop", "next") and len(node.args) == 1:
             yield "keyword", Place.of(node), f"{code[:-1]}, None)"
+        if len(node.args) + len(node.keywords) > 1:
+            for word in (one for one in node.keywords if one.arg != "reverse"):  # of "ordering"
+                kept = [source.of(one) for one in (*node.args, *node.keywords) if one is not word]
+                yield "keyword", Place.of(node), f"{source.of(func)}({', '.join(kept)})"
         if (name == "pop" and len(node.args) == 1) or (node.keywords and not node.args):
             yield "keyword", Place.of(node), f"{source.of(func)}()"
 
@@ -185,7 +200,8 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
         elif isinstance(node, ast.BoolOp):
             parts = node.values
         elif isinstance(node, ast.IfExp):
-            parts = [node.body, node.orelse]
+            for part in (node.body, node.orelse):
+                yield "unconditional", Place.of(node), source.of(part)
         for part in parts:
             lost = [one for one in parts if one is not part and isinstance(node, ast.BinOp)]
             if not isinstance(part, ast.Constant) and not any(isinstance(one, ast.Call) and one.args for one in lost):
@@ -326,8 +342,14 @@ def _memberships(test: ast.expr, scope: Scope, source: Code) -> list[str]:
 def _truths_of(test: ast.expr, source: Code) -> list[str]:
     """Return the variables of comparisons, as conditions: they should be set before they are compared."""
     compared = [node for node in ast.walk(test) if isinstance(node, ast.Compare)]
-    sides = [one for node in compared for one in (node.left, *node.comparators)]
+    sides = [one for node in compared if not _is_counted(node) for one in (node.left, *node.comparators)]
     return [source.of(one) for one in sides if isinstance(one, ast.Name | ast.Attribute)]
+
+
+def _is_counted(node: ast.Compare) -> bool:
+    """Tell whether a comparison asks whether one is more than a number or a length: what it compares is set."""
+    is_ordered = isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    return is_ordered and any(isinstance(one, ast.Constant) or _calls(one, "len") for one in node.comparators)
 
 
 def _improvements(test: ast.expr, scope: Scope, source: Code) -> Iterator[str]:
@@ -572,7 +594,7 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    context_patterns.contexts_of, slip_patterns.slips_of, _wrapped, _modes, _unwrapped, _truths, _literals, _fields,
-    _conjuncts, _operands, _brackets, _aliases, _elements, _loops, _sliced, _results, _transplanted,
-    reuse_patterns.reuses_of, idiom_patterns.idioms_of, text_patterns.texts_of,
+    context_patterns.contexts_of, slip_patterns.slips_of, completion_patterns.completions_of, _wrapped, _modes,
+    _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements, _loops, _sliced,
+    _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of, text_patterns.texts_of,
 )  # fmt: skip

@@ -201,7 +201,7 @@ def _compared(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
                 yield Change(operator, gap, _swapped(code, one, other), cost)
         for side in (left, right):
             if isinstance(side, ast.Name | ast.Attribute):
-                yield Change("sign", Place.of(side), f"-{source.of(side)}")
+                yield Change("sign", Place.of(side), f"-{source.of(side)}", _STRANGE)
         if not isinstance(right, ast.Constant):
             yield from _one_up_or_down(right, source)
         elif old == "==" and isinstance(left, ast.Name | ast.Call) and right.value in (0, 1):
@@ -346,11 +346,18 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
                         yield Change("sign", Place.of(one), f"-{source.of(one)}")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and node not in units:
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units):
             cost = _STRANGE if node.value >= _SURE else None
             for number in (node.value + 1, node.value - 1):
                 if number or node not in never_zero:
                     yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})", cost)
+
+
+def _is_sure(node: ast.Constant, units: set[ast.Constant]) -> bool:
+    """Tell whether a number is surely not wrong by one: a unit, a round number, a power of two."""
+    number = node.value
+    assert isinstance(number, int)
+    return node in units or (number >= _SURE and (number % 10 == 0 or number & (number - 1) == 0))
 
 
 def _indexed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
@@ -463,6 +470,7 @@ def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     if node.func.id == scope.name:
         for given in (one for one in node.args if isinstance(one, ast.Name)):
             yield from _one_up_or_down(given, source)
+            yield Change("sign", Place.of(given), f"-{given.id}")
             for other in sorted(scope.names - {given.id}):
                 yield Change("call", Place.of(given), f"{given.id} - {other}")
 

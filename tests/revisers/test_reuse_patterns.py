@@ -112,9 +112,15 @@ def test_what_nobody_means_is_not_proposed(source: str, line: int, never: str) -
     assert never not in {one.after for one in mutations(source, {line: 1.0})}
 
 
+@pytest.mark.parametrize("number", [60, 1000, 1024])
+def test_a_round_number_is_not_wrong_by_one(number: int) -> None:
+    found = {one.after for one in mutations(f"def f(a):\n    return a[3] > {number}\n", {2: 1.0})}
+    assert found.isdisjoint({f"return a[3] > {number + 1}", f"return a[3] > {number - 1}"})
+
+
 def test_a_large_constant_is_seldom_wrong_by_one() -> None:
-    found = {one.after: one for one in mutations("def f(a):\n    return a[3] > 60\n", {2: 1.0})}
-    assert found["return a[4] > 60"].weight > 2 * found["return a[3] > 61"].weight
+    found = {one.after: one for one in mutations("def f(a):\n    return a[3] > 27\n", {2: 1.0})}
+    assert found["return a[4] > 27"].weight > 2 * found["return a[3] > 28"].weight
 
 
 @pytest.mark.parametrize(
