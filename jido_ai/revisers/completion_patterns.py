@@ -22,11 +22,25 @@ PATTERNS: Final = {
     "span": "a slice of one element in place of an element that may be missing: x[i:i + 1]",
     "labelled": "an element of a comprehension with the variable that it comes from: (name, x[name])",
     "reused": "a variable becomes an expression with it that the file uses elsewhere: round(x, 2), width(x)",
+    "digits": "a number that is read digit by digit: n = n * 10 + d",
+    "pairwise": "two comparisons become one of pairs: (a.year, a.month) < (b.year, b.month)",
+    "instead": "a condition becomes another one of the same function",
     "number": "the text of a number becomes the number, or the other way round",
 }
 """The patterns and their replacements."""
 
-COSTS: Final = {"companion": 8, "kept": 5, "carry": 8, "span": 5, "labelled": 6, "reused": 8, "number": 3}
+COSTS: Final = {
+    "companion": 8,
+    "kept": 5,
+    "carry": 8,
+    "span": 5,
+    "labelled": 6,
+    "reused": 8,
+    "digits": 6,
+    "pairwise": 6,
+    "instead": 8,
+    "number": 3,
+}
 """Each stands in place of the number of characters that a change removes and adds."""
 
 _MOST: Final = 6
@@ -203,6 +217,45 @@ def _numbers(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source
             yield "number", Place.of(node), f'"{source.of(node)}"'
 
 
+def _read_by_digits(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.Call(func=ast.Name(id="int")) as digit):
+            yield "digits", Place.of(statement), f"{name} = {name} * 10 + {source.of(digit)}"
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.BinOp(left=ast.Name(id=same), op=ast.Add(), right=ast.Call(func=ast.Name(id="int"))) as total,
+        ) if name == same:
+            yield "digits", Place.of(total.left), f"{name} * 10"
+        case _:
+            pass
+
+
+def _in_pairs(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.BoolOp(
+                values=[
+                    ast.Compare(left=one, ops=[op], comparators=[other]),
+                    ast.Compare(left=second, ops=[_], comparators=[of_other]),
+                ]
+            ) if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+                sign = source.at(Place.of(one).to(Place.of(other)))
+                left = f"({source.of(one)}, {source.of(second)})"
+                yield "pairwise", Place.of(node), f"{left}{sign}({source.of(other)}, {source.of(of_other)})"
+            case _:
+                pass
+
+
+def _instead(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if isinstance(statement, ast.If | ast.While) and scope.function is not None:
+        own = source.of(statement.test)
+        tests = [one.test for one in ast.walk(scope.function) if isinstance(one, ast.If | ast.While)]
+        for other in list(dict.fromkeys(source.of(one) for one in tests))[:_MOST]:
+            if other != own and "\n" not in other:
+                yield "instead", Place.of(statement.test), other
+
+
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _companions, _kept, _carried, _spans, _labelled, _reused, _numbers,
+    _companions, _kept, _carried, _spans, _labelled, _reused, _numbers, _read_by_digits, _in_pairs,
+    _instead,
 )  # fmt: skip

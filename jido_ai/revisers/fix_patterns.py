@@ -273,6 +273,10 @@ def _fields(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             if node not in inside:
                 for name in scope.attributes:
                     yield "field", Place.of(node), f"{node.id}.{name}"
+        elif isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and scope.siblings:
+            for name in scope.members if isinstance(node.ops[0], ast.In | ast.NotIn) else ():
+                if f"self.{name}" != source.of(node.comparators[0]):
+                    yield "field", Place.of(node.left), f"self.{name}"
         elif (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)

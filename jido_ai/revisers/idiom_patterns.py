@@ -102,7 +102,16 @@ def _orders(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
                 yield "ordering", Place.of(key.value), f"lambda one: ({sign}{code}(one), one)"
         elif reverse is None and source.of(node).endswith(")"):
             begin = source.of(node)[:-1] + (", " if node.args else "")
-            for other in (*scope.helpers[:_MOST], "len", "lambda one: one[0]", "lambda one: one[1]", "str.lower"):
+            known = re.findall(r"\bkey=([\w.]+)[,)]", source.text)
+            known += ["key"] if "key" in scope.names else []
+            for other in (
+                *dict.fromkeys(known),
+                *scope.helpers[:_MOST],
+                "len",
+                "lambda one: one[0]",
+                "lambda one: one[1]",
+                "str.lower",
+            ):
                 yield "ordering", Place.of(node), f"{begin}key={other})"
         if reverse is not None and reverse is node.keywords[-1]:
             yield "ordering", _without_last(node), ""

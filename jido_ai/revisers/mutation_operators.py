@@ -125,6 +125,8 @@ def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Ch
         ):  # the summand is not the sum itself
             for sign in ("+=", "-="):
                 yield Change("arithmetic", gap, _swapped(source.at(gap), "=", sign))
+        if isinstance(statement.targets[0], ast.Name) and source.of(statement.value) in ("1", "-1"):
+            yield Change("sign", Place.of(statement.value), f"-{statement.targets[0].id}")
         if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
             yield from _one_up_or_down(statement.value, source)
 
@@ -307,6 +309,10 @@ def _joined(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
             are_ranges = all(isinstance(one, ast.Compare) and len(one.ops) == 2 for one in (left, right))
             cost = _STRANGE if are_ranges and old == "and" else None  # 0 <= x < a and 0 <= y < b: on a plane
             yield Change("boolean", gap, _swapped(source.at(gap), old, new), cost)
+        if len(node.values) == 2 and all(isinstance(one, ast.Compare) for one in node.values):  # just one of both
+            one, other = node.values
+            either = f"({source.of(one)}) != ({source.of(other)})"
+            yield Change("boolean", Place.of(node), either, _STRANGE)
 
 
 def _signed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
@@ -336,6 +342,9 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         if isinstance(part, ast.Constant) and isinstance(part.value, int | float) and part.value >= _SURE
     }  # 12 months and 60 minutes are never 13 and 61
     for node in nodes:
+        if isinstance(node, ast.Call) and any(_is_negative(one) for one in node.args):  # the other direction
+            for one in (one for one in node.args if isinstance(one, ast.Name)):
+                yield Change("sign", Place.of(one), f"-{one.id}")
         if isinstance(node, ast.Tuple | ast.List) and any(isinstance(one, ast.UnaryOp) for one in ast.walk(statement)):
             for one in (one for one in node.elts if isinstance(one, ast.Constant) and one.value):
                 if isinstance(one.value, int | float) and not isinstance(one.value, bool):
@@ -351,6 +360,10 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
             for number in (node.value + 1, node.value - 1):
                 if number or node not in never_zero:
                     yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})", cost)
+
+
+def _is_negative(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
 def _is_sure(node: ast.Constant, units: set[ast.Constant]) -> bool:
