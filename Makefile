@@ -63,7 +63,7 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
 
-COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
+COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-strip-extras --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
 	$(COMPILE) $(addprefix --extra ,integration-tests openapi-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
