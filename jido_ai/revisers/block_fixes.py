@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final
 
-from jido_ai.revisers import missing_steps
+from jido_ai.revisers import flow_fixes, missing_steps
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, is_in_loop, names_before
 from jido_ai.revisers.variable_kinds import kinds_of
 
@@ -19,6 +19,7 @@ PATTERNS: Final = {
     "insert": "a statement of the same function once more, before or after another one",
     "borrow": "a step that another method of the class does with self, before or after a statement",
     **missing_steps.PATTERNS,
+    **flow_fixes.PATTERNS,
     "incomplete": "before the result is returned, an exception if it has not as many elements as it should",
     "early-return": "a new `if`, on equality, emptiness, None or a sign, that returns, raises or continues",
     "remove": "a statement removed",
@@ -33,6 +34,7 @@ PATTERNS: Final = {
 _COSTS: Final = {
     "insert": 10, "borrow": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7,
     "else": 10, "leave": 6, "super": 6, "forget": 8, "prepare": 9, "incomplete": 8,
+    **flow_fixes.COSTS,
 }  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
@@ -295,5 +297,5 @@ def _overridden(statement: ast.stmt, scope: Scope, function: Function, source: C
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, Function, Code], _Found], ...]] = (
     _inserted, _missing, _incomplete, _returned_early, _removed, _levelled, _ordered, _other_branch, _left,
-    _overridden,
+    _overridden, flow_fixes.flows_of,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from jido_ai.revisers import (
     reuse_patterns,
     slip_patterns,
     text_patterns,
+    value_patterns,
 )
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, names_before, own_nodes
 from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of, names_with_values
@@ -50,6 +51,7 @@ PATTERNS: Final = {
     **context_patterns.PATTERNS,
     **slip_patterns.PATTERNS,
     **completion_patterns.PATTERNS,
+    **value_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
@@ -63,6 +65,7 @@ _COSTS: Final = {
     **context_patterns.COSTS,
     **slip_patterns.COSTS,
     **completion_patterns.COSTS,
+    **value_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -598,7 +601,8 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    context_patterns.contexts_of, slip_patterns.slips_of, completion_patterns.completions_of, _wrapped, _modes,
-    _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements, _loops, _sliced,
-    _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of, text_patterns.texts_of,
+    context_patterns.contexts_of, slip_patterns.slips_of, completion_patterns.completions_of, value_patterns.values_of,
+    _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
+    _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
+    text_patterns.texts_of,
 )  # fmt: skip

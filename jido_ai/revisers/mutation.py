@@ -53,7 +53,8 @@ _PRIORS: Final = {
     "copied": 15, "shift": 4, "divisor": 10, "without": 8, "star": 8, "prefix": 10, "percent": 8, "likewise": 10,
     "sides": 8, "cut": 15, "calendar": 20, "prepare": 5, "owner": 10, "incomplete": 12,
     "companion": 12, "kept": 6, "carry": 8, "span": 5, "labelled": 6, "reused": 10, "number": 4, "digits": 10,
-    "pairwise": 8, "instead": 4, "unconditional": 8,
+    "pairwise": 8, "instead": 4, "unconditional": 8, "branch": 8, "throw": 10, "fresh": 10, "absent": 10, "heap": 10,
+    "same": 20, "measured": 10, "renamed": 4, "within": 8, "more": 8, "mutual": 6, "nested": 6, "pass-on": 6,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
