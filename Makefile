@@ -26,7 +26,7 @@ INTEGRATIONS := frameworks dspy crewai
 .venv-integrations-%/.ok: tests/integrations/requirements/%.txt
 	@echo "setting up .venv-integrations-$* (once) ..."
 	@$(PY) -m venv .venv-integrations-$*
-	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r $<
+	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes -r $<
 	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
