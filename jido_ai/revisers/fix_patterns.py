@@ -181,7 +181,7 @@ def _modes(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
         if name in ("pop", "next") and len(node.args) == 1:
             yield "keyword", Place.of(node), f"{code[:-1]}, None)"
         if len(node.args) + len(node.keywords) > 1:
-            for word in (one for one in node.keywords if one.arg != "reverse"):  # of "ordering"
+            for word in (one for one in node.keywords if one.arg not in ("reverse", "key")):  # of "ordering"
                 kept = [source.of(one) for one in (*node.args, *node.keywords) if one is not word]
                 yield "keyword", Place.of(node), f"{source.of(func)}({', '.join(kept)})"
         if (name == "pop" and len(node.args) == 1) or (node.keywords and not node.args):
