@@ -17,10 +17,10 @@ __all__ = ["COSTS", "PATTERNS", "values_of"]
 
 PATTERNS: Final = {
     "branch": "the two values of a conditional expression swapped",
-    "throw": "an exception that is returned is raised",
+    "throw": "an exception that is returned is raised; what a recursive generator makes is yielded",
     "fresh": "a new collection in place of one that is emptied while others keep it",
     "absent": "a value only if what it is read from is there: x.get(k) if x is not None else None; x or []; k not in d",
-    "heap": "append and pop of a heap; a step of a generator that is not yielded",
+    "heap": "append and pop of a heap",
     "same": "a comparison of a thing with itself compares it with another one",
     "measured": "a length in place of a number: n += len(x), i % len(x); an attribute or key in place of True or False",
     "renamed": "a variable becomes another one in all places of a statement",
@@ -62,10 +62,15 @@ def _branches(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
             yield "branch", Place.of(node), f"{source.operand(node.orelse)} if {test} else {source.operand(node.body)}"
 
 
-def _thrown(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _thrown(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     value = statement.value if isinstance(statement, ast.Return) else None
     if isinstance(value, ast.Call) and re.search(r"(Error|Exception)$", source.of(value.func)):
         yield "throw", Place.of(statement), f"raise {source.of(value)}"
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and scope.function is not None:
+        own = scope.function.name
+        is_recursive = source.of(statement.value.func) in (own, f"self.{own}")
+        if is_recursive and any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(scope.function)):
+            yield "throw", Place.of(statement), f"yield from {source.of(statement)}"
 
 
 def _fresh(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -86,10 +91,10 @@ def _absent(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: 
             yield "absent", Place.of(whole), code
         case _:
             pass
-    places = [whole, *(statement.iter for _ in (1,) if isinstance(statement, ast.For))]
-    for node in (one for one in dict.fromkeys(places) if isinstance(one, _PLAIN)):
-        empties = ("[]", "{}", '""') if node is whole else ("[]",)
-        yield from (("absent", Place.of(node), f"{source.of(node)} or {empty}") for empty in empties)
+    if isinstance(whole, _PLAIN):
+        yield from (("absent", Place.of(whole), f"{source.of(whole)} or {empty}") for empty in ("[]", "{}", '""'))
+    if isinstance(statement, ast.For) and isinstance(statement.iter, _PLAIN):
+        yield "absent", Place.of(statement.iter), f"{source.of(statement.iter)} or []"
     for node in own_nodes(statement):
         match node:
             case ast.UnaryOp(
@@ -113,11 +118,6 @@ def _heaps(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: C
                     yield "heap", Place.of(node), f"{pop}({source.of(heap)})"
                 case _:
                     pass
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and scope.function is not None:
-        own = scope.function.name
-        is_recursive = source.of(statement.value.func) in (own, f"self.{own}")
-        if is_recursive and any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(scope.function)):
-            yield "heap", Place.of(statement), f"yield from {source.of(statement)}"
 
 
 def _same(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:

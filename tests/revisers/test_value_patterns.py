@@ -23,7 +23,7 @@ CASES = [
     ("absent", "def f(d, k):\n    if not d.get(k):\n        return 1\n", 2, "if k not in d:"),
     ("absent", "def f(d, k):\n    if d.get(k):\n        return 1\n", 2, "if k in d:"),
     ("heap", HEAP, 5, "heapq.heappush(heap, one)"),
-    ("heap", TREE, 4, "yield from f(one)"),
+    ("throw", TREE, 4, "yield from f(one)"),
     ("same", "def f(self, other):\n    return self.x == self.x\n", 2, "return self.x == other.x"),
     ("measured", "def f(n, a):\n    n += 1\n    return n + len(a)\n", 2, "n += len(a)"),
     ("measured", "def f(n, a):\n    n += 1\n    return n + a\n", 2, "n += a"),

@@ -23,6 +23,10 @@ _NAMES: Final = (
     "thirteenth",
     "fourteenth",
     "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}
