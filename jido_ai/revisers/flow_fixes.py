@@ -43,7 +43,7 @@ def _after(statement: ast.stmt) -> Place:
 
 def _passed_on(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
     at, indent = scope.block.index(statement), source.before(statement)
-    is_last = at == len(scope.block) - 1 and scope.block is not function.body
+    is_last = at == len(scope.block) - 1 and statement not in function.body
     if is_last and isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign):
         word = "continue" if is_in_loop(statement, function) else "return"
         yield "pass-on", _after(statement), f"\n{indent}{word}"

@@ -20,7 +20,7 @@ from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.revisers.failure_kind import failure_kind
 from jido_ai.revisers.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
-from jido_ai.revisers.repair_choice import Behaviour, best_repair, certainty, describe_choice, differences
+from jido_ai.revisers.repair_choice import Behaviour, best_repair, breaks, certainty, describe_choice, differences
 from jido_ai.revisers.untested_conditions import constant_conditions, removes_condition
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
@@ -49,6 +49,7 @@ _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near thos
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
+_BREAKING: Final = 0.2  # share of its weight that an edit keeps with which an input raises what it did not raise before
 _LEAST_CERTAIN: Final = 0.3
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
@@ -371,7 +372,8 @@ class _Search:
         passing = passing[:_MOST_CHOICES]
         seen: list[Behaviour | None] = [None] * len(passing)
         original: Behaviour | None = None
-        if len(passing) > 1 and self._left_s > 0.0:
+        is_late = tried > self._tools.wave(0)  # of so many edits one may pass by luck
+        if passing and (is_late or len(passing) > 1) and self._left_s > 0.0:
             texts = [source, *(one.apply(source) for one in passing)]
             original, *seen = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
         shares = await self._shares(source, passing)
@@ -384,7 +386,11 @@ class _Search:
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, passing, seen)
                 self.is_loose = shares[place] < 1.0
-                self.certainty = certainty(place, seen, [one.weight for one in passing], untried, tried)
+                likely = [
+                    one.weight * (_BREAKING if does is not None and breaks(does, original) else 1.0)
+                    for one, does in zip(passing, seen, strict=True)
+                ]
+                self.certainty = certainty(place, seen, likely, untried, tried)
                 if self.certainty < self._tools.min_certainty:
                     raise Declined(_describe_doubt(won, self.certainty, tried, len(passing)))
                 return won

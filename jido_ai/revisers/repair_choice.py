@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
-__all__ = ["Behaviour", "Difference", "best_repair", "certainty", "describe_choice", "differences", "repair_score"]
+__all__ = [
+    "Behaviour",
+    "Difference",
+    "best_repair",
+    "breaks",
+    "certainty",
+    "describe_choice",
+    "differences",
+    "repair_score",
+]
 
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
 """What a program does: for each probe (a test with changed inputs) the records of code and value; see the runner."""
@@ -56,12 +65,20 @@ def repair_score(
     """
     near = [probe for probe in behaviour if probe.rpartition("#")[0] in passed and probe in original]
     kept = sum(behaviour[probe] == original[probe] for probe in near) / len(near) if near else 1.0
-    broken = sum(_slips(behaviour[probe]) and not _slips(original.get(probe, ())) for probe in behaviour) / max(
-        1, len(behaviour)
-    )
+    broken = len(_broken(behaviour, original)) / max(1, len(behaviour))
     votes = [Counter(one[probe] for one in others if probe in one)[behaviour[probe]] for probe in behaviour]
     shared = sum(votes) / (len(votes) * len(others)) if votes else 1.0
     return _KEPT * kept + _SHARED * shared - _BROKEN * broken + _LIKELY * log(weight)
+
+
+def breaks(behaviour: Behaviour, original: Behaviour | None) -> bool:
+    """Tell whether an edit makes an input raise a slip, like `IndexError`, that raised none before."""
+    return original is not None and bool(_broken(behaviour, original))
+
+
+def _broken(behaviour: Behaviour, original: Behaviour) -> list[str]:
+    """Return the probes that raise a slip, and did not before."""
+    return [probe for probe in behaviour if _slips(behaviour[probe]) and not _slips(original.get(probe, ()))]
 
 
 def _slips(records: tuple[tuple[str, str], ...]) -> bool:
@@ -98,7 +115,7 @@ def certainty(
     Args:
         place: of the edit.
         behaviours: one per edit that passes; None where it is not known.
-        weights: one per edit that passes, above 0: how probable it was.
+        weights: one per edit that passes, above 0: how probable it was, and what is known of it since.
         untried: how probable the edits were that have not been tried, together.
         tried: number of edits tried.
     """

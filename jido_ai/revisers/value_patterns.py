@@ -37,7 +37,7 @@ COSTS: Final = {
 
 _MOST: Final = 6
 _MOST_FIELDS: Final = 3
-_PLAIN: Final = ast.Name | ast.Attribute
+_PLAIN: Final = (ast.Name, ast.Attribute)
 _Found = Iterator[tuple[str, Place, str]]
 
 
@@ -85,12 +85,9 @@ def _fresh(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
 
 def _absent(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     whole = statement.value if isinstance(statement, ast.Return | ast.Assign) else None
-    match whole:
-        case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as giver)) if source.of(giver) != "self":
-            code = f"{source.of(whole)} if {source.of(giver)} is not None else None"
-            yield "absent", Place.of(whole), code
-        case _:
-            pass
+    giver = whole.func.value if isinstance(whole, ast.Call) and isinstance(whole.func, ast.Attribute) else None
+    if whole is not None and isinstance(giver, _PLAIN) and source.of(giver) != "self":
+        yield "absent", Place.of(whole), f"{source.of(whole)} if {source.of(giver)} is not None else None"
     if isinstance(whole, _PLAIN):
         yield from (("absent", Place.of(whole), f"{source.of(whole)} or {empty}") for empty in ("[]", "{}", '""'))
     if isinstance(statement, ast.For) and isinstance(statement.iter, _PLAIN):
@@ -171,8 +168,10 @@ def _renamed(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
 
 
 def _within(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
-    test = statement.test if isinstance(statement, ast.If | ast.While) else None
-    for node in ast.walk(test) if test is not None else ():
+    if not isinstance(statement, ast.If | ast.While):
+        return
+    test = statement.test
+    for node in ast.walk(test):
         match node:
             case ast.Subscript(value=ast.Name() | ast.Attribute() as base, slice=ast.Name() | ast.BinOp() as index):
                 inner = f"({source.of(test)})" if isinstance(test, ast.BoolOp) else source.of(test)

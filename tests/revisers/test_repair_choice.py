@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis.strategies import floats, integers, lists
 
-from jido_ai.revisers.repair_choice import Behaviour, best_repair, certainty, describe_choice, differences
+from jido_ai.revisers.repair_choice import Behaviour, best_repair, breaks, certainty, describe_choice, differences
 
 
 def behaviour(**values: str) -> Behaviour:
@@ -89,3 +89,11 @@ def test_edits_that_do_the_same_count_as_one() -> None:
 def test_the_more_edits_failed_the_more_certain_is_one_that_passes() -> None:
     assert certainty(0, [None], [0.01], 0.5, 1_000) > certainty(0, [None], [0.01], 0.5, 50)
     assert certainty(0, [None], [0.01], 0.1, 50) > certainty(0, [None], [0.01], 0.9, 50)
+
+
+def test_an_edit_breaks_what_raised_no_slip_before() -> None:
+    before = {"t#1": (("f(1)", "2"),), "t#2": (("raises", "IndexError"),)}
+    assert breaks({"t#1": (("raises", "IndexError"),), "t#2": (("raises", "IndexError"),)}, before)
+    assert not breaks({"t#1": (("f(1)", "3"),), "t#2": (("raises", "KeyError"),)}, before)
+    assert not breaks({"t#1": (("raises", "ValueError"),), "t#2": (("f(2)", "3"),)}, before)  # on purpose
+    assert not breaks({"t#1": (("raises", "IndexError"),)}, None)
