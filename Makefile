@@ -11,7 +11,7 @@ $(V)/.ok: requirements.lock pyproject.toml
 	@$(PY) -c 'import sys; sys.exit("need Python 3.11 or newer, got " + sys.version.split()[0] + "; try: make PY=python3.12") if sys.version_info < (3, 11) else None'
 	@echo "setting up $(V) (once) ..."
 	@$(PY) -m venv $(V)
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -26,7 +26,7 @@ INTEGRATIONS := frameworks dspy crewai
 .venv-integrations-%/.ok: tests/integrations/requirements/%.txt
 	@echo "setting up .venv-integrations-$* (once) ..."
 	@$(PY) -m venv .venv-integrations-$*
-	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --no-compile --require-hashes -r $<
+	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --no-compile --no-deps --require-hashes -r $<
 	@.venv-integrations-$*/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -44,7 +44,7 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 .venv-docs/.ok: tests/docs/requirements.txt
 	@echo "setting up .venv-docs (once) ..."
 	@$(PY) -m venv .venv-docs
-	@.venv-docs/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r $<
+	@.venv-docs/bin/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r $<
 	@touch $@
 
 docs: .venv-docs/.ok  ## build the documentation into build/site, without a network; warnings and broken links are errors
@@ -63,7 +63,7 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
 
-COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-strip-extras --python-version 3.11 -q --upgrade
+COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
 	$(COMPILE) $(addprefix --extra ,integration-tests openapi-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
