@@ -16,6 +16,7 @@ from typing import Final
 from jido_ai.revisers import (
     completion_patterns,
     context_patterns,
+    growth_patterns,
     idiom_patterns,
     reuse_patterns,
     slip_patterns,
@@ -52,6 +53,7 @@ PATTERNS: Final = {
     **slip_patterns.PATTERNS,
     **completion_patterns.PATTERNS,
     **value_patterns.PATTERNS,
+    **growth_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
@@ -66,6 +68,7 @@ _COSTS: Final = {
     **slip_patterns.COSTS,
     **completion_patterns.COSTS,
     **value_patterns.COSTS,
+    **growth_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -223,8 +226,20 @@ def _truths(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             continue
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yield "truth", Place.of(test), f"{source.operand(test.operand)} is None"
+        elif (found := _looked_up(test, source)) and found in source.text:  # then it is there, whatever its value
+            base, _, key = found[:-1].rpartition("[")
+            yield "truth", Place.of(test), f"{key} in {base}"
         elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and not _is_of_truth(test):
             yield "truth", Place.of(test), f"{source.operand(test)} is not None"
+
+
+def _looked_up(test: ast.expr, source: Code) -> str:
+    """Return base[key] for base.get(key); empty for other expressions."""
+    match test:
+        case ast.Call(func=ast.Attribute(value=base, attr="get"), args=[key], keywords=[]):
+            return f"{source.of(base)}[{source.of(key)}]"
+        case _:
+            return ""
 
 
 def _is_of_truth(test: ast.expr) -> bool:
@@ -602,6 +617,7 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     context_patterns.contexts_of, slip_patterns.slips_of, completion_patterns.completions_of, value_patterns.values_of,
+    growth_patterns.growths_of,
     _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
     _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
     text_patterns.texts_of,

@@ -229,8 +229,13 @@ def _members(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
                     yield "member", Place.of(kind), source.of(one)
         if isinstance(node, ast.Tuple | ast.List | ast.Set) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             constants = [one for one in node.elts if isinstance(one, ast.Constant)]
-            if len(constants) == len(node.elts) > 1 and source.of(node)[0] in "([{":
+            is_written = source.of(node)[0] in "([{"
+            if len(constants) == len(node.elts) > 1 and is_written:
                 yield from _one_more_or_less(node, scope, source)
+            elif constants and is_written:
+                code, known = source.of(node), [source.of(one) for one in node.elts]
+                for name in [one for one in scope.constants if one not in known][:_MOST]:
+                    yield "member", Place.of(node), f"{code[:-1]}, {name}{code[-1]}"
 
 
 def _one_more_or_less(node: ast.Tuple | ast.List | ast.Set, scope: Scope, source: Code) -> _Found:

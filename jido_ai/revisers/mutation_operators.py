@@ -55,6 +55,7 @@ _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
+_TARGETS: Final = (ast.Name, ast.Attribute, ast.Subscript)
 _ADDING: Final = ("+", "-")
 _GROUPS: Final = (_ADDING, ("*", "/", "//", "%", "**"), ("&", "|", "^"), ("<<", ">>"))
 _CROSSED: Final = {"+": ("*",), "*": ("+",), "-": ("//",), "//": ("-",)}
@@ -117,7 +118,7 @@ def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Ch
             yield Change("arithmetic", gap, _swapped(source.at(gap), f"{old}=", f"{new}="), _cost_of(old, new))
         if old == "+":
             yield Change("arithmetic", gap, _swapped(source.at(gap), "+=", "="))
-    elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Subscript):
+    elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], _TARGETS):
         gap = Place.of(statement.targets[-1]).to(Place.of(statement.value))
         is_neutral = isinstance(statement.value, ast.Constant) and not statement.value.value  # += 0 does nothing
         if not is_neutral and not _depends_on(
@@ -341,6 +342,8 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         for part in (node.left, node.right)
         if isinstance(part, ast.Constant) and isinstance(part.value, int | float) and part.value >= _SURE
     }  # 12 months and 60 minutes are never 13 and 61
+    indices = {node.slice for node in nodes if isinstance(node, ast.Subscript)}
+    downward = {node.operand for node in nodes if _is_negative(node) and node not in indices}  # -1 is a step or a mark
     for node in nodes:
         if isinstance(node, ast.Call) and any(_is_negative(one) for one in node.args):  # the other direction
             for one in (one for one in node.args if isinstance(one, ast.Name)):
@@ -358,7 +361,7 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units):
             cost = _STRANGE if node.value >= _SURE else None
             for number in (node.value + 1, node.value - 1):
-                if number or node not in never_zero:
+                if (number or node not in never_zero) and not (number == 2 and node in downward):
                     yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})", cost)
 
 

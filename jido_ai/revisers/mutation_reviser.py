@@ -20,8 +20,10 @@ from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.revisers.failure_kind import failure_kind
 from jido_ai.revisers.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
-from jido_ai.revisers.repair_choice import Behaviour, best_repair, breaks, certainty, describe_choice, differences
+from jido_ai.revisers.repair_choice import Behaviour, Passing, best_repair, certainty, describe_choice, differences
+from jido_ai.revisers.stand_ins import StandIn, stand_ins
 from jido_ai.revisers.untested_conditions import constant_conditions, removes_condition
+from jido_ai.text.edits import Edit
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
@@ -45,11 +47,11 @@ _LARGEST_CHUNK: Final = 200
 _ENOUGH: Final = 4  # edits that pass, per process, before the others of its wave are left untried
 _ENOUGH_S: Final = 4.0  # of tests, the same: fewer edits if the tests take long
 _MOST_CHOICES: Final = 8  # edits compared with each other
+_MORE_TRIES: Final = 500  # edits tried after one that passes, but probably by luck
 _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
-_BREAKING: Final = 0.2  # share of its weight that an edit keeps with which an input raises what it did not raise before
 _LEAST_CERTAIN: Final = 0.3
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
@@ -286,6 +288,8 @@ class _Search:
         self._reached = 0
         self._far = ""
         self._unconfirmed = 0
+        self._doubt = ""
+        self._stand_ins: dict[Edit, tuple[int, int]] = {}
 
     async def run(self, source: str, failing: Collection[str]) -> Mutation:
         """Return the first edit that passes; if failing tests have separate causes, one that repairs one of these.
@@ -312,14 +316,15 @@ class _Search:
         """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
         report = stage.report
         self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
-        self._reached, self._far, self._unconfirmed = 0, "", 0
+        self._reached, self._far, self._unconfirmed, self._doubt = 0, "", 0, ""
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
         first = [one.test for one in by_time if one.failure]
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
-        waves, proposed, before, untried = 0, 0, self.tried, 1.0
+        waves, proposed, before, untried, until = 0, 0, self.tried, 1.0, 0
+        doubted, ranks = list[Mutation](), dict[Edit, int]()
         enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
         proposals = islice(proposals, max(0, self._tools.max_tries - self.tried))
         while is_in_time := _now() < end:
@@ -334,12 +339,20 @@ class _Search:
             if is_uncollected:
                 self.tests = max((one.passed for one in judged if one.passed), default=self.tests)
             passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
-            won = await self._chosen(source, passing, max(0.0, untried), self.tried - before)
-            if won is not None:
-                self.rank = proposed + wave.index(won) + 1
-                return won
-            proposed += len(wave)
+            ranks |= {one.edit: proposed + wave.index(one) + 1 for one in passing}
+            tried, proposed = self.tried - before, proposed + len(wave)
+            if passing:
+                doubted = [*doubted, *passing][:_MOST_CHOICES]
+                won = await self._chosen(source, doubted, max(0.0, untried), tried)
+                if won is not None:
+                    self.rank = ranks[won.edit]
+                    return won
+                until = until or tried + _MORE_TRIES
+            if until and tried >= until:
+                break
         tried = self.tried - before
+        if self._doubt:
+            raise Declined(self._doubt)
         if not is_in_time:
             raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
         raise Declined(
@@ -366,36 +379,60 @@ class _Search:
     async def _chosen(self, source: str, passing: list[Mutation], untried: float, tried: int) -> Mutation | None:
         """Return the edit that most speaks for, of those that pass, if a plain run of the tests agrees.
 
-        Raises:
-            Declined: it is too improbable that it is right.
+        None, and the reason in `_doubt`, if it is too improbable that it is right.
         """
-        passing = passing[:_MOST_CHOICES]
         seen: list[Behaviour | None] = [None] * len(passing)
         original: Behaviour | None = None
         is_late = tried > self._tools.wave(0)  # of so many edits one may pass by luck
         if passing and (is_late or len(passing) > 1) and self._left_s > 0.0:
             texts = [source, *(one.apply(source) for one in passing)]
             original, *seen = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
+        known = await self._known(source, passing, seen)
         shares = await self._shares(source, passing)
         left = list(range(len(passing)))
         while left:
-            weights = [passing[place].weight * shares[place] for place in left]
+            weights = [known[place].likelihood(original) * shares[place] for place in left]
             place = left.pop(best_repair([seen[place] for place in left], original, self._passed, weights))
             won = passing[place]
             limit_s = max(0.0, self._left_s) + self._how.seconds_each + _MERCY_S
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, passing, seen)
                 self.is_loose = shares[place] < 1.0
-                likely = [
-                    one.weight * (_BREAKING if does is not None and breaks(does, original) else 1.0)
-                    for one, does in zip(passing, seen, strict=True)
-                ]
-                self.certainty = certainty(place, seen, likely, untried, tried)
-                if self.certainty < self._tools.min_certainty:
-                    raise Declined(_describe_doubt(won, self.certainty, tried, len(passing)))
-                return won
+                self.certainty = certainty(place, known, original, untried, tried)
+                if self.certainty >= self._tools.min_certainty:
+                    return won
+                self._doubt = _describe_doubt(won, self.certainty, tried, len(passing))
+                return None
             self._unconfirmed += 1
         return None
+
+    async def _known(
+        self, source: str, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]
+    ) -> list[Passing]:
+        """Return what is known of the edits: what each does, and how many of its stand-ins pass, too."""
+        new = [one for one in passing if one.edit not in self._stand_ins]
+        others = [await asyncio.to_thread(stand_ins, source, one.edit) for one in new]
+        texts = [one.program for some in others for one in some]
+        if texts and self._left_s > 0.0:
+            judged = await self._tools.judge(texts, self._how, self._left_s / 2, enough=len(texts))
+            found = dict(zip(texts, judged, strict=True))
+            for edit, some in zip(new, others, strict=True):
+                also = [one for one in some if found[one.program].passed == self.tests]
+                different = await self._different(edit.apply(source), also)
+                self._stand_ins[edit.edit] = sum(found[one.program].was_tried for one in some), different
+        return [
+            Passing(one.weight, does, *self._stand_ins.get(one.edit, (0, 0)))
+            for one, does in zip(passing, seen, strict=True)
+        ]
+
+    async def _different(self, repaired: str, others: Sequence[StandIn]) -> int:
+        """Return how many stand-ins differ from a repaired program and each other, on inputs near those of the tests."""
+        if not others or self._left_s <= 0.0:
+            return 0
+        texts = [repaired, *(one.program for one in others)]
+        own, *theirs = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
+        differing = [does for one, does in zip(others, theirs, strict=True) if one.is_other or does != own]
+        return len({json.dumps(does, sort_keys=True) for does in differing})
 
     async def _shares(self, source: str, passing: Sequence[Mutation]) -> list[float]:
         """Return by how much less probable each edit is because the tests do not need the condition that it changes.

@@ -28,6 +28,9 @@ __all__ = [
 
 _MAX_ATTRIBUTES: Final = 12
 _MAX_MEMBERS: Final = 12
+_FILLING: Final = frozenset({
+    "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "remove", "update",
+})  # fmt: skip
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Node = ast.expr | ast.stmt | ast.keyword
@@ -129,6 +132,7 @@ class Scope:
         constants: the variables of the file outside functions and classes.
         siblings: the methods of the class around it.
         function: that function; None outside functions.
+        around: that function and those around it, from the inside out.
         block: the statements among which it stands.
     """
 
@@ -147,6 +151,7 @@ class Scope:
     constants: tuple[str, ...] = ()
     siblings: tuple[Function, ...] = ()
     function: Function | None = None
+    around: tuple[Function, ...] = ()
     block: tuple[ast.stmt, ...] = ()
 
 
@@ -251,7 +256,9 @@ def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, 
                 names=scope.names | _variables(statement),
                 feeds=_feeds(statement),
                 conditions=_conditions(statement),
+                functions={**scope.functions, **{one.name: one for one in statement.body if isinstance(one, Function)}},
                 function=statement,
+                around=(statement, *scope.around),
             )
         elif isinstance(statement, ast.ClassDef):
             inner = replace(scope, siblings=tuple(one for one in statement.body if isinstance(one, Function)))
@@ -369,17 +376,31 @@ def _bound_names(function: Function) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(((one.lineno, one.id) for one in nodes), key=lambda one: -one[0]))
 
 
+def _only_filled(statement: ast.stmt) -> Iterator[ast.Name]:
+    """Yield the variables whose method changes them, and nothing uses what it returns."""
+    for node in ast.walk(statement):
+        match node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as name, attr=method))) if method in _FILLING:
+                yield name
+            case _:
+                pass
+
+
 @lru_cache(maxsize=64)
 def unused_names(function: Function) -> tuple[str, ...]:
-    """Return the arguments and variables of a function that it never reads, without those that start with _."""
+    """Return the arguments and variables of a function that it never reads, without those that start with _.
+
+    A variable that is only filled or emptied is not read.
+    """
     nodes = [one for statement in function.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
-    read = {one.id for one in nodes if isinstance(one.ctx, ast.Load)}
+    arguments = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    filled = {one for statement in function.body for one in _only_filled(statement) if one.id not in arguments}
+    read = {one.id for one in nodes if isinstance(one.ctx, ast.Load) and one not in filled}
     counted = {
         one.target.id
         for one in ast.walk(function)
         if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
     }
-    arguments = [one.arg for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
     given = [*arguments, *(one.id for one in nodes if isinstance(one.ctx, ast.Store))]
     return tuple(one for one in dict.fromkeys(given) if one not in read | counted | {"self", "cls"} and one[0] != "_")
 

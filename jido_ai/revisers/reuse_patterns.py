@@ -177,7 +177,7 @@ def _limited(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
 
 
 def _unused(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    names = unused_names(scope.function)[:_MOST] if scope.function is not None else ()
+    names = list(dict.fromkeys(name for one in scope.around for name in unused_names(one)))[:_MOST]
     for name in names:
         for node in values:
             if not isinstance(node, ast.Compare | ast.BoolOp | ast.Lambda):

@@ -18,7 +18,7 @@ __all__ = ["COSTS", "PATTERNS", "values_of"]
 PATTERNS: Final = {
     "branch": "the two values of a conditional expression swapped",
     "throw": "an exception that is returned is raised; what a recursive generator makes is yielded",
-    "fresh": "a new collection in place of one that is emptied while others keep it",
+    "fresh": "a new collection in place of one that is emptied or grows while others keep it",
     "absent": "a value only if what it is read from is there: x.get(k) if x is not None else None; x or []; k not in d",
     "heap": "append and pop of a heap",
     "same": "a comparison of a thing with itself compares it with another one",
@@ -73,8 +73,13 @@ def _thrown(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             yield "throw", Place.of(statement), f"yield from {source.of(statement)}"
 
 
-def _fresh(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _fresh(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     match statement:
+        case ast.AugAssign(target=ast.Name(id=name), value=value) if not isinstance(value, ast.Constant):
+            gap = source.at(Place.of(statement.target).to(Place.of(value)))
+            is_list = scope.function is not None and name in kinds_of(scope.function).collections
+            if sign := re.search(r"[|&+^-]" if is_list else r"[|&^]", gap):
+                yield "fresh", Place.of(statement), f"{name} = {name} {sign[0]} {source.operand(value)}"
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as base, attr="clear"))):
             yield from (
                 ("fresh", Place.of(statement), f"{source.of(base)} = {empty}") for empty in ("[]", "{}", "set()")
@@ -137,7 +142,7 @@ def _measured(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
         target = source.of(statement.target)
         if isinstance(statement.value, ast.Name | ast.Constant):
             own = source.of(statement.value)
-            lengths = [f"len({one})" for one in collections]
+            lengths = [f"len({one})" for one in collections if f"{one}[{target}]" not in source.text]
             numbers = (
                 [one for one in names if one not in collections] if isinstance(statement.value, ast.Constant) else []
             )
@@ -184,6 +189,13 @@ def _within(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source:
 
 
 def _more(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name() | ast.Attribute() as value):
+            if re.search(rf"\[{re.escape(target)}\]", source.text):  # it is a key
+                for name in [one for one in _names(statement, scope) if one not in (target, source.of(value))]:
+                    yield "more", Place.of(value), f"({source.of(value)}, {name})"
+        case _:
+            pass
     for node in own_nodes(statement):
         match node:
             case ast.Tuple(ctx=ast.Load(), elts=parts) if len(parts) > 1 and source.of(node).endswith(")"):

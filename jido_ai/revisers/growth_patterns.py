@@ -1,0 +1,154 @@
+"""Growth patterns: a value is a part of what was meant, and the whole stands elsewhere in the program. Pure.
+
+Each function proposes replacements like those of `revisers.fix_patterns`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, is_in_loop, own_nodes
+from jido_ai.text.python_tree import tree_of
+
+__all__ = ["COSTS", "PATTERNS", "growths_of"]
+
+PATTERNS: Final = {
+    "grown": "a value becomes a larger expression of the file with it in it: (key,) and path + (key,)",
+    "accessor": "a value becomes a call of a method without arguments, or of a function whose arguments are there",
+    "combined": "the larger or smaller of two terms in place of their sum",
+    "bound": "a function that is made in a loop keeps the loop's variables: lambda x, low=low: ...",
+}
+"""The patterns and their replacements."""
+
+COSTS: Final = {"grown": 8, "accessor": 8, "combined": 6, "bound": 5}
+"""Each stands in place of the number of characters that a change removes and adds."""
+
+_MOST: Final = 6
+_LONGEST: Final = 60  # characters of an expression of the file
+_PLAIN: Final = (ast.Name, ast.Attribute, ast.Subscript)
+_NOTHING: Final = frozenset({
+    "append", "add", "extend", "insert", "remove", "discard", "update", "clear", "sort", "reverse", "appendleft",
+})  # fmt: skip
+"""Methods that return None."""
+_Found = Iterator[tuple[str, Place, str]]
+
+
+def growths_of(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    """Yield the name, the place and the code of the proposals for a statement without its block.
+
+    Args:
+        values: the values that it uses as a whole.
+    """
+    for pattern in _PATTERNS:
+        yield from pattern(statement, values, scope, source)
+
+
+def _grown(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    own = source.of(statement)
+    nodes = list(own_nodes(statement))
+    bound = {one.id for one in nodes if isinstance(one, ast.Name)}
+    known = {*bound, *scope.names, *scope.constants, *scope.imported, *scope.functions, *dir(builtins), "self", "cls"}
+    tuples = [one for one in nodes if isinstance(one, ast.Tuple) and isinstance(one.ctx, ast.Load)]
+    wholes = _wholes(source.text)
+    for node in dict.fromkeys((*values, *_tests(statement, nodes), *tuples)):
+        if isinstance(node, (*_PLAIN, ast.Call, ast.Tuple)):
+            found = [one for one, names in wholes.get(source.of(node), ()) if one not in own and names <= known]
+            for other in found[:_MOST]:
+                yield "grown", Place.of(node), other
+
+
+def _tests(statement: ast.stmt, nodes: list[ast.expr]) -> list[ast.expr]:
+    """Return the conditions of a statement."""
+    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
+    for node in nodes:
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            tests += [test for one in node.generators for test in one.ifs]
+    return tests
+
+
+@lru_cache(maxsize=4)
+def _wholes(text: str) -> dict[str, list[tuple[str, frozenset[str]]]]:
+    """Return, for the code of an expression, the expressions that it is a part of, shortest first, and their names."""
+    code, seen = Code(text), set[str]()
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    nodes = [node for node in ast.walk(tree_of(text)) if isinstance(node, ast.Call | ast.BinOp | ast.Subscript)]
+    for node in nodes:
+        whole = code.of(node)
+        is_read = isinstance(getattr(node, "ctx", None), ast.Load | None)
+        if not is_read or _gives_nothing(node) or len(whole) > _LONGEST or "\n" in whole or whole in seen:
+            continue
+        seen.add(whole)
+        inner = [one for one in ast.walk(node) if one is not node and isinstance(one, ast.expr)]
+        called = {one.func for one in (node, *inner) if isinstance(one, ast.Call)}
+        names = frozenset(one.id for one in inner if isinstance(one, ast.Name))
+        for part in {code.of(one) for one in inner if one not in called and not isinstance(one, ast.Constant)}:
+            found.setdefault(part, []).append((whole, names))
+    return {part: sorted(some, key=lambda one: len(one[0])) for part, some in found.items()}
+
+
+def _gives_nothing(node: ast.expr) -> bool:
+    func = node.func if isinstance(node, ast.Call) else None
+    return isinstance(func, ast.Attribute) and func.attr in _NOTHING
+
+
+def _accessors(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    calls = [one for one in _calls(scope) if one not in source.of(statement)][:_MOST]
+    defaults = [one.value for node in own_nodes(statement) if isinstance(node, ast.Call) for one in node.keywords]
+    for node in dict.fromkeys((*values, *defaults)):
+        if isinstance(node, (*_PLAIN, ast.Constant, ast.Call)):
+            for call in calls:
+                yield "accessor", Place.of(node), call
+
+
+def _calls(scope: Scope) -> list[str]:
+    """Return the calls of the file's functions whose needed arguments are variables of the same names here."""
+    found: list[str] = []
+    for name, function in scope.functions.items():
+        arguments = [one.arg for one in function.args.args][name.startswith("self.") :]
+        needed = arguments[: len(arguments) - len(function.args.defaults)]
+        is_plain = not function.decorator_list and not function.args.kwonlyargs and not name.startswith("self.__")
+        if is_plain and name.removeprefix("self.") != scope.name and set(needed) <= scope.names and _returns(function):
+            if not name.startswith("self.") or scope.siblings:
+                found.append(f"{name}({', '.join(needed)})")
+    return found
+
+
+def _returns(function: Function) -> bool:
+    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
+
+
+def _combined(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and not isinstance(node.right, ast.Constant):
+            left, right = node.left, node.right
+            if isinstance(left, ast.Constant):
+                continue
+            for function in ("max", "min"):
+                if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add):
+                    text = f"{function}({source.of(left.right)}, {source.of(right)})"
+                    yield "combined", Place.of(left.right).around(Place.of(right)), text
+                else:
+                    yield "combined", Place.of(node), f"{function}({source.of(left)}, {source.of(right)})"
+
+
+def _bound(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None or not is_in_loop(statement, scope.function):
+        return
+    assigned = [one.id for one in ast.walk(scope.function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    for node in own_nodes(statement):
+        if isinstance(node, ast.Lambda):
+            own = {one.arg for one in node.args.args}
+            read = [one.id for one in ast.walk(node.body) if isinstance(one, ast.Name)]
+            kept = [one for one in dict.fromkeys(read) if one in assigned and one not in own]
+            if kept and not node.args.defaults and not node.args.kwonlyargs:
+                given = ", ".join([*(one.arg for one in node.args.args), *(f"{one}={one}" for one in kept)])
+                yield "bound", Place.of(node), f"lambda {given}: {source.of(node.body)}"
+
+
+_PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
+    _grown, _accessors, _combined, _bound,
+)  # fmt: skip
