@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final
 
-from jido_ai.revisers import flow_fixes, missing_steps
-from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, is_in_loop, names_before
+from jido_ai.revisers import flow_fixes, missing_steps, twin_steps
+from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, is_in_loop, names_before, unread_members
 from jido_ai.revisers.variable_kinds import kinds_of
 
 __all__ = ["PATTERNS", "fixes_of"]
@@ -20,6 +20,7 @@ PATTERNS: Final = {
     "borrow": "a step that another method of the class does with self, before or after a statement",
     **missing_steps.PATTERNS,
     **flow_fixes.PATTERNS,
+    **twin_steps.PATTERNS,
     "incomplete": "before the result is returned, an exception if it has not as many elements as it should",
     "early-return": "a new `if`, on equality, emptiness, None or a sign, that returns, raises or continues",
     "remove": "a statement removed",
@@ -35,6 +36,7 @@ _COSTS: Final = {
     "insert": 10, "borrow": 10, "update": 10, "step": 10, "early-return": 12, "remove": 7, "level": 6, "order": 7,
     "else": 10, "leave": 6, "super": 6, "forget": 8, "prepare": 9, "incomplete": 8,
     **flow_fixes.COSTS,
+    **twin_steps.COSTS,
 }  # fmt: skip
 _MOST_COPIES: Final = 12
 _MOST_NAMES: Final = 6
@@ -155,6 +157,13 @@ def _returned_early(statement: ast.stmt, scope: Scope, function: Function, sourc
     ends = [f"return {answer}" for answer in answers]
     if statement is function.body[0] or statement is function.body[-1]:
         ends += [f"return {one}" for one in ("0", "1", "[]", "None", *names[:2]) if one not in answers]
+        ends += [f"return self.{one}" for one in unread_members(scope, source.text)]
+        ends += (
+            ['return "0"']
+            if any(isinstance(node, ast.Call) and source.of(node.func).endswith("join") for node in nodes)
+            else []
+        )
+    ends += [] if given or any(isinstance(node, ast.Yield) for node in nodes) else ["return"]
     ends += ["continue"] if is_in_loop(statement, function) else []
     for end in ends:
         for condition in conditions:
@@ -277,6 +286,8 @@ def _left_if_found(statement: ast.Return, source: Code) -> _Found:
             yield "leave", place, kept
     elif isinstance(value, ast.Name | ast.Compare | ast.BoolOp | ast.UnaryOp):
         yield "leave", place, f"if {source.of(value)}:\n{indent}    return {source.of(value)}"
+        if isinstance(value, ast.Name):
+            yield "leave", place, f"if {value.id} is not None:\n{indent}    return {value.id}"
 
 
 def _overridden(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
@@ -297,5 +308,5 @@ def _overridden(statement: ast.stmt, scope: Scope, function: Function, source: C
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, Scope, Function, Code], _Found], ...]] = (
     _inserted, _missing, _incomplete, _returned_early, _removed, _levelled, _ordered, _other_branch, _left,
-    _overridden, flow_fixes.flows_of,
+    _overridden, flow_fixes.flows_of, twin_steps.twins_of,
 )  # fmt: skip

@@ -203,7 +203,9 @@ def _reused(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
         name = source.of(node)
         used = re.findall(rf"(?<![\w.])[\w.]+\({re.escape(name)}(?:, [\w.]+)*\)", source.text)
         for other in list(dict.fromkeys(used))[:_MOST_LIMITS]:
-            if other not in code and not re.match(r"(print|range|def)\b|.*\.(append|add|remove|discard|extend|update)\(", other):
+            if other not in code and not re.match(
+                r"(print|range|def)\b|.*\.(append|add|remove|discard|extend|update)\(", other
+            ):
                 yield "reused", Place.of(node), other
 
 

@@ -178,6 +178,29 @@ def _rotated(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
                     yield "rotate", Place.of(node), f"({name} + {source.of(node)}) % len({one})"
 
 
+def _turned(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    """Count a place in a ring from its start, and from the beginning again at its end."""
+    if "%" not in source.text or scope.function is None:
+        return
+    kinds = kinds_of(scope.function)
+    collections = [*collections_of_self(source.text), *sorted(kinds.collections & scope.names)][:_MOST_EXTRA]
+    match statement:
+        case ast.AugAssign(op=ast.Add(), target=target, value=ast.Constant(value=1)):
+            for one in collections:
+                yield "rotate", Place.of(statement), f"{source.of(target)} = ({source.of(target)} + 1) % len({one})"
+        case _:
+            pass
+    for node in own_nodes(statement):
+        match node:
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self")) as base, slice=ast.Name() as index):
+                for name in scope.members[:_MOST]:
+                    if f"self.{name}" not in collections:
+                        place = f"(self.{name} + {index.id}) % len({source.of(base)})"
+                        yield "rotate", Place.of(index), place
+            case _:
+                pass
+
+
 def _copies(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     for node in values:
         if not isinstance(node, ast.Call | ast.Subscript):
@@ -211,7 +234,7 @@ def _shifted(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
             several = node.args
         for one in several:
             is_number = isinstance(one, ast.Name) and (kinds is None or one.id not in kinds.collections)
-            if is_number or (isinstance(one, ast.Call) and source.of(one.func) == "len"):
+            if is_number or (isinstance(one, ast.Call) and source.of(one.func) in ("len", "int")):
                 yield "shift", Place.of(one), f"{source.of(one)} + 1"
                 yield "shift", Place.of(one), f"{source.of(one)} - 1"
 
@@ -281,6 +304,6 @@ def _lists_joined(statement: ast.stmt, _values: list[ast.expr], scope: Scope, so
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _tails, _both_sides, _extras, _exceptions, _overlaps, _rotated, _copies, _shifted, _guarded, _mirrored,
+    _tails, _both_sides, _extras, _exceptions, _overlaps, _rotated, _turned, _copies, _shifted, _guarded, _mirrored,
     _answered, _lists_joined,
 )  # fmt: skip

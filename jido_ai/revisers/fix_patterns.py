@@ -208,6 +208,9 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
         elif isinstance(node, ast.IfExp):
             for part in (node.body, node.orelse):
                 yield "unconditional", Place.of(node), source.of(part)
+        elif isinstance(node, ast.Compare) and node is getattr(statement, "test", None):
+            if isinstance(node.left, ast.Name) and isinstance(node.ops[0], ast.Gt | ast.GtE):
+                parts = [node.left]
         for part in parts:
             lost = [one for one in parts if one is not part and isinstance(node, ast.BinOp)]
             if not isinstance(part, ast.Constant) and not any(isinstance(one, ast.Call) and one.args for one in lost):
@@ -255,7 +258,7 @@ def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
     bounds = {bound for node in nodes if isinstance(node, ast.Slice) for bound in (node.lower, node.upper, node.step)}
     for node in nodes:
         if isinstance(node, ast.List) and not node.elts and isinstance(node.ctx, ast.Load):
-            for other in ("[()]", "[[]]", "None"):
+            for other in ("[()]", "[[]]", "None", '[""]', "[{}]"):
                 yield "literal", Place.of(node), other
         elif isinstance(node, ast.Constant):
             others: tuple[str, ...] = ()
@@ -327,6 +330,10 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
                     yield "conjunct", Place.of(node), f"0 <= {source.of(node)}"
                 case _:
                     pass
+        for name in _compared_names(test):
+            inner = f"({code})" if _is_or(test) else code
+            yield "conjunct", Place.of(test), f"{name} is not None and {inner}"
+            yield "conjunct", Place.of(test), f"{name} and {inner}"
         for part in _improvements(test, scope, source):
             yield "conjunct", Place.of(test), f"{code} or {part}"
         named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
@@ -339,6 +346,17 @@ def _conjuncts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
                 yield "conjunct", Place.of(test), f"{inner} or {part}"
                 if re.fullmatch(r"[\w.]+", other):
                     yield "conjunct", Place.of(test), f"{inner} and not {part}"
+
+
+def _compared_names(test: ast.expr) -> list[str]:
+    """Return the variables that a condition compares or looks for, which may be nothing."""
+    sides = [
+        one for node in ast.walk(test) if isinstance(node, ast.Compare) for one in (node.left, *node.comparators[:1])
+    ]
+    bases = [
+        one.func.value if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) else one for one in sides
+    ]
+    return list(dict.fromkeys(one.id for one in bases if isinstance(one, ast.Name)))[:2]
 
 
 def _is_or(test: ast.expr) -> bool:
@@ -411,6 +429,10 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
         if isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Subscript) or _calls(node, "len")
     ]
     sought = _sought(statement)
+    for cut in (node for node in own_nodes(statement) if isinstance(node, ast.Slice)):
+        if isinstance(cut.upper, ast.Name | ast.Attribute):
+            for term in _lengths(statement, scope, kinds, source):
+                yield "operand", Place.of(cut.upper), f"{source.of(cut.upper)} - {term}"
     for node in (one for one in dict.fromkeys(counts) if one not in sought):
         code = source.of(node)
         lengths = _lengths(statement, scope, kinds, source) if not isinstance(node, ast.Subscript) else []
@@ -518,7 +540,7 @@ def _aliases(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source
             yield "aliasing", Place.of(node), f"[{inner} for _ in range({number})]"
 
 
-def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _elements(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
             place = node.slice
@@ -526,7 +548,12 @@ def _elements(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
                 yield "element", Place.of(place), "0"
             elif isinstance(place, ast.Constant) and place.value in (0, 1):
                 yield "element", Place.of(place), "-1"
-            elif isinstance(place, ast.Slice):
+            if isinstance(place, ast.Constant) and place.value in (0, -1) and scope.function is not None:
+                kinds = kinds_of(scope.function)
+                names = [one for one in names_before(statement, scope, scope.function) if one not in kinds.collections]
+                for name in names[:_MOST_PARTS]:
+                    yield "element", Place.of(place), f":{name}" if place.value == 0 else f"{name}:"
+            if isinstance(place, ast.Slice):
                 base = source.operand(node.value)
                 lower = source.of(place.lower) if place.lower else ""
                 upper = source.of(place.upper) if place.upper else ""

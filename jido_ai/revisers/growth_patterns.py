@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, is_in_loop, own_nodes
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, is_in_loop, names_before, own_nodes
+from jido_ai.revisers.variable_kinds import collections_of_self, kinds_of
 from jido_ai.text.python_tree import tree_of
 
 __all__ = ["COSTS", "PATTERNS", "growths_of"]
@@ -20,14 +21,26 @@ PATTERNS: Final = {
     "grown": "a value becomes a larger expression of the file with it in it: (key,) and path + (key,)",
     "accessor": "a value becomes a call of a method without arguments, or of a function whose arguments are there",
     "combined": "the larger or smaller of two terms in place of their sum",
+    "subscripted": "an element of a collection in place of the collection: x[key]",
+    "ingredient": "another value that the same function uses",
+    "listed": "a value becomes a list of one: [x]",
+    "awaited": "a value of a coroutine is awaited",
+    "whole": "a comparison in place of startswith or endswith",
+    "joined": "a method of a sum instead of one term: (self.rest + data).split()",
+    "mirrored": "the rest of another collection behind the rest of one: a[i:] + b[j:]",
     "bound": "a function that is made in a loop keeps the loop's variables: lambda x, low=low: ...",
 }
 """The patterns and their replacements."""
 
-COSTS: Final = {"grown": 8, "accessor": 8, "combined": 6, "bound": 5}
+COSTS: Final = {
+    "grown": 8, "accessor": 8, "combined": 6, "bound": 5, "subscripted": 7, "ingredient": 9, "listed": 6, "awaited": 4,
+    "whole": 5, "joined": 7, "mirrored": 8,
+}  # fmt: skip
 """Each stands in place of the number of characters that a change removes and adds."""
 
 _MOST: Final = 6
+_MOST_KEYS: Final = 3
+_MOST_INGREDIENTS: Final = 12
 _LONGEST: Final = 60  # characters of an expression of the file
 _PLAIN: Final = (ast.Name, ast.Attribute, ast.Subscript)
 _NOTHING: Final = frozenset({
@@ -111,7 +124,8 @@ def _calls(scope: Scope) -> list[str]:
         arguments = [one.arg for one in function.args.args][name.startswith("self.") :]
         needed = arguments[: len(arguments) - len(function.args.defaults)]
         is_plain = not function.decorator_list and not function.args.kwonlyargs and not name.startswith("self.__")
-        if is_plain and name.removeprefix("self.") != scope.name and set(needed) <= scope.names and _returns(function):
+        is_itself = name.removeprefix("self.") == scope.name and bool(needed)  # it would never end
+        if is_plain and not is_itself and set(needed) <= scope.names and _returns(function):
             if not name.startswith("self.") or scope.siblings:
                 found.append(f"{name}({', '.join(needed)})")
     return found
@@ -138,7 +152,9 @@ def _combined(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
 def _bound(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     if scope.function is None or not is_in_loop(statement, scope.function):
         return
-    assigned = [one.id for one in ast.walk(scope.function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    assigned = [
+        one.id for one in ast.walk(scope.function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    ]
     for node in own_nodes(statement):
         if isinstance(node, ast.Lambda):
             own = {one.arg for one in node.args.args}
@@ -149,6 +165,96 @@ def _bound(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: C
                 yield "bound", Place.of(node), f"lambda {given}: {source.of(node.body)}"
 
 
+def _subscripted(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    kinds = kinds_of(scope.function)
+    keys = [one for one in names_before(statement, scope, scope.function) if one not in kinds.collections][:_MOST_KEYS]
+    inside = [node.slice for node in own_nodes(statement) if isinstance(node, ast.Subscript)]
+    for node in dict.fromkeys((*values, *inside)):
+        if isinstance(node, ast.Name | ast.Attribute):
+            code = source.of(node)
+            if code in kinds.collections or code in collections_of_self(source.text):
+                for key in [one for one in keys if one != code]:
+                    yield "subscripted", Place.of(node), f"{code}[{key}]"
+
+
+def _ingredients(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    own = source.of(statement)
+    found = [one for one in _used(scope.function, source) if one not in own][:_MOST_INGREDIENTS]
+    for node in values:
+        if isinstance(node, (*_PLAIN, ast.Call, ast.BinOp)):
+            for other in found:
+                yield "ingredient", Place.of(node), other
+
+
+@lru_cache(maxsize=16)
+def _used(function: Function, source: Code) -> tuple[str, ...]:
+    """Return the attributes, elements, calls and calculations that a function uses, shortest first."""
+    kinds = ast.Attribute | ast.Subscript | ast.Call | ast.BinOp
+    called = {node.func for node in ast.walk(function) if isinstance(node, ast.Call)}
+    found: dict[str, None] = {}
+    for node in ast.walk(function):
+        if isinstance(node, kinds) and node not in called and not _gives_nothing(node):
+            if isinstance(getattr(node, "ctx", None), ast.Load | None):
+                found.setdefault(source.of(node))
+    short = [one for one in found if len(one) <= _LONGEST and "\n" not in one]
+    return tuple(sorted(short, key=len))
+
+
+def _listed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        for one in node.args if isinstance(node, ast.Call) else ():
+            if isinstance(one, _PLAIN):
+                yield "listed", Place.of(one), f"[{source.of(one)}]"
+
+
+def _awaited(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if isinstance(scope.function, ast.AsyncFunctionDef):
+        waited = {node.value for node in own_nodes(statement) if isinstance(node, ast.Await)}
+        whole = [statement.value] if isinstance(statement, ast.Expr) else []
+        for node in dict.fromkeys((*values, *whole)):
+            if isinstance(node, ast.Name | ast.Call) and node not in waited:
+                code = f"await {source.of(node)}"
+                yield "awaited", Place.of(node), code if node is getattr(statement, "value", None) else f"({code})"
+
+
+def _whole(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=ast.Attribute(value=text, attr="startswith" | "endswith"), args=[mark]):
+                yield "whole", Place.of(node), f"({source.operand(text)} == {source.of(mark)})"
+            case _:
+                pass
+
+
+def _joined(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as receiver)) if name in scope.names:
+                for other in [f"self.{one}" for one in scope.members][:_MOST_KEYS]:
+                    yield "joined", Place.of(receiver), f"({other} + {name})"
+            case _:
+                pass
+
+
+def _mirrored(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    kinds, names = kinds_of(scope.function), names_before(statement, scope, scope.function)
+    terms = [node.right for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
+    for node in dict.fromkeys((*values, *terms)):
+        match node:
+            case ast.Subscript(value=ast.Name(id=own), slice=ast.Slice(lower=ast.Name(id=at), upper=None)):
+                for other in [one for one in names if one in kinds.collections and one != own][:_MOST_KEYS]:
+                    for index in [one for one in names if one in kinds.numbers and one != at][:_MOST_KEYS]:
+                        yield "mirrored", Place.of(node), f"{source.of(node)} + {other}[{index}:]"
+            case _:
+                pass
+
+
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _grown, _accessors, _combined, _bound,
+    _grown, _accessors, _combined, _bound, _subscripted, _ingredients, _listed, _awaited, _whole, _joined, _mirrored,
 )  # fmt: skip

@@ -296,7 +296,12 @@ def _captured(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
     begin = Place.of(statement)
     start = Place(begin.row, begin.byte, begin.row, begin.byte)
     name = source.of(value.func)
-    if name in scope.functions or name.rpartition(".")[2] in ("strip", "lower", "upper", "replace", "get", "pop"):
+    given = {one.arg for around in scope.around[1:] for one in around.args.args}
+    if (
+        name in scope.functions
+        or name in given
+        or name.rpartition(".")[2] in ("strip", "lower", "upper", "replace", "get", "pop")
+    ):
         yield "capture", start, "return "
     made = ("strip", "lower", "upper", "replace", "rstrip", "lstrip", "union", "copy")
     match value.func:

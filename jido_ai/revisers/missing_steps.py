@@ -24,7 +24,8 @@ _MOST_STEPS: Final = 12
 _MOST_GIVEN: Final = 4
 _UNDONE: Final = {"append": "pop", "add": "discard", "push": "pop", "appendleft": "popleft"}
 _EMPTY: Final = re.compile(
-    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|\[\w+\]$|set\(|\{\w+\}$|\{\}|list\(|dict\(|deque\()", re.MULTILINE
+    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|\[\w+\]$|set\(|\{\w+\}$|\{\w+: [^{}\n]*\}$|\{\}|list\(|dict\(|deque\()",
+    re.MULTILINE,
 )
 _FILLED: Final = {"[]": "append", "list(": "append", "deque(": "append", "set(": "add"}
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Return, ast.Delete)
@@ -57,6 +58,8 @@ def _updates(scope: Scope, function: Function, source: Code) -> list[str]:
     texts += [f"self.{name} = {value}" for name, value in _flags(source, scope)]
     texts += [f"self.{name} += 1" for name, value in _flags(source, scope) if value == "0"]
     texts += [f"{name} += 1" for name in _counters(function)]
+    tests = " ".join(source.of(node.test) for node in ast.walk(function) if isinstance(node, ast.While))
+    texts += [f"{name} -= 1" for name in _counters(function) if re.search(rf"\b{name}\b", tests)]
     return list(dict.fromkeys(texts[:_MOST_STEPS]))
 
 
@@ -121,7 +124,10 @@ def _filled(statement: ast.stmt, scope: Scope, function: Function, source: Code)
             continue
         keys = list(dict.fromkeys([*(key for one, key in tested if one == name), *given]))
         for key in (one for one in keys if one != name):
-            method = _FILLED.get(empty) or {"[": "append", "{": "add"}.get(empty[0] if len(empty) > 2 else "")
+            is_table = ":" in empty
+            method = _FILLED.get(empty) or {"[": "append", "{": "add"}.get(
+                "" if len(empty) < 3 or is_table else empty[0]
+            )
             if method is not None:
                 yield f"{name}.{method}({key})"
                 if name.startswith("self."):

@@ -228,6 +228,12 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
             if not _is_call_of("len", node.left):
                 yield Change("off-by-one", Place.of(node.left), f"({source.of(node.left)} {step})")
     left, right = source.operand(node.left), source.operand(node.right)
+    if old in ("/", "//") and isinstance(node.right, ast.Name):
+        for step in ("- 1", "+ 1"):
+            yield Change("off-by-one", Place.of(node.right), f"({source.of(node.right)} {step})")
+    if old in _ADDING and isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        if not _is_sequence(node.right):
+            yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
     if old not in ("+", "*") or (old == "+" and _is_joined(node, scope)):
         yield Change("operands", Place.of(node), f"{right} {old} {left}")
     for one, other in combinations(_row_of_factors(node), 2):
@@ -342,6 +348,19 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         for part in (node.left, node.right)
         if isinstance(part, ast.Constant) and isinstance(part.value, int | float) and part.value >= _SURE
     }  # 12 months and 60 minutes are never 13 and 61
+    masks = {
+        part
+        for node in nodes
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd)
+        for part in (node.left, node.right)
+        if isinstance(part, ast.Constant) and isinstance(part.value, int) and part.value >= _SURE
+    }
+    factors = {
+        part
+        for node in nodes
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv)
+        for part in (node.left, node.right)
+    }
     indices = {node.slice for node in nodes if isinstance(node, ast.Subscript)}
     downward = {node.operand for node in nodes if _is_negative(node) and node not in indices}  # -1 is a step or a mark
     for node in nodes:
@@ -358,10 +377,14 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
                         yield Change("sign", Place.of(one), f"-{source.of(one)}")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
+        elif isinstance(node, ast.Constant) and node in masks:
+            yield Change("constant", Place.of(node), str(node.value - 1))
         elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units):
             cost = _STRANGE if node.value >= _SURE else None
             for number in (node.value + 1, node.value - 1):
                 if (number or node not in never_zero) and not (number == 2 and node in downward):
+                    if number in (0, 1) and node in factors:  # nobody multiplies by them
+                        continue
                     yield Change("constant", Place.of(node), str(number) if number >= 0 else f"({number})", cost)
 
 

@@ -406,9 +406,7 @@ class _Search:
             self._unconfirmed += 1
         return None
 
-    async def _known(
-        self, source: str, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]
-    ) -> list[Passing]:
+    async def _known(self, source: str, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]) -> list[Passing]:
         """Return what is known of the edits: what each does, and how many of its stand-ins pass, too."""
         new = [one for one in passing if one.edit not in self._stand_ins]
         others = [await asyncio.to_thread(stand_ins, source, one.edit) for one in new]

@@ -23,6 +23,7 @@ __all__ = [
     "names_before",
     "own_nodes",
     "statements_of",
+    "unread_members",
     "unused_names",
 ]
 
@@ -372,7 +373,11 @@ def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[
 @lru_cache(maxsize=64)
 def _bound_names(function: Function) -> tuple[tuple[int, str], ...]:
     """Return the rows and names of what a function binds, the last row first."""
-    nodes = [one for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    of_comprehensions = {
+        one for node in ast.walk(function) if isinstance(node, ast.comprehension) for one in ast.walk(node.target)
+    }
+    stored = [one for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    nodes = [one for one in stored if one not in of_comprehensions]
     return tuple(sorted(((one.lineno, one.id) for one in nodes), key=lambda one: -one[0]))
 
 
@@ -380,7 +385,9 @@ def _only_filled(statement: ast.stmt) -> Iterator[ast.Name]:
     """Yield the variables whose method changes them, and nothing uses what it returns."""
     for node in ast.walk(statement):
         match node:
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as name, attr=method))) if method in _FILLING:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as name, attr=method))) if (
+                method in _FILLING
+            ):
                 yield name
             case _:
                 pass
@@ -403,6 +410,18 @@ def unused_names(function: Function) -> tuple[str, ...]:
     }
     given = [*arguments, *(one.id for one in nodes if isinstance(one.ctx, ast.Store))]
     return tuple(one for one in dict.fromkeys(given) if one not in read | counted | {"self", "cls"} and one[0] != "_")
+
+
+@lru_cache(maxsize=64)
+def _read_of_self(text: str) -> Counter[str]:
+    """Return how often each attribute of self is named in a program."""
+    return Counter(re.findall(r"\bself\.(\w+)", text))
+
+
+def unread_members(scope: Scope, text: str) -> list[str]:
+    """Return the attributes of self that the program sets once and does not name again."""
+    named = _read_of_self(text)
+    return [one for one in scope.members if named[one] == 1]
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:

@@ -11,7 +11,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, cast
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before, own_nodes, unused_names
+from jido_ai.revisers.program_code import (
+    Code,
+    Function,
+    Place,
+    Scope,
+    names_before,
+    own_nodes,
+    unread_members,
+    unused_names,
+)
 from jido_ai.revisers.variable_kinds import collections_of_self, kinds_of
 
 __all__ = ["COSTS", "PATTERNS", "reuses_of"]
@@ -127,7 +136,10 @@ def _parameters(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
     nodes = list(own_nodes(statement))
     steps = {node.right for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)}
     for node in nodes:
-        if isinstance(node, ast.Constant) and not isinstance(node.value, bool) and node.value is not None:
+        if isinstance(node, ast.Constant) and node.value is None:
+            for name in scope.constants[:_MOST]:
+                yield "parameter", Place.of(node), name
+        elif isinstance(node, ast.Constant) and not isinstance(node.value, bool):
             equal = _with_default(scope.function, node.value)
             is_step = node in steps and node.value == 1  # `i + 1` is seldom meant as `i + size`
             for name in dict.fromkeys(
@@ -178,6 +190,7 @@ def _limited(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
 
 def _unused(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     names = list(dict.fromkeys(name for one in scope.around for name in unused_names(one)))[:_MOST]
+    names += [f"self.{one}" for one in unread_members(scope, source.text)]
     for name in names:
         for node in values:
             if not isinstance(node, ast.Compare | ast.BoolOp | ast.Lambda):
@@ -196,7 +209,13 @@ def _simple(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
     sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
     parts = [part for node in sums for part in (node.left, node.right) if not isinstance(part, ast.BinOp)]
-    for node in dict.fromkeys((*values, *parts)):
+    cuts = [node for node in own_nodes(statement) if isinstance(node, ast.Slice)]
+    bounds = [one for node in cuts for one in (node.lower, node.upper) if one is not None]
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.value, ast.Constant):
+        kinds = kinds_of(scope.function)
+        for name in [one for one in names if one not in kinds.collections and one != source.of(statement.target)][:4]:
+            yield "simple", Place.of(statement), f"{source.of(statement.target)} = {name}"
+    for node in dict.fromkeys((*values, *parts, *bounds)):
         if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(node, ast.Name) and node in values:
             yield "simple", Place.of(node), source.of(target)
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.BinOp):
@@ -217,6 +236,8 @@ def _flags(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: C
     is_flag = isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
     if value is not None and (is_flag or isinstance(value, ast.Name)):
         target = source.of(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+        if target and is_flag and value.value is not None:
+            yield "flag", Place.of(value), f"not {target}"
         for name in scope.members:
             if f"self.{name}" != target:
                 yield "flag", Place.of(value), f"self.{name}"
@@ -230,7 +251,13 @@ def _keyed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
         base, key, value = source.of(target.value), source.of(target.slice), source.of(statement.value)
         yield "keyed", Place.of(statement.value), f"{base}.get({key}, 0) + {source.operand(statement.value)}"
         yield "keyed", Place.of(statement), f"{base}.setdefault({key}, {value})"
-        yield "keyed", Place.of(statement), f"{base}.setdefault({key}, []).append({value})"
+        match statement.value:
+            case ast.List(elts=[one]):
+                yield "keyed", Place.of(statement), f"{base}.setdefault({key}, []).append({source.of(one)})"
+            case ast.Set(elts=[one]):
+                yield "keyed", Place.of(statement), f"{base}.setdefault({key}, set()).add({source.of(one)})"
+            case _:
+                yield "keyed", Place.of(statement), f"{base}.setdefault({key}, []).append({value})"
         for function in ("max", "min"):
             yield "keyed", Place.of(statement.value), f"{function}({value}, {base}.get({key}, {value}))"
     for node in own_nodes(statement):
@@ -266,9 +293,11 @@ def _given_elsewhere(statement: ast.stmt, _values: list[ast.expr], scope: Scope,
     if not isinstance(statement, ast.Assign) or scope.function is None:
         return
     target = source.of(statement.targets[0])
+    places = dict.fromkeys((scope.function, *scope.siblings)) if "." in target else {scope.function: None}
     others = [
         source.of(node.value)
-        for node in ast.walk(scope.function)
+        for function in places
+        for node in ast.walk(function)
         if isinstance(node, ast.Assign) and source.of(node.targets[0]) == target
     ]
     for other in dict.fromkeys(others):

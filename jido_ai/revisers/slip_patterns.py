@@ -143,12 +143,16 @@ def _started(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
 # -- texts and collections -------------------------------------------------------------------------
 
 
-def _left_out(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _left_out(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
         if not isinstance(node, ast.Call) or node.keywords:
             continue
         name = source.of(node.func).rpartition(".")[2]
         if _OPTIONAL.get(name) == len(node.args):
+            kept = ", ".join(source.of(one) for one in node.args[:-1])
+            yield "without", Place.of(node), f"{source.of(node.func)}({kept})"
+        is_class = name[:1].isupper() and re.search(rf"^class {name}\b", source.text, re.MULTILINE) is not None
+        if len(node.args) > 1 and (is_class or source.of(node.func) in scope.functions):
             kept = ", ".join(source.of(one) for one in node.args[:-1])
             yield "without", Place.of(node), f"{source.of(node.func)}({kept})"
         if name in _STARRED and len(node.args) == 1 and isinstance(node.args[0], _PLAIN | ast.Call):

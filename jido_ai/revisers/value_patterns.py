@@ -66,6 +66,11 @@ def _thrown(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
     value = statement.value if isinstance(statement, ast.Return) else None
     if isinstance(value, ast.Call) and re.search(r"(Error|Exception)$", source.of(value.func)):
         yield "throw", Place.of(statement), f"raise {source.of(value)}"
+    match statement:
+        case ast.Expr(value=ast.Yield(value=ast.Call(func=ast.Name(id=called)) as made)) if called == scope.name:
+            yield "throw", Place.of(statement), f"yield from {source.of(made)}"
+        case _:
+            pass
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and scope.function is not None:
         own = scope.function.name
         is_recursive = source.of(statement.value.func) in (own, f"self.{own}")
