@@ -209,8 +209,8 @@ def _unwrapped(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
             for part in (node.body, node.orelse):
                 yield "unconditional", Place.of(node), source.of(part)
         elif isinstance(node, ast.Compare) and node is getattr(statement, "test", None):
-            if isinstance(node.left, ast.Name) and isinstance(node.ops[0], ast.Gt | ast.GtE):
-                parts = [node.left]
+            is_ordered = isinstance(node.left, ast.Name) and isinstance(node.ops[0], ast.Gt | ast.GtE)
+            parts = [node.left] if is_ordered else []
         for part in parts:
             lost = [one for one in parts if one is not part and isinstance(node, ast.BinOp)]
             if not isinstance(part, ast.Constant) and not any(isinstance(one, ast.Call) and one.args for one in lost):
@@ -229,9 +229,8 @@ def _truths(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             continue
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yield "truth", Place.of(test), f"{source.operand(test.operand)} is None"
-        elif (found := _looked_up(test, source)) and found in source.text:  # then it is there, whatever its value
-            base, _, key = found[:-1].rpartition("[")
-            yield "truth", Place.of(test), f"{key} in {base}"
+        elif (found := _looked_up(test, source)) and found in source.text:
+            continue  # "absent" asks whether it is there
         elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and not _is_of_truth(test):
             yield "truth", Place.of(test), f"{source.operand(test)} is not None"
 
@@ -644,8 +643,7 @@ def _transplanted(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, s
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     context_patterns.contexts_of, slip_patterns.slips_of, completion_patterns.completions_of, value_patterns.values_of,
-    growth_patterns.growths_of,
     _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
     _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
-    text_patterns.texts_of,
+    text_patterns.texts_of, growth_patterns.growths_of,
 )  # fmt: skip

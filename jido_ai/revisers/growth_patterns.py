@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
@@ -27,7 +28,7 @@ PATTERNS: Final = {
     "awaited": "a value of a coroutine is awaited",
     "whole": "a comparison in place of startswith or endswith",
     "joined": "a method of a sum instead of one term: (self.rest + data).split()",
-    "mirrored": "the rest of another collection behind the rest of one: a[i:] + b[j:]",
+    "mirrored": "the same of another collection and the place in it, or both: b[j:] and a[i:] + b[j:]",
     "bound": "a function that is made in a loop keeps the loop's variables: lambda x, low=low: ...",
 }
 """The patterns and their replacements."""
@@ -112,8 +113,9 @@ def _accessors(statement: ast.stmt, values: list[ast.expr], scope: Scope, source
     calls = [one for one in _calls(scope) if one not in source.of(statement)][:_MOST]
     defaults = [one.value for node in own_nodes(statement) if isinstance(node, ast.Call) for one in node.keywords]
     for node in dict.fromkeys((*values, *defaults)):
-        if isinstance(node, (*_PLAIN, ast.Constant, ast.Call)):
-            for call in calls:
+        if isinstance(node, ast.Attribute | ast.Subscript | ast.Call) or node in defaults:
+            own_arguments = source.of(node).partition("(")[2]
+            for call in [one for one in calls if one.partition("(")[2] != own_arguments or own_arguments == ")"]:
                 yield "accessor", Place.of(node), call
 
 
@@ -125,9 +127,9 @@ def _calls(scope: Scope) -> list[str]:
         needed = arguments[: len(arguments) - len(function.args.defaults)]
         is_plain = not function.decorator_list and not function.args.kwonlyargs and not name.startswith("self.__")
         is_itself = name.removeprefix("self.") == scope.name and bool(needed)  # it would never end
-        if is_plain and not is_itself and set(needed) <= scope.names and _returns(function):
-            if not name.startswith("self.") or scope.siblings:
-                found.append(f"{name}({', '.join(needed)})")
+        is_near = not name.startswith("self.") or bool(scope.siblings)
+        if is_plain and is_near and not is_itself and set(needed) <= scope.names and _returns(function):
+            found.append(f"{name}({', '.join(needed)})")
     return found
 
 
@@ -193,13 +195,12 @@ def _ingredients(statement: ast.stmt, values: list[ast.expr], scope: Scope, sour
 @lru_cache(maxsize=16)
 def _used(function: Function, source: Code) -> tuple[str, ...]:
     """Return the attributes, elements, calls and calculations that a function uses, shortest first."""
-    kinds = ast.Attribute | ast.Subscript | ast.Call | ast.BinOp
-    called = {node.func for node in ast.walk(function) if isinstance(node, ast.Call)}
-    found: dict[str, None] = {}
-    for node in ast.walk(function):
-        if isinstance(node, kinds) and node not in called and not _gives_nothing(node):
-            if isinstance(getattr(node, "ctx", None), ast.Load | None):
-                found.setdefault(source.of(node))
+    nodes = [
+        node for node in ast.walk(function) if isinstance(node, (ast.Attribute, ast.Subscript, ast.Call, ast.BinOp))
+    ]
+    called = {node.func for node in nodes if isinstance(node, ast.Call)}
+    read = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Load | None)]
+    found = dict.fromkeys(source.of(node) for node in read if node not in called and not _gives_nothing(node))
     short = [one for one in found if len(one) <= _LONGEST and "\n" not in one]
     return tuple(sorted(short, key=len))
 
@@ -243,16 +244,29 @@ def _joined(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
 def _mirrored(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     if scope.function is None:
         return
-    kinds, names = kinds_of(scope.function), names_before(statement, scope, scope.function)
+    pairs = _places(scope.function)
     terms = [node.right for node in own_nodes(statement) if isinstance(node, ast.BinOp)]
     for node in dict.fromkeys((*values, *terms)):
+        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        for own, at in [one for one in pairs if names >= {*one}]:
+            for other, index in [one for one in pairs if names.isdisjoint(one)]:
+                text = re.sub(rf"\b{at}\b", index, re.sub(rf"\b{own}\b", other, source.of(node)))
+                yield "mirrored", Place.of(node), text
+                if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+                    yield "mirrored", Place.of(node), f"{source.of(node)} + {text}"
+
+
+@lru_cache(maxsize=16)
+def _places(function: Function) -> tuple[tuple[str, str], ...]:
+    """Return the collections of a function with the variable that is a place in each."""
+    found: dict[tuple[str, str], None] = {}
+    for node in ast.walk(function):
         match node:
-            case ast.Subscript(value=ast.Name(id=own), slice=ast.Slice(lower=ast.Name(id=at), upper=None)):
-                for other in [one for one in names if one in kinds.collections and one != own][:_MOST_KEYS]:
-                    for index in [one for one in names if one in kinds.numbers and one != at][:_MOST_KEYS]:
-                        yield "mirrored", Place.of(node), f"{source.of(node)} + {other}[{index}:]"
+            case ast.Subscript(value=ast.Name(id=own), slice=ast.Name(id=at)):
+                found.setdefault((own, at))
             case _:
                 pass
+    return tuple(found)
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (

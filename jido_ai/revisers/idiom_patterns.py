@@ -272,7 +272,11 @@ def _directions(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sou
                     ]
                     new.append(f"({', '.join(signed)})")
         last = Place.of(pairs[-1])
-        for text in list(dict.fromkeys(one for one in new if one not in codes))[:_MOST]:
+        missing = list(dict.fromkeys(one for one in new if one not in codes))[:_MOST]
+        twice = [one for one in pairs if codes.count(source.of(one)) > 1]
+        for one in twice:
+            yield from (("member", Place.of(one), text) for text in missing)
+        for text in missing if not twice else ():
             yield "member", Place(last.end_row, last.end_byte, last.end_row, last.end_byte), f", {text}"
 
 

@@ -24,7 +24,8 @@ _MOST_STEPS: Final = 12
 _MOST_GIVEN: Final = 4
 _UNDONE: Final = {"append": "pop", "add": "discard", "push": "pop", "appendleft": "popleft"}
 _EMPTY: Final = re.compile(
-    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = (\[\]|\[\w+\]$|set\(|\{\w+\}$|\{\w+: [^{}\n]*\}$|\{\}|list\(|dict\(|deque\()",
+    r"^[ \t]*((?:self\.)?\w+)(?:: [^=\n]+)? = "
+    r"(\[\]|\[\w+\]$|set\(|\{\w+\}$|\{\w+: [^{}\n]*\}$|\{\}|list\(|dict\(|deque\()",
     re.MULTILINE,
 )
 _FILLED: Final = {"[]": "append", "list(": "append", "deque(": "append", "set(": "add"}

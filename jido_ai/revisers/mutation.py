@@ -55,8 +55,9 @@ _PRIORS: Final = {
     "companion": 12, "kept": 6, "carry": 8, "span": 5, "labelled": 6, "reused": 10, "number": 4, "digits": 10,
     "pairwise": 8, "instead": 4, "unconditional": 8, "branch": 8, "throw": 10, "fresh": 10, "absent": 10, "heap": 10,
     "same": 20, "measured": 10, "renamed": 4, "within": 8, "more": 8, "mutual": 6, "nested": 6, "pass-on": 6,
-    "grown": 12, "accessor": 6, "combined": 6, "bound": 20, "subscripted": 5, "ingredient": 5, "listed": 2, "awaited": 20,
-    "whole": 4, "joined": 4, "mirrored": 6, "undo": 10, "twin": 6, "analog": 6, "remember": 6, "answer": 8, "swap": 5,
+    "grown": 12, "accessor": 6, "combined": 6, "bound": 20, "subscripted": 5, "ingredient": 5, "listed": 2,
+    "awaited": 20, "whole": 4, "joined": 4, "mirrored": 6, "undo": 10, "twin": 6, "analog": 6,
+    "remember": 6, "answer": 8, "swap": 5,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7

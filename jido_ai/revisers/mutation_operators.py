@@ -231,9 +231,9 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     if old in ("/", "//") and isinstance(node.right, ast.Name):
         for step in ("- 1", "+ 1"):
             yield Change("off-by-one", Place.of(node.right), f"({source.of(node.right)} {step})")
-    if old in _ADDING and isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
-        if not _is_sequence(node.right):
-            yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
+    is_plain = isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+    if old in _ADDING and is_plain and not _is_sequence(node.right):
+        yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
     if old not in ("+", "*") or (old == "+" and _is_joined(node, scope)):
         yield Change("operands", Place.of(node), f"{right} {old} {left}")
     for one, other in combinations(_row_of_factors(node), 2):
@@ -362,7 +362,8 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         for part in (node.left, node.right)
     }
     indices = {node.slice for node in nodes if isinstance(node, ast.Subscript)}
-    downward = {node.operand for node in nodes if _is_negative(node) and node not in indices}  # -1 is a step or a mark
+    negative = [node for node in nodes if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)]
+    downward = {node.operand for node in negative if node not in indices}  # -1 is a step or a mark
     for node in nodes:
         if isinstance(node, ast.Call) and any(_is_negative(one) for one in node.args):  # the other direction
             for one in (one for one in node.args if isinstance(one, ast.Name)):
@@ -377,7 +378,7 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
                         yield Change("sign", Place.of(one), f"-{source.of(one)}")
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield Change("constant", Place.of(node), str(not node.value))
-        elif isinstance(node, ast.Constant) and node in masks:
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and node in masks:
             yield Change("constant", Place.of(node), str(node.value - 1))
         elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units):
             cost = _STRANGE if node.value >= _SURE else None
@@ -460,8 +461,15 @@ def _changed_over(one: ast.expr, other: ast.expr, source: Code) -> Change:
     return Change("arguments", whole, source.at(second) + source.at(first.to(second)) + source.at(first))
 
 
-def _paired(node: ast.expr, _scope: Scope, _source: Code) -> Iterator[Change]:
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
+def _paired(node: ast.expr, scope: Scope, _source: Code) -> Iterator[Change]:
+    is_function = isinstance(node, ast.Name) and node.id not in scope.names
+    name = (
+        node.id
+        if isinstance(node, ast.Name) and is_function
+        else node.attr
+        if isinstance(node, ast.Attribute)
+        else None
+    )
     for one, other in (*_PAIRS, *((other, one) for one, other in _PAIRS)):
         if name == one:
             yield Change("counterpart", Place.of(node).last(one), other)

@@ -52,7 +52,7 @@ _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near thos
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
-_LEAST_CERTAIN: Final = 0.3
+_LEAST_CERTAIN: Final = 0.15
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -289,7 +289,7 @@ class _Search:
         self._far = ""
         self._unconfirmed = 0
         self._doubt = ""
-        self._stand_ins: dict[Edit, tuple[int, int]] = {}
+        self._stand_ins: dict[Edit, int] = {}
 
     async def run(self, source: str, failing: Collection[str]) -> Mutation:
         """Return the first edit that passes; if failing tests have separate causes, one that repairs one of these.
@@ -416,15 +416,13 @@ class _Search:
             found = dict(zip(texts, judged, strict=True))
             for edit, some in zip(new, others, strict=True):
                 also = [one for one in some if found[one.program].passed == self.tests]
-                different = await self._different(edit.apply(source), also)
-                self._stand_ins[edit.edit] = sum(found[one.program].was_tried for one in some), different
+                self._stand_ins[edit.edit] = await self._different(edit.apply(source), also)
         return [
-            Passing(one.weight, does, *self._stand_ins.get(one.edit, (0, 0)))
-            for one, does in zip(passing, seen, strict=True)
+            Passing(one.weight, does, self._stand_ins.get(one.edit, 0)) for one, does in zip(passing, seen, strict=True)
         ]
 
     async def _different(self, repaired: str, others: Sequence[StandIn]) -> int:
-        """Return how many stand-ins differ from a repaired program and each other, on inputs near those of the tests."""
+        """Return how many stand-ins differ from a repaired program and each other on inputs near those of the tests."""
         if not others or self._left_s <= 0.0:
             return 0
         texts = [repaired, *(one.program for one in others)]

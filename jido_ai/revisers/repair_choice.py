@@ -117,13 +117,12 @@ class Passing:
     Attributes:
         weight: how probable it was before any test, above 0.
         behaviour: what the program does with it; None if that is not known.
-        stand_ins: how many other values were tried in place of the one that it changes.
-        passing_stand_ins: how many of these pass all tests and do something else.
+        passing_stand_ins: how many other values, in place of the one that it changes, pass all tests, too, and do
+            something else: see `revisers.stand_ins`.
     """
 
     weight: float
     behaviour: Behaviour | None = None
-    stand_ins: int = 0
     passing_stand_ins: int = 0
 
     def likelihood(self, original: Behaviour | None) -> float:

@@ -82,12 +82,15 @@ def _defaults(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
 
 def _helpers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     inside = [node.slice for node in own_nodes(statement) if isinstance(node, ast.Subscript)]
+    calls = re.findall(rf"\b{scope.name}\(", source.of(scope.function)) if scope.function is not None else []
+    is_recursive = len(calls) > 2  # its own name is the first
     for node in dict.fromkeys((*values, *inside)):
         if not isinstance(node, _PLAIN | ast.Call | ast.BinOp):
             continue
         code = source.of(node)
         for helper in scope.helpers:
-            if helper not in code and helper.removeprefix("self.") != scope.name:
+            is_itself = helper.removeprefix("self.") == scope.name and not is_recursive
+            if helper not in code and not is_itself:
                 yield "helper", Place.of(node), f"{helper}({code})"
         for copying in _copied(node, scope, source):
             yield "helper", Place.of(node), copying
@@ -234,9 +237,10 @@ def _simple(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
 def _flags(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
     is_flag = isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
+    is_truth = isinstance(value, ast.Constant) and isinstance(value.value, bool)
     if value is not None and (is_flag or isinstance(value, ast.Name)):
         target = source.of(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
-        if target and is_flag and value.value is not None:
+        if target and is_truth:
             yield "flag", Place.of(value), f"not {target}"
         for name in scope.members:
             if f"self.{name}" != target:

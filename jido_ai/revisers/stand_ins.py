@@ -51,11 +51,14 @@ def stand_ins(source: str, edit: Edit) -> list[StandIn]:
     code, begin, end = Code(text), *_changed(source, edit)
     found: tuple[ast.expr, ast.stmt, Scope] | None = None
     for statement, scope in statements_of(placed_tree(text)):
-        for node in own_nodes(statement):  # outer ones first
+        nodes = list(own_nodes(statement))
+        functions = {node.func for node in nodes if isinstance(node, ast.Call)}
+        for node in nodes:  # outer ones first
             place = Place.of(node)
             first = place.row, code.column(place.row, place.byte)
             last = place.end_row, code.column(place.end_row, place.end_byte)
-            is_read = not isinstance(node, ast.Slice) and isinstance(getattr(node, "ctx", None), ast.Load | None)
+            is_value = not isinstance(node, ast.Slice) and node not in functions
+            is_read = is_value and isinstance(getattr(node, "ctx", None), ast.Load | None)
             if first <= begin and end <= last and is_read:
                 found = node, statement, scope
     if found is None or (isinstance(found[1], ast.Expr) and found[1].value is found[0]):

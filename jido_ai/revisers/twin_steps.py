@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, is_in_loop, names_before
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before
 from jido_ai.revisers.variable_kinds import kinds_of
 
 __all__ = ["COSTS", "PATTERNS", "twins_of"]
 
 PATTERNS: Final = {
     "undo": "what is set or counted before a step is taken back after it: used[i] = False, depth -= 1",
-    "twin": "what is done with one attribute of self, or number, is done with another one, too",
+    "twin": "what is done with one attribute of self is done with another one, too; with month += 12, year -= 1",
     "analog": "a step as elsewhere in the file, with the name that it has here: end -= end & -end",
     "remember": "an attribute of self that is read here, and set only at the beginning, is set to a variable",
     "answer": "a function that returns nothing returns a variable at its end",
@@ -67,11 +67,10 @@ def _twins(statement: ast.stmt, scope: Scope, function: Function, source: Code) 
     for name in dict.fromkeys(one for one in used if one in scope.members):
         for other in [one for one in scope.members if one not in used][:_MOST]:
             yield "twin", *_after(statement, re.sub(rf"\bself\.{name}\b", f"self.{other}", code), source)
-    if isinstance(statement, ast.AugAssign):
-        own, numbers = source.of(statement.target), kinds_of(function).numbers
-        arguments = [one.arg for one in function.args.args]
-        for name in [one for one in dict.fromkeys((*arguments, *sorted(numbers))) if one in numbers and one != own]:
-            if is_in_loop(statement, function) or name in arguments:
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        arguments = [one.arg for one in function.args.args if one.arg in kinds_of(function).numbers]
+        if statement.target.id in arguments:  # of month += 12, year -= 1
+            for name in [one for one in arguments if one != statement.target.id][:_MOST]:
                 yield from (("twin", *_after(statement, f"{name} {sign} 1", source)) for sign in ("+=", "-="))
 
 

@@ -60,7 +60,7 @@ CASES = [
     ("exchange", "def f(a, b, c):\n    a[b].append(c)\n", 2, "a[c].append(b)"),
     ("exchange", POINT.replace("self.n = n", "self.n = self.m + n"), 3, "self.m = self.n + n"),
     ("conditional", "def f(a, b):\n    n = 0\n    n += len(b)\n    return n\n", 3, "n += len(b) + (1 if a else 0)"),
-    ("self", POINT.replace("return n", "return n + 1"), 7, "return self.n + 1"),
+    ("self", POINT.replace("return n", "return n + 1 or self.n"), 7, "return self.n + 1 or self.n"),
     ("self", POINT.replace("return n", "return self.n if n else 0"), 7, "return n if n else 0"),
     ("callee", "def g(a):\n    return a\n\n\ndef f(a):\n    return f(a)\n", 6, "return g(a)"),
     (

@@ -81,7 +81,16 @@ def changed(line: str, operator: str) -> set[str]:
         ("off-by-one", "x = a[i:7]", {"x = a[i + 1:7]", "x = a[i - 1:7]"}),
         ("off-by-one", "x = range(n)", {"x = range(n + 1)", "x = range(n - 1)"}),
         ("off-by-one", "x = a + 1", {"x = a"}),
-        ("off-by-one", "x = len(a) // b", {"x = (len(a) + 1) // b", "x = (len(a) - 1) // b"}),
+        (
+            "off-by-one",
+            "x = len(a) // b",
+            {
+                "x = (len(a) + 1) // b",
+                "x = (len(a) - 1) // b",
+                "x = len(a) // (b + 1)",
+                "x = len(a) // (b - 1)",
+            },
+        ),
         ("operands", "x = a - (b + 1)", {"x = (b + 1) - a"}),
         ("arguments", "x = f(a, b + 1)", {"x = f(b + 1, a)"}),
         ("arguments", "return a, b", {"return b, a"}),

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis.strategies import floats, integers, lists
 
-from jido_ai.revisers.repair_choice import Behaviour, best_repair, breaks, certainty, describe_choice, differences
+from jido_ai.revisers.repair_choice import (
+    Behaviour,
+    Passing,
+    best_repair,
+    breaks,
+    certainty,
+    describe_choice,
+    differences,
+)
 
 
 def behaviour(**values: str) -> Behaviour:
@@ -49,7 +58,7 @@ def test_without_behaviours_the_most_probable_edit_is_chosen(weights: list[float
 @given(lists(floats(0.01, 10.0), min_size=1, max_size=8))
 def test_of_edits_that_do_the_same_the_most_probable_is_chosen(weights: list[float]) -> None:
     same = behaviour(t_0="1", t_1="2", u_0="3")
-    assert weights[best_repair([same] * len(weights), ORIGINAL, PASSED, weights)] == max(weights)
+    assert weights[best_repair([same] * len(weights), ORIGINAL, PASSED, weights)] == pytest.approx(max(weights))
 
 
 def test_differences_are_inputs_with_both_values_shortest_first() -> None:
@@ -74,21 +83,37 @@ def test_the_user_is_shown_an_input_on_which_the_edits_differ() -> None:
 def test_a_certainty_is_a_probability_and_falls_with_each_other_edit_that_passes(
     weights: list[float], untried: float, tried: int
 ) -> None:
-    sure = certainty(0, [None] * len(weights), weights, untried, tried)
+    several = [Passing(weight) for weight in weights]
+    sure = certainty(0, several, None, untried, tried)
     assert 0.0 < sure < 1.0
-    assert certainty(0, [None] * (len(weights) + 1), [*weights, 0.05], untried, tried) < sure
+    assert certainty(0, [*several, Passing(0.05)], None, untried, tried) < sure
 
 
 def test_edits_that_do_the_same_count_as_one() -> None:
-    same, other = behaviour(t_0="1"), behaviour(t_0="2")
-    alone = certainty(0, [same], [0.01], 0.5, 100)
-    assert certainty(0, [same, same], [0.01, 0.01], 0.5, 100) > alone
-    assert certainty(0, [same, other], [0.01, 0.01], 0.5, 100) < alone / 2
+    same, other = Passing(0.01, behaviour(t_0="1")), Passing(0.01, behaviour(t_0="2"))
+    alone = certainty(0, [same], None, 0.5, 100)
+    assert certainty(0, [same, same], None, 0.5, 100) > alone
+    assert certainty(0, [same, other], None, 0.5, 100) < alone / 2
 
 
 def test_the_more_edits_failed_the_more_certain_is_one_that_passes() -> None:
-    assert certainty(0, [None], [0.01], 0.5, 1_000) > certainty(0, [None], [0.01], 0.5, 50)
-    assert certainty(0, [None], [0.01], 0.1, 50) > certainty(0, [None], [0.01], 0.9, 50)
+    edit = [Passing(0.01)]
+    assert certainty(0, edit, None, 0.5, 1_000) > certainty(0, edit, None, 0.5, 50)
+    assert certainty(0, edit, None, 0.1, 50) > certainty(0, edit, None, 0.9, 50)
+
+
+def test_an_edit_with_which_an_input_raises_a_slip_is_less_certain() -> None:
+    before = behaviour(t_0="1")
+    careful, breaking = Passing(0.01, before), Passing(0.01, {"t#0": (("raises", "IndexError"),)})
+    assert certainty(0, [breaking], before, 0.5, 100) < certainty(0, [careful], before, 0.5, 100) / 1.5
+    assert certainty(0, [careful, breaking], before, 0.5, 100) > certainty(1, [careful, breaking], before, 0.5, 100)
+
+
+def test_an_edit_is_less_certain_the_more_other_values_pass_in_its_place() -> None:
+    certain = [certainty(0, [Passing(0.01, None, number)], None, 0.5, 100) for number in (0, 1, 2, 9)]
+    assert certain[0] > certain[1] * 2
+    assert certain[1] > certain[2] * 1.5
+    assert certain[2] == certain[3]
 
 
 def test_an_edit_breaks_what_raised_no_slip_before() -> None:
