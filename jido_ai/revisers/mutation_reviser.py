@@ -23,7 +23,7 @@ from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, reme
 from jido_ai.revisers.repair_choice import Behaviour, Passing, best_repair, certainty, describe_choice, differences
 from jido_ai.revisers.stand_ins import StandIn, stand_ins
 from jido_ai.revisers.untested_conditions import constant_conditions, removes_condition
-from jido_ai.text.edits import Edit
+from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
@@ -287,9 +287,9 @@ class _Search:
         self._how = _How([], [], 0.0)
         self._reached = 0
         self._far = ""
-        self._unconfirmed = 0
+        self._refuted: set[Edit] = set()  # they passed when tried, but not in a plain run of the tests
         self._doubt = ""
-        self._stand_ins: dict[Edit, int] = {}
+        self._evidence: dict[Edit, _Evidence] = {}
 
     async def run(self, source: str, failing: Collection[str]) -> Mutation:
         """Return the first edit that passes; if failing tests have separate causes, one that repairs one of these.
@@ -316,7 +316,7 @@ class _Search:
         """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
         report = stage.report
         self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
-        self._reached, self._far, self._unconfirmed, self._doubt = 0, "", 0, ""
+        self._reached, self._far, self._doubt = 0, "", ""
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
@@ -342,16 +342,20 @@ class _Search:
             ranks |= {one.edit: proposed + wave.index(one) + 1 for one in passing}
             tried, proposed = self.tried - before, proposed + len(wave)
             if passing:
-                doubted = [*doubted, *passing][:_MOST_CHOICES]
+                doubted = [one for one in (*doubted, *passing) if one.edit not in self._refuted][:_MOST_CHOICES]
                 won = await self._chosen(source, doubted, max(0.0, untried), tried)
                 if won is not None:
                     self.rank = ranks[won.edit]
                     return won
-                until = until or tried + _MORE_TRIES
+                until = until or (tried + _MORE_TRIES if self._doubt else 0)
             if until and tried >= until:
                 break
         tried = self.tried - before
-        if self._doubt:
+        if self._doubt:  # now that more edits have failed, one that passes is more certain
+            won = await self._chosen(source, doubted, max(0.0, untried), tried)
+            if won is not None:
+                self.rank = ranks[won.edit]
+                return won
             raise Declined(self._doubt)
         if not is_in_time:
             raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
@@ -362,8 +366,8 @@ class _Search:
     @property
     def _came(self) -> str:
         """How far the search came, for its refusal."""
-        if self._unconfirmed:
-            return f"; {self._unconfirmed} passed when tried, but not in a plain run of the tests (or it took too long)"
+        if self._refuted:
+            return f"; {len(self._refuted)} passed when tried, but not in a plain run of the tests (or it took too long)"
         return self._far
 
     def _note(self, wave: Sequence[Mutation], judged: Sequence[_Judged], failing: int) -> None:
@@ -387,8 +391,12 @@ class _Search:
         if passing and (is_late or len(passing) > 1) and self._left_s > 0.0:
             texts = [source, *(one.apply(source) for one in passing)]
             original, *seen = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
-        known = await self._known(source, passing, seen)
-        shares = await self._shares(source, passing)
+        await self._vary(source, [one for one in passing if one.edit not in self._evidence])
+        shares = [self._evidence[one.edit].share for one in passing]
+        known = [
+            Passing(one.weight, does, self._evidence[one.edit].stand_ins)
+            for one, does in zip(passing, seen, strict=True)
+        ]
         left = list(range(len(passing)))
         while left:
             weights = [known[place].likelihood(original) * shares[place] for place in left]
@@ -403,23 +411,20 @@ class _Search:
                     return won
                 self._doubt = _describe_doubt(won, self.certainty, tried, len(passing))
                 return None
-            self._unconfirmed += 1
+            self._refuted.add(won.edit)
         return None
 
-    async def _known(self, source: str, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]) -> list[Passing]:
-        """Return what is known of the edits: what each does, and how many of its stand-ins pass, too."""
-        new = [one for one in passing if one.edit not in self._stand_ins]
-        others = [await asyncio.to_thread(stand_ins, source, one.edit) for one in new]
-        texts = [one.program for some in others for one in some]
+    async def _vary(self, source: str, passing: Sequence[Mutation]) -> None:
+        """Find out how much the tests need what each edit changes: whether they pass with other values there, too."""
+        variants = [await asyncio.to_thread(_Variants.of, source, one.edit) for one in passing]
+        texts = [text for some in variants for text in some.programs]
+        good = set[str]()
         if texts and self._left_s > 0.0:
             judged = await self._tools.judge(texts, self._how, self._left_s / 2, enough=len(texts))
-            found = dict(zip(texts, judged, strict=True))
-            for edit, some in zip(new, others, strict=True):
-                also = [one for one in some if found[one.program].passed == self.tests]
-                self._stand_ins[edit.edit] = await self._different(edit.apply(source), also)
-        return [
-            Passing(one.weight, does, self._stand_ins.get(one.edit, 0)) for one, does in zip(passing, seen, strict=True)
-        ]
+            good = {text for text, one in zip(texts, judged, strict=True) if one.passed == self.tests}
+        for one, some in zip(passing, variants, strict=True):
+            also = [other for other in some.stand_ins if other.program in good]
+            self._evidence[one.edit] = _Evidence(some.share(good), await self._different(one.apply(source), also))
 
     async def _different(self, repaired: str, others: Sequence[StandIn]) -> int:
         """Return how many stand-ins differ from a repaired program and each other on inputs near those of the tests."""
@@ -430,30 +435,52 @@ class _Search:
         differing = [does for one, does in zip(others, theirs, strict=True) if one.is_other or does != own]
         return len({json.dumps(does, sort_keys=True) for does in differing})
 
-    async def _shares(self, source: str, passing: Sequence[Mutation]) -> list[float]:
-        """Return by how much less probable each edit is because the tests do not need the condition that it changes.
-
-        They pass, too, with the condition always true or false; an edit that removes it makes it so.
-        """
-        repaired = [one.apply(source) for one in passing]
-        removing = [removes_condition(source, text) for text in repaired]
-        variants = [
-            [] if removed else constant_conditions(text, one.edit)
-            for one, text, removed in zip(passing, repaired, removing, strict=True)
-        ]
-        texts = [text for some in variants for text in some]
-        if not texts or self._left_s <= 0.0:
-            return [_REMOVED if removed else 1.0 for removed in removing]
-        judged = await self._tools.judge(texts, self._how, self._left_s / 2, enough=len(texts))
-        needless = {text for text, one in zip(texts, judged, strict=True) if one.passed == self.tests}
-        return [
-            _REMOVED if removed else 1.0 if needless.isdisjoint(some) else _LOOSE
-            for some, removed in zip(variants, removing, strict=True)
-        ]
-
     @property
     def _left_s(self) -> float:
         return self._end - _now()
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What trials of variants of a repair say of it.
+
+    Attributes:
+        share: of its probability that the edit keeps, because the tests may not need the condition that it changes.
+        stand_ins: how many other values pass in place of the one that it changes.
+    """
+
+    share: float
+    stand_ins: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Variants:
+    """Programs that differ from a repaired one in what the repair changed.
+
+    Attributes:
+        constant: with its condition always true, and always false.
+        removes_condition: there is no such program, since the edit has made a condition constant itself.
+    """
+
+    stand_ins: Sequence[StandIn]
+    constant: Sequence[str]
+    removes_condition: bool
+
+    @classmethod
+    def of(cls, source: str, edit: Edit) -> _Variants:
+        repaired = apply_edits(source, [edit])
+        removed = removes_condition(source, repaired)
+        return cls(stand_ins(source, edit), [] if removed else constant_conditions(repaired, edit), removed)
+
+    @property
+    def programs(self) -> list[str]:
+        return [*(one.program for one in self.stand_ins), *self.constant]
+
+    def share(self, passing: Collection[str]) -> float:
+        """Return the share of its probability that the edit keeps if these programs pass the tests."""
+        if self.removes_condition:
+            return _REMOVED
+        return _LOOSE if any(one in passing for one in self.constant) else 1.0
 
 
 def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]) -> list[dict[str, str]]:

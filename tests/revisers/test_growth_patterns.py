@@ -15,9 +15,10 @@ PLAN = (
 NESTED = "def f(a):\n    def one():\n        return a[0]\n\n    def two():\n        return a[1]\n\n    return one()\n"
 LAMBDA = "def f(a):\n    g = []\n    for low in a:\n        g.append(lambda x: x > low)\n    return g\n"
 MAP = (
-    "class A:\n    def __init__(self):\n        self.back = {}\n\n    def f(self, key):\n        del self.x[self.back]\n"
-    "        return key\n"
+    "class A:\n    def __init__(self):\n        self.back = {}\n\n    def f(self, key):\n"
+    "        del self.x[self.back]\n        return key\n"
 )
+LINES = "def f(a):\n    b = [x for x in a if x]\n    return b, x.strip()\n"
 MERGE = (
     "def f(a, b):\n    i = j = n = 0\n    while a[i] < b[j]:\n        i += 1\n        n += len(b) - j\n"
     "    return a[i:]\n"
@@ -39,7 +40,7 @@ CLOCK = (
 CHECKS = "def f(a):\n    if a > 1:\n        return 1\n    if a > 2:\n        return 2\n    return 3\n"
 CASES = [
     ("grown", PATHS, 3, "f(x[key], path + (key,))"),
-    ("grown", "def f(a):\n    b = [x for x in a if x]\n    return b, x.strip()\n", 2, "b = [x for x in a if x.strip()]"),
+    ("grown", LINES, 2, "b = [x for x in a if x.strip()]"),
     ("accessor", PLAN, 9, "return min([], default=self.length())"),
     ("callee", NESTED, 8, "return two()"),
     ("combined", "def f(a, b, c):\n    return a + b + c\n", 2, "return a + max(b, c)"),

@@ -12,6 +12,7 @@ import pytest
 
 from jido_ai.errors import ConfigurationError, Declined, ToolError
 from jido_ai.protocols import Reviser, RunContext, ToolJob, ToolRun
+from jido_ai.revisers import mutation_reviser
 from jido_ai.revisers.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import COMPILE, PYTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
@@ -338,6 +339,28 @@ async def test_an_edit_that_probably_passes_by_luck_is_not_made_but_told(tmp_pat
     assert 0 < int(found[1]) < 100
     won = await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, min_certainty=0.0)
     assert won.metadata["certainty"] == pytest.approx(int(found[1]) / 100, abs=0.01)
+
+
+SKIP = "def skip(items):\n    return items[1:]\n"
+SKIP_TESTS = "from skip import skip\n\n\ndef test_it():\n    assert skip([1, 2, 3]) == [3]\n"
+
+
+async def test_an_edit_in_whose_place_other_values_pass_too_is_less_certain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won = await repaired(tmp_path, "skip.py", SKIP, SKIP_TESTS, min_certainty=0.0)  # [2:], as well as [-1:]
+    assert won.content == SKIP.replace("1:", "2:")
+    monkeypatch.setattr(mutation_reviser, "stand_ins", lambda *_: [])
+    unvaried = await repaired(tmp_path, "skip.py", SKIP, SKIP_TESTS, min_certainty=0.0)
+    assert won.metadata["certainty"] < unvaried.metadata["certainty"]
+
+
+async def test_after_an_edit_that_is_too_uncertain_others_are_tried(tmp_path: Path) -> None:
+    made = reviser(tmp_path, "bound.py", BOUND_TESTS, min_certainty=1.0)
+    said = await refused(made, BOUND)
+    tried = re.search(r"of (\d+) tried", said)
+    assert tried is not None
+    assert int(tried[1]) > made.wave(0)
 
 
 @pytest.mark.parametrize("certain", [-0.1, 1.1, float("nan")])
