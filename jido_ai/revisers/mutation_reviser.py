@@ -317,6 +317,7 @@ class _Search:
         report = stage.report
         self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
         self._reached, self._far, self._doubt = 0, "", ""
+        self._refuted.clear()
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
@@ -367,7 +368,8 @@ class _Search:
     def _came(self) -> str:
         """How far the search came, for its refusal."""
         if self._refuted:
-            return f"; {len(self._refuted)} passed when tried, but not in a plain run of the tests (or it took too long)"
+            number = len(self._refuted)
+            return f"; {number} passed when tried, but not in a plain run of the tests (or it took too long)"
         return self._far
 
     def _note(self, wave: Sequence[Mutation], judged: Sequence[_Judged], failing: int) -> None:

@@ -27,6 +27,10 @@ _NAMES: Final = (
     "seventeenth",
     "eighteenth",
     "nineteenth",
+    "twentieth",
+    "twenty_first",
+    "twenty_second",
+    "twenty_third",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}
