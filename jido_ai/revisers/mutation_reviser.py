@@ -72,8 +72,10 @@ class MutationReviser:
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`,
     the `rank` of the edit in this order, from 1, and the number of edits `tried`: slightly more in parallel searches.
     `is_condition_tested` is False if the tests would also pass with the condition of the edit always true or false;
-    such edits are taken last. An edit that probably passes only by luck, because the tests allow many, is not made;
-    the refusal names it. `certainty` is the probability that it is right (`revisers.repair_choice.certainty`).
+    such edits are taken last. `certainty` is the probability that the edit is right
+    (`revisers.repair_choice.certainty`); it is low if the tests also pass with other values in place of what it changes
+    (`revisers.stand_ins`). After an edit that probably passes only by luck up to 500 others are tried. If it is still
+    the best, it is not made, and the refusal names it.
 
     Args:
         tests: the tests: `PYTEST`, with arguments to run only some of the project's tests.
