@@ -133,6 +133,7 @@ def _calls(scope: Scope) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def _returns(function: Function) -> bool:
     return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
 

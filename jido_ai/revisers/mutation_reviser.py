@@ -345,7 +345,8 @@ class _Search:
             ranks |= {one.edit: proposed + wave.index(one) + 1 for one in passing}
             tried, proposed = self.tried - before, proposed + len(wave)
             if passing:
-                doubted = [one for one in (*doubted, *passing) if one.edit not in self._refuted][:_MOST_CHOICES]
+                known = [one for one in (*doubted, *passing) if one.edit not in self._refuted]
+                doubted = sorted(known, key=self._is_unneeded)[:_MOST_CHOICES]
                 won = await self._chosen(source, doubted, max(0.0, untried), tried)
                 if won is not None:
                     self.rank = ranks[won.edit]
@@ -417,6 +418,10 @@ class _Search:
                 return None
             self._refuted.add(won.edit)
         return None
+
+    def _is_unneeded(self, one: Mutation) -> bool:
+        """Tell whether the tests are known to pass with another value in place of what an edit changes."""
+        return one.edit in self._evidence and self._evidence[one.edit].stand_ins > 0
 
     async def _vary(self, source: str, passing: Sequence[Mutation]) -> None:
         """Find out how much the tests need what each edit changes: whether they pass with other values there, too."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before
@@ -78,13 +79,17 @@ def _analogs(statement: ast.stmt, scope: Scope, _function: Function, source: Cod
     if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Name):
         return
     own = statement.target.id
-    for other in [
-        node for one in scope.functions.values() for node in ast.walk(one) if isinstance(node, ast.AugAssign)
-    ]:
+    for other in [one for function in scope.functions.values() for one in _counts(function)]:
         if isinstance(other.target, ast.Name) and other.target.id != own:
             value = re.sub(rf"\b{other.target.id}\b", own, source.of(other.value))
             if value not in (source.of(statement.value), source.of(other.value)):
                 yield "analog", Place.of(statement.value), value
+
+
+@lru_cache(maxsize=1024)
+def _counts(function: Function) -> tuple[ast.AugAssign, ...]:
+    """Return the statements of a function that count or add to something."""
+    return tuple(node for node in ast.walk(function) if isinstance(node, ast.AugAssign))
 
 
 def _remembered(statement: ast.stmt, scope: Scope, function: Function, source: Code) -> _Found:
