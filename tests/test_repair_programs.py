@@ -13,6 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 repairs: Any = importlib.import_module("repairs")  # the benchmarks are no package
+PAIRS: Any = importlib.import_module("repairs.pairs").PAIRS
 PROGRAMS = (*repairs.TUNE, *repairs.REPORT)
 
 
@@ -52,3 +53,11 @@ def test_some_visible_tests_show_the_bug_and_all_tests_pass_without_it(program: 
         passed, failed = _failures(program.fixed, tests)
         assert passed >= 1
         assert failed == 0
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_list_of_pairs_has_one_slip_per_function_and_its_fix(name: str) -> None:
+    assert len({title for title, *_ in PAIRS[name]}) == len(PAIRS[name]) >= 160
+    for _, code, wrong, right in PAIRS[name]:
+        assert code.count(wrong) == 1
+        assert ast.dump(ast.parse(code)) != ast.dump(ast.parse(code.replace(wrong, right, 1)))

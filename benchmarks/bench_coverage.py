@@ -1,0 +1,73 @@
+"""Coverage of the repair operators: for how many slips the right edit is among those proposed, and how early.
+
+The lines of the function around the slip count as equally suspicious. An edit is right if it gives the same syntax tree
+as the right code; others may mean the same and are not counted.
+
+    python benchmarks/bench_coverage.py [SET ...]
+
+A set is a list of `repairs.pairs` (pairs-first, pairs-second, pairs-third), one of `repairs.blind`, `tune` or `report`;
+by default the lists of pairs. Operators were found with the first two lists; the third was only measured. Prints a JSON
+line per set: edits proposed of all slips, those among the first 500 and 2,000, and the median place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import statistics
+import warnings
+from typing import Final
+
+from repairs import REPORT, TUNE
+from repairs.blind import BLIND
+from repairs.pairs import PAIRS
+
+from jido_ai.revisers.mutation import mutations
+
+_MOST: Final = 4_000
+_Slip = tuple[str, str, str, str]
+
+
+def slips() -> dict[str, list[_Slip]]:
+    """Return all sets by name: the name, the code, the wrong and the right text of each slip."""
+    programs = {**BLIND, "tune": TUNE, "report": REPORT}
+    of_programs = {
+        name: [(one.name, one.code, one.wrong, one.right) for one in some] for name, some in programs.items()
+    }
+    return {**of_programs, **{f"pairs-{name}": list(some) for name, some in PAIRS.items()}}
+
+
+def place_of(code: str, wrong: str, right: str) -> int | None:
+    """Return the place of the right edit, from 1; None if it is not among the first 4,000."""
+    goal = _shape(code.replace(wrong, right, 1))
+    row = code[: code.index(wrong)].count("\n") + 1
+    around = [
+        node
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno <= row <= (node.end_lineno or row)
+    ]
+    inner = max(around, key=lambda node: node.lineno, default=None)
+    rows = range(1, code.count("\n") + 2) if inner is None else range(inner.lineno, (inner.end_lineno or row) + 1)
+    edits = mutations(code, dict.fromkeys(rows, 0.7), max_results=_MOST)
+    return next((place for place, edit in enumerate(edits, 1) if _shape(edit.apply(code)) == goal), None)
+
+
+def _shape(code: str) -> str:
+    return ast.dump(ast.parse(code))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = slips()
+    parser.add_argument("sets", nargs="*", metavar="SET", default=[one for one in known if one.startswith("pairs-")])
+    options = parser.parse_args()
+    if unknown := [one for one in options.sets if one not in known]:
+        parser.error(f"no such set: {', '.join(unknown)}; there are {', '.join(known)}")
+    warnings.simplefilter("ignore")  # what Python warns of in code as its authors wrote it
+    for name in options.sets:
+        places = [place_of(code, wrong, right) for _, code, wrong, right in known[name]]
+        found = sorted(one for one in places if one is not None)
+        early = {f"within_{most}": sum(one <= most for one in found) for most in (500, 2_000)}
+        median = statistics.median(found) if found else None
+        print(json.dumps({"set": name, "slips": len(places), "proposed": len(found), **early, "median": median}))
