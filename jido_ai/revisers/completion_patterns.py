@@ -46,6 +46,10 @@ COSTS: Final = {
 _MOST: Final = 6
 _MOST_LIMITS: Final = 3
 _PLAIN: Final = ast.Name | ast.Attribute
+_NO_VALUE: Final = re.compile(
+    r"(print|range|def|enumerate|zip|reversed|iter)\b|.*\.(append|add|remove|discard|extend|update)\("
+)
+"""Calls that stand elsewhere with a variable and are seldom meant in its place."""
 _Found = Iterator[tuple[str, Place, str]]
 
 
@@ -203,9 +207,7 @@ def _reused(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
         name = source.of(node)
         used = re.findall(rf"(?<![\w.])[\w.]+\({re.escape(name)}(?:, [\w.]+)*\)", source.text)
         for other in list(dict.fromkeys(used))[:_MOST_LIMITS]:
-            if other not in code and not re.match(
-                r"(print|range|def)\b|.*\.(append|add|remove|discard|extend|update)\(", other
-            ):
+            if other not in code and not _NO_VALUE.match(other):
                 yield "reused", Place.of(node), other
 
 

@@ -93,7 +93,7 @@ def _wholes(text: str) -> dict[str, list[tuple[str, frozenset[str]]]]:
     for node in nodes:
         whole = code.of(node)
         is_read = isinstance(getattr(node, "ctx", None), ast.Load | None)
-        if not is_read or _gives_nothing(node) or len(whole) > _LONGEST or "\n" in whole or whole in seen:
+        if not is_read or _has_no_value(node) or len(whole) > _LONGEST or "\n" in whole or whole in seen:
             continue
         seen.add(whole)
         inner = [one for one in ast.walk(node) if one is not node and isinstance(one, ast.expr)]
@@ -104,9 +104,11 @@ def _wholes(text: str) -> dict[str, list[tuple[str, frozenset[str]]]]:
     return {part: sorted(some, key=lambda one: len(one[0])) for part, some in found.items()}
 
 
-def _gives_nothing(node: ast.expr) -> bool:
+def _has_no_value(node: ast.expr) -> bool:
+    """Tell whether a call gives None, or what only a loop uses."""
     func = node.func if isinstance(node, ast.Call) else None
-    return isinstance(func, ast.Attribute) and func.attr in _NOTHING
+    is_of_loop = isinstance(func, ast.Name) and func.id in ("enumerate", "zip", "reversed", "iter", "print")
+    return is_of_loop or (isinstance(func, ast.Attribute) and func.attr in _NOTHING)
 
 
 def _accessors(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -201,7 +203,7 @@ def _used(function: Function, source: Code) -> tuple[str, ...]:
     ]
     called = {node.func for node in nodes if isinstance(node, ast.Call)}
     read = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Load | None)]
-    found = dict.fromkeys(source.of(node) for node in read if node not in called and not _gives_nothing(node))
+    found = dict.fromkeys(source.of(node) for node in read if node not in called and not _has_no_value(node))
     short = [one for one in found if len(one) <= _LONGEST and "\n" not in one]
     return tuple(sorted(short, key=len))
 

@@ -105,6 +105,7 @@ NOBODY = [
     ("def f(index, best):\n    index = best\n    return index\n", 2, "rindex = best"),
     ("def f(done, a):\n    done.add(a)\n    return a\n", 3, "return done.add(a)"),
     ("def f(d, k):\n    if d.get(k):\n        return d[k]\n", 2, "if d.get(k) is not None:"),
+    ("def f(a):\n    for i, x in enumerate(a):\n        g(i, x)\n    return h(a)\n", 4, "return h(enumerate(a))"),
     ("def f(t, a):\n    i = 0\n    i += 1\n    return t[i] == a\n", 3, "i += len(t)"),
 ]
 
