@@ -290,7 +290,7 @@ class _Search:
         self._reached = 0
         self._far = ""
         self._refuted: set[Edit] = set()  # they passed when tried, but not in a plain run of the tests
-        self._doubt = ""
+        self._doubt: tuple[Mutation, float, int] | None = None  # the best edit, its certainty, the number that pass
         self._evidence: dict[Edit, _Evidence] = {}
 
     async def run(self, source: str, failing: Collection[str]) -> Mutation:
@@ -318,7 +318,7 @@ class _Search:
         """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
         report = stage.report
         self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
-        self._reached, self._far, self._doubt = 0, "", ""
+        self._reached, self._far, self._doubt = 0, "", None
         self._refuted.clear()
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
@@ -351,16 +351,12 @@ class _Search:
                 if won is not None:
                     self.rank = ranks[won.edit]
                     return won
-                until = until or (tried + _MORE_TRIES if self._doubt else 0)
+                until = until or (tried + _MORE_TRIES if self._doubt is not None else 0)
             if until and tried >= until:
                 break
         tried = self.tried - before
-        if self._doubt:  # now that more edits have failed, one that passes is more certain
-            won = await self._chosen(source, doubted, max(0.0, untried), tried)
-            if won is not None:
-                self.rank = ranks[won.edit]
-                return won
-            raise Declined(self._doubt)
+        if self._doubt is not None:
+            raise Declined(_describe_doubt(*self._doubt, tried))
         if not is_in_time:
             raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
         raise Declined(
@@ -414,7 +410,7 @@ class _Search:
                 self.certainty = certainty(place, known, original, untried, tried)
                 if self.certainty >= self._tools.min_certainty:
                     return won
-                self._doubt = _describe_doubt(won, self.certainty, tried, len(passing))
+                self._doubt = won, self.certainty, len(passing)
                 return None
             self._refuted.add(won.edit)
         return None
@@ -506,7 +502,7 @@ def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour 
     return found
 
 
-def _describe_doubt(won: Mutation, certain: float, tried: int, passing: int) -> str:
+def _describe_doubt(won: Mutation, certain: float, passing: int, tried: int) -> str:
     """Return why an edit that passes is not made."""
     best = f"the best of {passing} edits that pass" if passing > 1 else "the only edit that passes"
     return (
