@@ -314,12 +314,16 @@ class _Search:
                 refusals.append(str(signal))
         raise Declined(refusals[0] if len(refusals) == 1 else "; ".join(dict.fromkeys(refusals[1:])))
 
-    async def _stage(self, source: str, stage: _Stage, end: float) -> Mutation:
-        """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
-        report = stage.report
-        self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
+    def _begin(self, stage: _Stage) -> None:
+        """Forget what the stage before found."""
+        self.tests, self.failure, self.skipped = len(stage.report.tests), stage.report.failure, stage.skipped
         self._reached, self._far, self._doubt = 0, "", None
         self._refuted.clear()
+
+    async def _stage(self, source: str, stage: _Stage, end: float) -> Mutation:
+        """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
+        self._begin(stage)
+        report = stage.report
         proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
         is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
