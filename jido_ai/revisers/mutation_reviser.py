@@ -278,7 +278,7 @@ class _Search:
         left_s = context.time_left_s
         self._end = _now() + (max_seconds if left_s is None else min(max_seconds, left_s))
         self.tests = 0
-        self.tried = 0
+        self.tried: int = 0
         self.rank = 0
         self.failure = ""
         self.others: list[dict[str, str]] = []
