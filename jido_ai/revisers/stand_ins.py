@@ -57,7 +57,7 @@ def stand_ins(source: str, edit: Edit) -> list[StandIn]:
             place = Place.of(node)
             first = place.row, code.column(place.row, place.byte)
             last = place.end_row, code.column(place.end_row, place.end_byte)
-            is_value = not isinstance(node, ast.Slice) and node not in functions
+            is_value = not isinstance(node, ast.Slice | ast.Starred) and node not in functions
             is_read = is_value and isinstance(getattr(node, "ctx", None), ast.Load | None)
             if first <= begin and end <= last and is_read:
                 found = node, statement, scope
@@ -72,13 +72,16 @@ def stand_ins(source: str, edit: Edit) -> list[StandIn]:
     return [
         StandIn(apply_edits(text, [Edit(row, column, end_row, end_column, f"({value})")]), is_other)
         for shape, (value, is_other) in others.items()
-        if shape != own
+        if own and shape not in ("", own)
     ]
 
 
 def _shape(value: str) -> str:
-    """Return the syntax tree of an expression as text."""
-    return ast.dump(ast.parse(f"({value})", mode="eval"))
+    """Return the syntax tree of an expression as text; empty if it is none by itself, like a format in an f-string."""
+    try:
+        return ast.dump(ast.parse(f"({value})", mode="eval"))
+    except SyntaxError:
+        return ""
 
 
 def _changed(source: str, edit: Edit) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -58,3 +58,19 @@ def test_places_are_right_in_rows_with_characters_of_several_bytes() -> None:
     code = "def f(é):\n    return 'äöü' + é\n"
     found = stand_ins(code, Edit(2, 20, 2, 21, "é[0]"))
     assert "def f(é):\n    return 'äöü' + (None)\n" in {one.program for one in found}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a", "*a"),
+        ("f'{a:>{w}}'", "f'{a:<{w}}'"),
+        ("f'{a:>{w}}'", "f'{w:>{a}}'"),
+        ("a, b", "a, *b"),
+        ("a, b", "a, (b := 1)"),
+    ],
+)
+def test_what_is_no_value_by_itself_raises_nothing(old: str, new: str) -> None:
+    code = f"def f(a, b, w):\n    return g({old})\n"
+    for one in stand_ins(code, Edit(2, 14, 2, 14 + len(old), new)):
+        assert one.program.startswith("def f(a, b, w):\n    return ")
