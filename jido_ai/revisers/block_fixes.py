@@ -158,11 +158,8 @@ def _returned_early(statement: ast.stmt, scope: Scope, function: Function, sourc
     if statement is function.body[0] or statement is function.body[-1]:
         ends += [f"return {one}" for one in ("0", "1", "[]", "None", *names[:2]) if one not in answers]
         ends += [f"return self.{one}" for one in unread_members(scope, source.text)]
-        ends += (
-            ['return "0"']
-            if any(isinstance(node, ast.Call) and source.of(node.func).endswith("join") for node in nodes)
-            else []
-        )
+        is_of_text = any(isinstance(node, ast.Call) and source.of(node.func).endswith("join") for node in nodes)
+        ends += ['return "0"'] if is_of_text else []
     ends += [] if given or any(isinstance(node, ast.Yield) for node in nodes) else ["return"]
     ends += ["continue"] if is_in_loop(statement, function) else []
     for end in ends:

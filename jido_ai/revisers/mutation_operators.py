@@ -462,14 +462,9 @@ def _changed_over(one: ast.expr, other: ast.expr, source: Code) -> Change:
 
 
 def _paired(node: ast.expr, scope: Scope, _source: Code) -> Iterator[Change]:
-    is_function = isinstance(node, ast.Name) and node.id not in scope.names
-    name = (
-        node.id
-        if isinstance(node, ast.Name) and is_function
-        else node.attr
-        if isinstance(node, ast.Attribute)
-        else None
-    )
+    name = node.attr if isinstance(node, ast.Attribute) else None
+    if isinstance(node, ast.Name) and node.id not in scope.names:  # a variable `index` is no function
+        name = node.id
     for one, other in (*_PAIRS, *((other, one) for one, other in _PAIRS)):
         if name == one:
             yield Change("counterpart", Place.of(node).last(one), other)
