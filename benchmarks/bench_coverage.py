@@ -1,7 +1,8 @@
 """Coverage of the repair operators: for how many slips the right edit is among those proposed, and how early.
 
 The lines of the function around the slip count as equally suspicious. An edit is right if it gives the same syntax tree
-as the right code; others may mean the same and are not counted.
+as the right code, but for the order of terms, factors and arguments of min and max and for copies: dict(x), list(x) and
+set(x) are x.copy(). Others may mean the same and are not counted.
 
     python benchmarks/bench_coverage.py [SET ...]
 
@@ -54,7 +55,35 @@ def place_of(code: str, wrong: str, right: str) -> int | None:
 
 
 def _shape(code: str) -> str:
-    return ast.dump(ast.parse(code))
+    return ast.dump(_InOrder().visit(ast.parse(code)))
+
+
+class _InOrder(ast.NodeTransformer):
+    """Gives what means the same one form."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Add | ast.Mult) and not _is_text(node.left) and not _is_text(node.right):
+            node.left, node.right = sorted((node.left, node.right), key=ast.dump)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="min" | "max"), keywords=[]):
+                node.args = sorted(node.args, key=ast.dump)
+            case ast.Call(func=ast.Name(id="dict" | "list" | "set"), args=[one], keywords=[]):
+                return ast.Call(func=ast.Attribute(value=one, attr="copy", ctx=ast.Load()), args=[], keywords=[])
+            case _:
+                pass
+        return node
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Tell whether a term is surely a text or a list: the order of such terms matters."""
+    return isinstance(node, ast.JoinedStr | ast.List | ast.Tuple) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
 
 
 if __name__ == "__main__":

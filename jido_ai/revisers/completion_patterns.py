@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Place, Scope, names_before, own_nodes
+from jido_ai.revisers.program_code import Code, Place, Scope, is_in_loop, names_before, own_nodes
 from jido_ai.revisers.variable_kinds import kinds_of
 
 __all__ = ["COSTS", "PATTERNS", "completions_of"]
@@ -221,7 +221,7 @@ def _numbers(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source
             yield "number", Place.of(node), f'"{source.of(node)}"'
 
 
-def _read_by_digits(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _read_by_digits(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     match statement:
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.Call(func=ast.Name(id="int")) as digit):
             yield "digits", Place.of(statement), f"{name} = {name} * 10 + {source.of(digit)}"
@@ -230,6 +230,11 @@ def _read_by_digits(statement: ast.stmt, _values: list[ast.expr], _scope: Scope,
             value=ast.BinOp(left=ast.Name(id=same), op=ast.Add(), right=ast.Call(func=ast.Name(id="int"))) as total,
         ) if name == same:
             yield "digits", Place.of(total.left), f"{name} * 10"
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="int"), args=[ast.Name()]) as digit
+        ):
+            if scope.function is not None and is_in_loop(statement, scope.function):
+                yield "digits", Place.of(digit), f"{name} * 10 + {source.of(digit)}"
         case _:
             pass
 

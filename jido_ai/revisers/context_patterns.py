@@ -153,6 +153,24 @@ def _overlaps(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sourc
                 yield "overlap", Place.of(node), f"{begin} {sign} {other_end} and {start} {sign} {end}"
 
 
+def _contained(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    """Let a range that lies in another one be one that overlaps it: a < d and c < b for a >= c and b <= d."""
+    for node in own_nodes(statement):
+        match node:
+            case ast.BoolOp(
+                op=ast.And(),
+                values=[
+                    ast.Compare(left=begin, ops=[ast.Gt() | ast.GtE()], comparators=[start]),
+                    ast.Compare(left=end, ops=[ast.Lt() | ast.LtE()], comparators=[stop]),
+                ],
+            ):
+                for sign in ("<", "<="):
+                    text = f"{source.of(begin)} {sign} {source.of(stop)} and {source.of(start)} {sign} {source.of(end)}"
+                    yield "overlap", Place.of(node), text
+            case _:
+                pass
+
+
 def _counterpart(begin: str, end: str, start: str) -> str | None:
     """Return what is to `start` as `end` is to `begin`: b.end for a.start, a.end and b.start; None if there is none."""
     head = 0
@@ -304,6 +322,6 @@ def _lists_joined(statement: ast.stmt, _values: list[ast.expr], scope: Scope, so
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _tails, _both_sides, _extras, _exceptions, _overlaps, _rotated, _turned, _copies, _shifted, _guarded, _mirrored,
-    _answered, _lists_joined,
+    _tails, _both_sides, _extras, _exceptions, _overlaps, _contained, _rotated, _turned, _copies, _shifted, _guarded,
+    _mirrored, _answered, _lists_joined,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from jido_ai.revisers import (
     idiom_patterns,
     reuse_patterns,
     slip_patterns,
+    term_patterns,
     text_patterns,
     value_patterns,
 )
@@ -54,6 +55,7 @@ PATTERNS: Final = {
     **completion_patterns.PATTERNS,
     **value_patterns.PATTERNS,
     **growth_patterns.PATTERNS,
+    **term_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
@@ -69,6 +71,7 @@ _COSTS: Final = {
     **completion_patterns.COSTS,
     **value_patterns.COSTS,
     **growth_patterns.COSTS,
+    **term_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -463,9 +466,16 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
                 text = f"{factor} {operator} {term}"
                 yield "factor", Place.of(node), text if node not in parts or operator == "*" else f"({text})"
         if node in values and isinstance(node, ast.BinOp):
-            for operator in ("/", "//"):
+            for operator in ("/", "//", "*"):
                 yield "factor", Place.of(node), f"{source.operand(node)} {operator} 2"
 
+    for node in dict.fromkeys((*values, *parts)):
+        is_number = isinstance(node, ast.Call) and source.of(node.func) in ("sum", "int")
+        if is_number or (isinstance(node, ast.Call) and not node.args and not node.keywords):  # clock()
+            for term in terms:
+                for sign in "+-" if is_number else "+":
+                    text = f"{source.of(node)} {sign} {term}"
+                    yield "operand", Place.of(node), text if node not in parts else f"({text})"
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
         target, value = source.of(statement.targets[0]), source.of(statement.value)
         yield "operand", Place.of(statement.value), f"{value} + {target}"
@@ -645,5 +655,5 @@ _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found]
     context_patterns.contexts_of, slip_patterns.slips_of, completion_patterns.completions_of, value_patterns.values_of,
     _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
     _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
-    text_patterns.texts_of, growth_patterns.growths_of,
+    text_patterns.texts_of, growth_patterns.growths_of, term_patterns.terms_of,
 )  # fmt: skip

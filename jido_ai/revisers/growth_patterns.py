@@ -182,6 +182,12 @@ def _subscripted(statement: ast.stmt, values: list[ast.expr], scope: Scope, sour
             if code in kinds.collections or code in collections_of_self(source.text):
                 for key in [one for one in keys if one != code]:
                     yield "subscripted", Place.of(node), f"{code}[{key}]"
+    for node in own_nodes(statement):
+        match node:
+            case ast.BinOp(op=ast.Add(), right=ast.Name(id=name) as term) if name not in kinds.numbers:
+                yield from (("subscripted", Place.of(term), f"{name}[{key}]") for key in ("0", "-1"))
+            case _:
+                pass
 
 
 def _ingredients(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -193,6 +199,9 @@ def _ingredients(statement: ast.stmt, values: list[ast.expr], scope: Scope, sour
         if isinstance(node, (*_PLAIN, ast.Call, ast.BinOp)):
             for other in found:
                 yield "ingredient", Place.of(node), other
+        elif isinstance(node, ast.Tuple):
+            for other in [one for one in _tuples(scope.function, source) if one not in own]:
+                yield "ingredient", Place.of(node), other
 
 
 @lru_cache(maxsize=16)
@@ -202,10 +211,23 @@ def _used(function: Function, source: Code) -> tuple[str, ...]:
         node for node in ast.walk(function) if isinstance(node, (ast.Attribute, ast.Subscript, ast.Call, ast.BinOp))
     ]
     called = {node.func for node in nodes if isinstance(node, ast.Call)}
-    read = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Load | None)]
+    stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    read = [node for node in nodes if isinstance(node, ast.Subscript) or node not in stored]
     found = dict.fromkeys(source.of(node) for node in read if node not in called and not _has_no_value(node))
     short = [one for one in found if len(one) <= _LONGEST and "\n" not in one]
     return tuple(sorted(short, key=len))
+
+
+@lru_cache(maxsize=16)
+def _tuples(function: Function, source: Code) -> tuple[str, ...]:
+    """Return the pairs and tuples of variables that a function makes, unpacks or goes through."""
+    nodes = [node for node in ast.walk(function) if isinstance(node, ast.Tuple) and len(node.elts) > 1]
+    found = [", ".join(source.of(one) for one in node.elts) for node in nodes if _are_names(node)]
+    return tuple(f"({one})" for one in dict.fromkeys(found))[:_MOST]
+
+
+def _are_names(node: ast.Tuple) -> bool:
+    return all(isinstance(one, ast.Name) for one in node.elts)
 
 
 def _listed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:

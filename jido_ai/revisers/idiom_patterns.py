@@ -110,6 +110,7 @@ def _orders(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
                 "len",
                 "lambda one: one[0]",
                 "lambda one: one[1]",
+                "lambda one: one[2]",
                 "str.lower",
             ):
                 yield "ordering", Place.of(node), f"{begin}key={other})"
@@ -189,9 +190,10 @@ def _called(node: ast.expr) -> str:
 def _converted(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     for node in values:
         code = source.of(node)
-        if isinstance(node, _PLAIN | ast.Call | ast.BinOp):
+        if isinstance(node, _PLAIN | ast.Call | ast.BinOp | ast.BoolOp):
             for function in ("int", "float", "str", "tuple"):
-                if _called(node) != function and not (isinstance(node, ast.BinOp) and function == "tuple"):
+                is_number = isinstance(node, ast.BinOp | ast.BoolOp)
+                if _called(node) != function and not (is_number and function == "tuple"):
                     yield "convert", Place.of(node), f"{function}({code})"
             if isinstance(node, ast.BinOp) or _called(node) == "sum":
                 yield "convert", Place.of(node), f"round({code})"
@@ -213,6 +215,7 @@ def _members(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
                     :_MOST_EXCHANGED
                 ]:
                     yield "member", Place.of(node), f"{source.of(several)}.get({code}) == {name}"
+                    yield "member", Place.of(node), f"{code} == {name}"
             if isinstance(several, ast.Tuple | ast.List | ast.Set):
                 equal, same = ("==", "is") if isinstance(node.ops[0], ast.In) else ("!=", "is not")
                 for one in several.elts:
@@ -492,11 +495,9 @@ def _stepped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
                 yield "stride", Place.of(node), f"range({begin}, {end}, {step})"
             if end:
                 yield "stride", Place.of(node), f"range({end}, {begin}, -1)"
-                yield (
-                    "stride",
-                    Place.of(node),
-                    f"range({end} - 1, {begin} - 1, -1)" if begin != "0" else f"range({end} - 1, -1, -1)",
-                )
+                first = source.plus(node.args[-1], -1)
+                last = source.plus(node.args[0], -1) if len(codes) == 2 else "-1"
+                yield "stride", Place.of(node), f"range({first}, {last}, -1)"
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (

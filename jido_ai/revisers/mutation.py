@@ -57,7 +57,10 @@ _PRIORS: Final = {
     "same": 20, "measured": 10, "renamed": 4, "within": 8, "more": 8, "mutual": 6, "nested": 6, "pass-on": 6,
     "grown": 12, "accessor": 6, "combined": 6, "bound": 20, "subscripted": 5, "ingredient": 5, "listed": 2,
     "awaited": 20, "whole": 4, "joined": 4, "mirrored": 6, "undo": 10, "twin": 6, "analog": 6,
-    "remember": 6, "answer": 8, "swap": 5,
+    "remember": 6, "answer": 8, "swap": 5, "compound": 60, "place": 6, "hop": 3, "again": 6, "flagged": 8, "floor": 10,
+    "power": 5, "opposite": 6, "inverse": 8, "begin": 6, "given": 5, "cycle": 10, "front": 8, "backwards": 4,
+    "from-end": 15, "uncompared": 20, "another": 4, "chain": 15, "whose": 6, "taken": 5, "zeroed": 6,
+    "items": 20,
 }  # fmt: skip
 """How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7

@@ -55,6 +55,8 @@ _ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
+_HEAPED: Final = ("heappush", "heappushpop", "heapreplace")
+_UNITS: Final = (7, 10, 12, 24, 26, 30, 60, 64, 100, 255, 256, 360, 365, 1000)
 _TARGETS: Final = (ast.Name, ast.Attribute, ast.Subscript)
 _ADDING: Final = ("+", "-")
 _GROUPS: Final = (_ADDING, ("*", "/", "//", "%", "**"), ("&", "|", "^"), ("<<", ">>"))
@@ -193,11 +195,11 @@ def _compared(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         for new in _COMPARISONS.values() if old else ():
             if new == old or (new in ("<", ">") and old in ("==", "!=") and not is_ordered):
                 continue
-            if is_limit or old in ("==", "!=") or new not in ("==", "!="):  # a < b is seldom meant as a != b
-                operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
-                is_usual = operator == "boundary" or new == _OPPOSITES.get(old or "") or (old == "==" and "=" in new)
-                cost = None if is_usual else _STRANGE
-                yield Change(operator, gap, _swapped(code, old or "", new), cost)
+            if not is_limit and old not in ("==", "!=") and new == "!=":  # a < b is seldom meant as a != b
+                continue
+            operator = "boundary" if _BOUNDARIES.get(old or "") == new else "comparison"
+            is_usual = operator == "boundary" or new == _OPPOSITES.get(old or "") or (old == "==" and "=" in new)
+            yield Change(operator, gap, _swapped(code, old or "", new), None if is_usual else _STRANGE)
         for one, other in (("is not", "is"), ("not in", "in"), ("is", "is not"), ("in", "not in")):
             if " ".join(re.sub(r"#.*|[()\\]", " ", code).split()) == one:
                 operator, cost = ("negation", _STRANGE) if is_answer else ("comparison", None)
@@ -234,6 +236,11 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     is_plain = isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
     if old in _ADDING and is_plain and not _is_sequence(node.right):
         yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
+    if old == "%" and isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
+    if old in ("<<", ">>") and isinstance(node.right, ast.Name | ast.Attribute):
+        for step in ("- 1", "+ 1"):
+            yield Change("off-by-one", Place.of(node.right), f"({source.of(node.right)} {step})")
     if old not in ("+", "*") or (old == "+" and _is_joined(node, scope)):
         yield Change("operands", Place.of(node), f"{right} {old} {left}")
     for one, other in combinations(_row_of_factors(node), 2):
@@ -270,14 +277,18 @@ def _is_joined(node: ast.BinOp, scope: Scope) -> bool:
         for target in one.targets
         if isinstance(target, ast.Name)
     }
-    return any(_is_sequence(one) or (isinstance(one, ast.Name) and one.id in given) for one in (node.left, node.right))
+    sides = (node.left, node.right)
+    if all(isinstance(one, ast.Subscript) and isinstance(one.value, ast.Subscript) for one in sides):
+        return True  # letters of a square
+    return any(_is_sequence(one) or (isinstance(one, ast.Name) and one.id in given) for one in sides)
 
 
 def _is_sequence(node: ast.expr) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     is_sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
-    return is_sliced or isinstance(node, ast.List | ast.ListComp | ast.JoinedStr) or _is_call_of("str", node)
+    is_written = isinstance(node, ast.List | ast.ListComp | ast.Tuple | ast.JoinedStr)
+    return is_sliced or is_written or _is_call_of("str", node)
 
 
 def _row_of_factors(node: ast.expr) -> list[ast.expr]:
@@ -330,8 +341,15 @@ def _signed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
         for key in node.body.elts if isinstance(node.body, ast.Tuple) else [node.body]:
             if not isinstance(key, ast.Constant | ast.UnaryOp | ast.Starred):
                 yield Change("sign", Place.of(key), f"-{source.operand(key)}")
-    elif isinstance(node, ast.ListComp | ast.GeneratorExp) and isinstance(node.elt, ast.Name | ast.Subscript):
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp) and isinstance(
+        node.elt, ast.Name | ast.Subscript | ast.Call
+    ):
         yield Change("sign", Place.of(node.elt), f"-{source.of(node.elt)}")
+    elif isinstance(node, ast.Call) and source.of(node.func).rpartition(".")[2] in _HEAPED and len(node.args) == 2:
+        pushed = node.args[1]  # the heap is one of the least
+        first = pushed.elts[0] if isinstance(pushed, ast.Tuple) and pushed.elts else pushed
+        if not isinstance(first, ast.Constant | ast.UnaryOp | ast.Starred):
+            yield Change("sign", Place.of(first), f"-{source.operand(first)}")
 
 
 def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Change]:
@@ -361,6 +379,9 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv)
         for part in (node.left, node.right)
     }
+    shifts = {
+        node.right for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift | ast.RShift)
+    }
     indices = {node.slice for node in nodes if isinstance(node, ast.Subscript)}
     negative = [node for node in nodes if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)]
     downward = {node.operand for node in negative if node not in indices}  # -1 is a step or a mark
@@ -380,7 +401,9 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
             yield Change("constant", Place.of(node), str(not node.value))
         elif isinstance(node, ast.Constant) and isinstance(node.value, int) and node in masks:
             yield Change("constant", Place.of(node), str(node.value - 1))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units):
+        elif isinstance(node, ast.Constant) and node in units and (near := _units_near(node.value)):
+            yield from (Change("constant", Place.of(node), str(number)) for number in near)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units, shifts):
             cost = _STRANGE if node.value >= _SURE else None
             for number in (node.value + 1, node.value - 1):
                 if (number or node not in never_zero) and not (number == 2 and node in downward):
@@ -393,10 +416,17 @@ def _is_negative(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
 
 
-def _is_sure(node: ast.Constant, units: set[ast.Constant]) -> bool:
-    """Tell whether a number is surely not wrong by one: a unit, a round number, a power of two."""
+def _units_near(number: object) -> list[int]:
+    """Return the usual units that differ from a factor or divisor by one; of the units, only 255 and 256 do."""
+    return [unit for unit in _UNITS if abs(unit - number) == 1] if isinstance(number, int) else []
+
+
+def _is_sure(node: ast.Constant, units: set[ast.Constant], shifts: set[ast.expr]) -> bool:
+    """Tell whether a number is surely not wrong by one: a unit, a round number, a power of two that shifts nothing."""
     number = node.value
     assert isinstance(number, int)
+    if node in shifts:
+        return False
     return node in units or (number >= _SURE and (number % 10 == 0 or number & (number - 1) == 0))
 
 
@@ -406,6 +436,8 @@ def _indexed(node: ast.expr, _scope: Scope, source: Code) -> Iterator[Change]:
             if isinstance(bound, ast.UnaryOp) and isinstance(bound.op, ast.USub):
                 if not isinstance(bound.operand, ast.Constant):
                     yield Change("mirror", Place.of(bound), f"{source.of(bound)} - 1")
+            elif isinstance(node.slice, ast.Slice) and isinstance(bound, ast.Constant) and bound is node.slice.lower:
+                yield Change("sign", Place.of(bound), f"-{source.of(bound)}")
             elif not isinstance(bound, ast.Constant | ast.Slice | ast.UnaryOp):
                 yield from _one_up_or_down(bound, source)
         if isinstance(node.value, ast.Subscript):

@@ -113,6 +113,19 @@ class Code:
         whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
         return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
 
+    def plus(self, node: ast.expr, step: int) -> str:
+        """Return the code of a number plus a step that is not 0: `x + 1` minus 1 is `x`."""
+        match node:
+            case ast.Constant(value=int(number)):
+                return str(number + step)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=ast.Constant(value=int(number))):
+                term = (number if isinstance(sign, ast.Add) else -number) + step
+                return f"{self.of(left)} {'+' if term > 0 else '-'} {abs(term)}" if term else self.of(left)
+            case _:
+                is_sum = isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor)
+                is_sum = is_sum and not isinstance(node.op, ast.LShift | ast.RShift)
+                return f"{self.of(node) if is_sum else self.operand(node)} {'+' if step > 0 else '-'} {abs(step)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

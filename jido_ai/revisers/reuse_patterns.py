@@ -71,6 +71,7 @@ def _defaults(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice):
             for default in known:
                 yield "default", Place.of(node), f"{source.operand(node.value)}.get({source.of(node.slice)}, {default})"
+            yield "default", Place.of(node), f"{source.operand(node.value)}.get({source.of(node.slice)})"
         elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and len(node.values) == 2:
             left, right = source.operand(node.values[0]), source.operand(node.values[1])
             yield "default", Place.of(node), f"{left} if {left} is not None else {right}"
@@ -78,6 +79,14 @@ def _defaults(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
                 yield "default", Place.of(node), f"{left[:-1]}, {right})"
                 base, _, key = left[:-1].rpartition(".get(")
                 yield "default", Place.of(node), f"{base}[{key}] if {key} in {base} else {right}"
+        match node:
+            case ast.Compare(left=ast.Subscript(value=base, slice=key) as left, comparators=[ast.Constant() as value]):
+                text = f"{source.operand(base)}.get({source.of(key)}, {source.of(value)})"
+                yield "default", Place.of(left), text
+            case ast.Call(func=ast.Attribute(attr="get"), args=[key, ast.Constant() as default], keywords=[]):
+                yield "default", Place.of(default), source.of(key)
+            case _:
+                pass
 
 
 def _helpers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -157,6 +166,8 @@ def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
         limits = [f"len({one})" for one in collections_of_self(source.text)]
         for limit in [*limits, *(f"self.{one}" for one in scope.members if f"self.{one}" != target)][:_MOST]:
             yield "clamp", Place.of(statement), f"{target} = min({target} + {step}, {limit})"
+        for function in ("max", "min"):
+            yield "clamp", Place.of(statement), f"{target} = {function}({target}, {source.of(statement.value)})"
     if not isinstance(statement, ast.Assign | ast.Return) or scope.function is None or statement.value is None:
         return
     value = statement.value
@@ -172,16 +183,18 @@ def _clamped(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
             yield "clamp", Place.of(value), f"min({code}, {limit} - 1)"
     yield "clamp", Place.of(value), f"max({code}, 0)"
     yield "clamp", Place.of(value), f"max({code}, 1)"
-
     for limit in [f"len({one})" for one in collections_of_self(source.text)][:_MOST]:
         yield "clamp", Place.of(value), f"min({code}, {limit})"
 
 
 def _limited(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    """Limit an argument or element by another variable."""
+    """Limit an argument or element by another variable, a factor by 0."""
     if scope.function is None:
         return
     kinds = kinds_of(scope.function)
+    products = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)]
+    for factor in [side for node in products for side in (node.left, node.right) if isinstance(side, ast.Name)]:
+        yield "clamp", Place.of(factor), f"max(0, {factor.id})"
     others = [one for one in names_before(statement, scope, scope.function) if one not in kinds.collections][:_MOST]
     sums = [node for node in own_nodes(statement) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)]
     counted = [*values, *(part for node in sums for part in (node.left, node.right))]
@@ -262,6 +275,8 @@ def _keyed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: 
                 yield "keyed", Place.of(statement), f"{base}.setdefault({key}, set()).add({source.of(one)})"
             case _:
                 yield "keyed", Place.of(statement), f"{base}.setdefault({key}, []).append({value})"
+                yield "keyed", Place.of(statement), f"{base}.setdefault({key}, []).extend({value})"
+                yield "keyed", Place.of(statement), f"{base}.setdefault({key}, set()).update({value})"
         for function in ("max", "min"):
             yield "keyed", Place.of(statement.value), f"{function}({value}, {base}.get({key}, {value}))"
     for node in own_nodes(statement):

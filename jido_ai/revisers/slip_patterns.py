@@ -144,6 +144,13 @@ def _started(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
 
 
 def _left_out(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    gone_through = [statement.iter] if isinstance(statement, ast.For) else []
+    for node in own_nodes(statement):
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            gone_through += [one.iter for one in node.generators]
+    for one in gone_through:
+        if isinstance(one, _PLAIN):
+            yield "star", Place.of(one), f"zip(*{source.of(one)})"
     for node in own_nodes(statement):
         if not isinstance(node, ast.Call) or node.keywords:
             continue
@@ -286,6 +293,17 @@ def _likewise(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
                         yield "likewise", Place.of(whole), f"{source.of(whole)} + {function}({name})"
 
 
+def _alike(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    """Do with one argument what is done with another one: f(a & m, b & m)."""
+    for node in own_nodes(statement):
+        several = node.args if isinstance(node, ast.Call) else node.elts if isinstance(node, ast.Tuple) else []
+        done = [one for one in several if isinstance(one, ast.BinOp)]
+        for plain in [one for one in several if isinstance(one, _PLAIN) and done]:
+            for one in done[:_MOST_LIKE]:
+                rest = source.of(one)[len(source.of(one.left)) :]
+                yield "likewise", Place.of(plain), f"{source.of(plain)}{rest}"
+
+
 def _compared(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
         match node:
@@ -363,5 +381,5 @@ def _also_asked(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     _divided, _moved, _shares, _leap_years, _left_out, _of_each, _before, _cut, _keyed, _indexed, _likewise, _compared,
-    _also_asked, _digits, _started, _owned,
+    _also_asked, _digits, _started, _owned, _alike,
 )  # fmt: skip

@@ -93,6 +93,8 @@ def _changed(text: str) -> Iterator[str]:
     else:
         yield f"^{text}"
     yield rf"\b{text}\b"
+    if "(" not in text:
+        yield f"({text})"
 
 
 # -- formats ---------------------------------------------------------------------------------------

@@ -98,6 +98,8 @@ def _absent(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: 
     giver = whole.func.value if isinstance(whole, ast.Call) and isinstance(whole.func, ast.Attribute) else None
     if whole is not None and isinstance(giver, _PLAIN) and source.of(giver) != "self":
         yield "absent", Place.of(whole), f"{source.of(whole)} if {source.of(giver)} is not None else None"
+        if source.of(whole).partition("(")[0].rpartition(".")[2] in ("pop", "popleft"):
+            yield "absent", Place.of(whole), f"{source.of(whole)} if {source.of(giver)} else None"
     if isinstance(whole, _PLAIN):
         yield from (("absent", Place.of(whole), f"{source.of(whole)} or {empty}") for empty in ("[]", "{}", '""'))
     if isinstance(statement, ast.For) and isinstance(statement.iter, _PLAIN):
@@ -154,6 +156,11 @@ def _measured(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
             for other in dict.fromkeys((*lengths, *numbers)):
                 if other not in (own, target):
                     yield "measured", Place.of(statement.value), other
+    whole = statement.value if isinstance(statement, ast.Assign) else None
+    for part in whole.elts if isinstance(whole, ast.Tuple) else [whole]:
+        if isinstance(part, ast.Constant) and part.value == 0 and not isinstance(part.value, bool):
+            others = [one for one in names if one not in kinds.numbers]
+            yield from (("measured", Place.of(part), f"len({one})") for one in others[:_MOST_FIELDS])
     for node in own_nodes(statement):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.right, _PLAIN):
             for one in [*collections, *collections_of_self(source.text)][:_MOST]:
@@ -167,14 +174,16 @@ def _measured(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source
 
 
 def _renamed(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    """Propose another variable in all places of a statement, its target among them."""
-    if not isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.Return) or "\n" in source.of(statement):
+    """Propose another variable in all places of a statement, its target among them, or of a condition."""
+    whole = statement.test if isinstance(statement, ast.If | ast.While) else statement
+    is_simple = isinstance(whole, ast.expr | ast.Assign | ast.AugAssign | ast.Expr | ast.Return)
+    if not is_simple or "\n" in source.of(whole):
         return
-    found = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id in scope.names]
-    code = source.of(statement)
+    found = [node.id for node in ast.walk(whole) if isinstance(node, ast.Name) and node.id in scope.names]
+    code = source.of(whole)
     for name in dict.fromkeys(one for one in found if found.count(one) > 1):
         for other in [one for one in _names(statement, scope) if one not in found][:_MOST_FIELDS]:
-            yield "renamed", Place.of(statement), re.sub(rf"(?<![\w.\"']){re.escape(name)}\b", other, code)
+            yield "renamed", Place.of(whole), re.sub(rf"(?<![\w.\"']){re.escape(name)}\b", other, code)
 
 
 def _within(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:

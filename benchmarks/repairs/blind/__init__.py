@@ -31,6 +31,9 @@ _NAMES: Final = (
     "twenty_first",
     "twenty_second",
     "twenty_third",
+    "twenty_fourth",
+    "twenty_fifth",
+    "twenty_sixth",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}

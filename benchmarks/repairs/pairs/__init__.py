@@ -7,5 +7,5 @@ from typing import Final
 
 __all__ = ["PAIRS"]
 
-PAIRS: Final = {name: import_module(f"repairs.pairs.{name}").PAIRS for name in ("first", "second", "third")}
+PAIRS: Final = {name: import_module(f"repairs.pairs.{name}").PAIRS for name in ("first", "second", "third", "fourth")}
 """By list: tuples of a name, the code with the slip, a text that occurs once in it, and what should stand there."""

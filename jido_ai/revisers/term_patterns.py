@@ -1,0 +1,437 @@
+"""Term patterns: what is missing in an index, a key, a sum or a condition, and what is stale. Pure.
+
+Each function proposes replacements like those of `revisers.fix_patterns`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before, own_nodes
+from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
+
+__all__ = ["COSTS", "PATTERNS", "terms_of"]
+
+PATTERNS: Final = {
+    "compound": "a compound assignment whose signs are the wrong way round: x =- 1 becomes x -= 1",
+    "place": "an index with another term: x[j] becomes x[i + j] or x[1 - j]; a slice or a pair of indices moved by one",
+    "hop": "what a mapping or list has for a value, in place of the value: step[k] in place of k",
+    "again": "a variable becomes what it was computed from, which has changed since",
+    "flagged": "a condition joined with a variable that is True or False",
+    "floor": "indices that are compared with their upper bounds are compared with 0, too",
+    "power": "a power of two in place of its exponent",
+    "opposite": "a constant that is set by key becomes one that depends on another key: 1 - x[k], x[k] + 1",
+    "inverse": "what is set for a pair is set for the opposite pair as its inverse: 1 / x, -x",
+    "begin": "range() from a variable on instead of from 0",
+    "given": "a constant among arguments or in a tuple becomes a variable",
+    "cycle": "a path from where its last element occurs first: path[path.index(x):] + [x]",
+    "front": "insert(0, x) in place of append(x), or the other way round",
+    "backwards": "an argument or a compared slice in reverse order",
+    "from-end": "the last n elements, where n may be 0: x[max(len(x) - n, 0):] in place of x[-n:]",
+    "uncompared": "a field that does not count in comparisons: field(compare=False)",
+    "another": "one more argument of min or max",
+    "chain": "two calls of one method in the other order: x.replace(c, d).replace(a, b); min and max swapped",
+    "whose": "an attribute of self becomes that of a variable",
+    "taken": "what is read by key is taken out, too: d.pop(k) in place of d[k]",
+    "zeroed": "what is counted down or up is set to 0",
+    "items": "keyword arguments with their values: sorted(kwargs.items())",
+}
+"""The patterns and their replacements."""
+
+COSTS: Final = {
+    "compound": 1, "place": 7, "hop": 7, "again": 7, "flagged": 8, "floor": 5, "power": 7, "opposite": 7, "inverse": 6,
+    "begin": 6, "given": 6, "cycle": 6, "front": 6, "backwards": 7, "from-end": 5, "uncompared": 5,
+    "another": 7, "chain": 5, "whose": 6, "taken": 6, "zeroed": 5, "items": 5,
+}  # fmt: skip
+"""Each stands in place of the number of characters that a change removes and adds."""
+
+_MOST: Final = 6
+_MOST_MAPPINGS: Final = 6
+_PLAIN: Final = (ast.Name, ast.Attribute)
+_Found = Iterator[tuple[str, Place, str]]
+
+
+def terms_of(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    """Yield the name, the place and the code of the proposals for a statement without its block.
+
+    Args:
+        values: the values that it uses as a whole.
+    """
+    for pattern in _PATTERNS:
+        yield from pattern(statement, values, scope, source)
+
+
+def _kinds(scope: Scope) -> Kinds:
+    return kinds_of(scope.function) if scope.function is not None else Kinds()
+
+
+def _numbers(statement: ast.stmt, scope: Scope) -> list[str]:
+    """Return the variables above a statement that may be numbers, the newest first."""
+    if scope.function is None:
+        return []
+    collections = _kinds(scope).collections
+    return [one for one in names_before(statement, scope, scope.function) if one not in collections][:_MOST]
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+def _places(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Subscript(slice=ast.Name(id=index) as place) if index not in _kinds(scope).collections:
+                for name in [one for one in _numbers(statement, scope) if one != index]:
+                    yield from (("place", Place.of(place), f"{name} {sign} {index}") for sign in "+-")
+                    yield "place", Place.of(place), f"{index} - {name}"
+                yield "place", Place.of(place), f"1 - {index}"
+                yield from (("place", Place.of(place), f"self.{one}") for one in scope.members[:_MOST])
+            case ast.Subscript(slice=ast.Attribute() as place):
+                yield "place", Place.of(place), f"1 - {source.of(place)}"
+            case ast.Subscript(slice=ast.Slice(lower=lower, upper=upper, step=None) as place) if lower and upper:
+                for step in (-1, 1):
+                    yield "place", Place.of(place), f"{source.plus(lower, step)}:{source.plus(upper, step)}"
+            case ast.Subscript(ctx=ast.Load(), slice=ast.Slice(lower=lower, upper=None, step=None) as place) if lower:
+                ends = [one for one in _numbers(statement, scope) if one != source.of(lower)]
+                yield from (("place", Place.of(place), f"{source.of(lower)}:{end}") for end in ("-1", *ends))
+            case ast.Subscript(ctx=ast.Load(), slice=ast.Slice(lower=None, upper=upper, step=None) as place) if upper:
+                begins = [one for one in _numbers(statement, scope) if one != source.of(upper)]
+                yield from (("place", Place.of(place), f"{begin}:{source.of(upper)}") for begin in ("1", *begins))
+            case ast.Subscript(slice=ast.Tuple(elts=parts) as place) if len(parts) > 1:
+                if all(isinstance(one, ast.Name) for one in parts):
+                    for step in (-1, 1):
+                        yield "place", Place.of(place), ", ".join(source.plus(one, step) for one in parts)
+            case _:
+                pass
+
+
+def _hops(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    mappings = _mappings(scope, source)
+    own = source.of(getattr(statement, "value", statement) or statement)  # without the target of an assignment
+    parts = [side for node in own_nodes(statement) if isinstance(node, ast.BinOp) for side in (node.left, node.right)]
+    indices = [node.slice for node in own_nodes(statement) if isinstance(node, ast.Subscript)]
+    for node in dict.fromkeys((*values, *parts, *indices)):
+        code = source.of(node)
+        if isinstance(node, _PLAIN) and code not in _kinds(scope).collections:
+            for mapping in [one for one in mappings if one != code and f"{one}[{code}]" not in own]:
+                if not re.search(rf"\b{re.escape(code)}\b", mapping):
+                    yield "hop", Place.of(node), f"{mapping}[{code}]"
+
+
+def _mappings(scope: Scope, source: Code) -> list[str]:
+    """Return what the function indexes, also with two indices, and the attributes of self that are collections."""
+    found = [one for function in scope.around for one in _indexed(function, source)]
+    constants = [one for one in scope.constants if f"{one}[" in source.text or f"{one} = {{" in source.text]
+    return list(dict.fromkeys([*found, *collections_of_self(source.text), *constants]))[:_MOST_MAPPINGS]
+
+
+@lru_cache(maxsize=16)
+def _indexed(function: Function, source: Code) -> tuple[str, ...]:
+    nodes = [node for node in ast.walk(function) if isinstance(node, ast.Subscript)]
+    plain = [node for node in nodes if not isinstance(node.slice, ast.Slice | ast.Constant)]
+    bases = [node.value for node in plain if isinstance(node.value, (*_PLAIN, ast.Subscript))]
+    return tuple(dict.fromkeys(source.of(one) for one in sorted(bases, key=lambda one: isinstance(one, ast.Subscript))))
+
+
+def _from_the_end(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Subscript(
+                value=base, slice=ast.Slice(lower=ast.UnaryOp(op=ast.USub(), operand=number), upper=None, step=None)
+            ) if not isinstance(number, ast.Constant):
+                length = f"len({source.of(base)}) - {source.operand(number)}"
+                yield "from-end", Place.of(node), f"{source.operand(base)}[max({length}, 0):]"
+            case _:
+                pass
+
+
+def _cycles(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.BinOp(left=ast.Name(id=path), op=ast.Add(), right=ast.List(elts=[last])):
+                yield "cycle", Place.of(node.left), f"{path}[{path}.index({source.of(last)}):]"
+            case _:
+                pass
+
+
+def _ranges(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=ast.Name(id="range"), args=[end]):
+                for name in [one for one in _numbers(statement, scope) if one != source.of(end)]:
+                    yield "begin", Place.of(end), f"{name}, {source.of(end)}"
+            case _:
+                pass
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def _compounds(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.Assign(targets=[target], value=ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=number)):
+            gap = Place.of(target).to(Place.of(number))
+            if sign := re.fullmatch(r"\s*=([+-])\s*", source.at(gap)):
+                yield "compound", gap, f" {sign[1]}= "
+        case _:
+            pass
+
+
+def _again(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    known = _computed(scope.function, source)
+    parts = [side for node in own_nodes(statement) if isinstance(node, ast.BinOp) for side in (node.left, node.right)]
+    for node in dict.fromkeys((*values, *parts)):
+        if isinstance(node, ast.Name) and node.id in known:
+            yield "again", Place.of(node), f"({known[node.id]})" if node in parts else known[node.id]
+
+
+@lru_cache(maxsize=16)
+def _computed(function: Function, source: Code) -> dict[str, str]:
+    """Return the code of the variables that a function sets once, to a calculation."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    calculated = {name: some[0] for name, some in found.items() if len(some) == 1 and isinstance(some[0], ast.BinOp)}
+    return {name: source.of(one) for name, one in calculated.items() if "\n" not in source.of(one)}
+
+
+def _powers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    code = source.of(scope.function)
+    forms = [form for form, mark in (("1 << {}", "1 <<"), ("2 ** {}", "2 **")) if mark in code]
+    if not forms:
+        return
+    parts = [side for node in own_nodes(statement) if isinstance(node, ast.BinOp) for side in (node.left, node.right)]
+    exponents = {
+        node.right for node in own_nodes(statement) if isinstance(node, ast.BinOp) and isinstance(node.op, _RAISING)
+    }
+    for node in dict.fromkeys((*values, *parts)):
+        if isinstance(node, ast.Name) and node not in exponents and node.id not in _kinds(scope).collections:
+            for form in forms:
+                text = form.format(node.id)
+                yield "power", Place.of(node), f"({text})" if node in parts else text
+
+
+_RAISING: Final = (ast.LShift, ast.RShift, ast.Pow)
+
+
+def _opposites(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.Assign(
+            targets=[ast.Subscript(value=base, slice=key)], value=ast.Constant(value=bool() | int()) as value
+        ):
+            for name in [one for one in _numbers(statement, scope) if one != source.of(key)]:
+                other = f"{source.of(base)}[{name}]"
+                if isinstance(value.value, bool):
+                    yield "opposite", Place.of(value), f"not {other}"
+                else:
+                    yield "opposite", Place.of(value), f"1 - {other}"
+                    yield "opposite", Place.of(value), f"{other} + 1"
+        case ast.AugAssign(target=ast.Subscript(value=base, slice=key), value=ast.Constant() as value):
+            for name in [one for one in _numbers(statement, scope) if one != source.of(key)]:
+                yield "opposite", Place.of(value), f"{source.of(base)}[{name}]"
+        case _:
+            pass
+
+
+def _inverses(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.Assign(targets=[ast.Subscript()], value=ast.Name() | ast.Attribute() as value):
+            code = source.of(value)
+            others = [one for one in scope.block if isinstance(one, ast.Assign) and one is not statement]
+            if any(source.of(one.value) == code for one in others):
+                yield "inverse", Place.of(value), f"1 / {code}"
+                yield "inverse", Place.of(value), f"-{code}"
+        case _:
+            pass
+
+
+def _given(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        several: list[ast.expr] = []
+        if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load):
+            several = node.elts
+        elif isinstance(node, ast.Call) and source.of(node.func).rpartition(".")[2] not in ("range", "get"):
+            several = node.args
+        for one in several:
+            if isinstance(one, ast.Constant) and isinstance(one.value, int) and not isinstance(one.value, bool):
+                yield from (("given", Place.of(one), name) for name in _numbers(statement, scope))
+
+
+def _fronts(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=base, attr="append"), args=[one]) as call):
+            yield "front", Place.of(call), f"{source.of(base)}.insert(0, {source.of(one)})"
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=base, attr="insert"), args=[_, one]) as call):
+            yield "front", Place.of(call), f"{source.of(base)}.append({source.of(one)})"
+        case _:
+            pass
+
+
+def _backwards(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        several: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            several = node.args
+        elif isinstance(node, ast.Compare):
+            several = [one for one in (node.left, *node.comparators) if isinstance(one, ast.Subscript)]
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            several = [one for one in (node.left, node.right) if source.of(one) in _kinds(scope).collections]
+        for one in several:
+            is_slice = isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Slice)
+            if is_slice or (isinstance(one, _PLAIN) and source.of(one) not in _kinds(scope).numbers):
+                yield "backwards", Place.of(one), f"{source.of(one)}[::-1]"
+
+
+def _another(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=ast.Name(id="min" | "max"), args=[first, _, *_] as args, keywords=[]):
+                known = {source.of(one) for one in args}
+                for name in [one for one in _numbers(statement, scope) if one not in known]:
+                    yield "another", Place.of(first), f"{name}, {source.of(first)}"
+            case _:
+                pass
+
+
+def _chains(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Attribute(value=base, attr=first)) as inner, attr=second)
+            ) if first == second:
+                one, other = source.of(inner)[len(source.of(base)) :], source.of(node)[len(source.of(inner)) :]
+                yield "chain", Place.of(node), f"{source.of(base)}{other}{one}"
+            case ast.Call(func=ast.Name(id="min" | "max" as name) as func, args=args, keywords=[]):
+                other = "min" if name == "max" else "max"
+                for inner in [one.func for one in args if isinstance(one, ast.Call)]:
+                    if source.of(inner) == other:
+                        before = source.at(Place.of(func).to(Place.of(inner)))
+                        yield "chain", Place.of(func).around(Place.of(inner)), f"{other}{before}{name}"
+            case _:
+                pass
+
+
+def _whose(statement: ast.stmt, _values: list[ast.expr], scope: Scope, _source: Code) -> _Found:
+    names = _numbers(statement, scope)
+    for node in ast.walk(statement) if not hasattr(statement, "body") else own_nodes(statement):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self") as owner, attr=attr) if attr in scope.members:
+                yield from (("whose", Place.of(owner), name) for name in names)
+            case _:
+                pass
+
+
+def _taken(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Subscript(value=ast.Attribute() as base, slice=key, ctx=ast.Load()):
+                yield "taken", Place.of(node), f"{source.of(base)}.pop({source.of(key)})"
+            case _:
+                pass
+
+
+def _zeroed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    match statement:
+        case ast.AugAssign(target=target, value=ast.Constant(value=int())):
+            yield "zeroed", Place.of(statement), f"{source.of(target)} = 0"
+        case _:
+            pass
+
+
+def _items(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    keywords = scope.function.args.kwarg if scope.function is not None else None
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=func, args=[ast.Name(id=name) as given]) if keywords and name == keywords.arg:
+                items = f"{name}.items()"
+                text = items if source.of(func) == "sorted" else f"sorted({items})"
+                yield "items", Place.of(given), text
+            case _:
+                pass
+
+
+def _uncompared(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if "field" in scope.imported and "order=True" in source.text and scope.function is None:
+        match statement:
+            case ast.AnnAssign(annotation=annotation, value=None):
+                yield "uncompared", Place.of(annotation), f"{source.of(annotation)} = field(compare=False)"
+            case _:
+                pass
+
+
+# -- conditions ------------------------------------------------------------------------------------
+
+
+def _tests(statement: ast.stmt) -> list[ast.expr]:
+    """Return the conditions of a statement."""
+    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
+    for node in own_nodes(statement):
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            tests += [test for one in node.generators for test in one.ifs]
+    return tests
+
+
+def _flagged(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    if scope.function is None:
+        return
+    flags = _flags(scope.function, scope.siblings)
+    for test in _tests(statement):
+        code = source.of(test)
+        inner = f"({code})" if isinstance(test, ast.BoolOp) else code
+        for flag in [one for one in flags if not re.search(rf"(?<![\w.]){re.escape(one)}\b", code)][:_MOST_MAPPINGS]:
+            for sign in ("", "not "):
+                yield "flagged", Place.of(test), f"{inner} and {sign}{flag}"
+                yield "flagged", Place.of(test), f"{inner} or {sign}{flag}"
+
+
+def _flags(function: Function, siblings: tuple[Function, ...]) -> list[str]:
+    """Return the variables of a function, its arguments and the attributes of self that are True or False."""
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(named[len(named) - len(arguments.defaults) :], arguments.defaults, strict=True)]
+    found = [one.arg for one, default in pairs if _is_truth(default)]
+    for place in dict.fromkeys((function, *siblings)):
+        for node in ast.walk(place):
+            if isinstance(node, ast.Assign) and _is_truth(node.value):
+                if isinstance(node.targets[0], ast.Name) and place is function:
+                    found.append(node.targets[0].id)
+                elif isinstance(node.targets[0], ast.Attribute):
+                    found.append(ast.unparse(node.targets[0]))
+    return list(dict.fromkeys(found))
+
+
+def _is_truth(node: ast.expr) -> bool:
+    is_constant = isinstance(node, ast.Constant) and isinstance(node.value, bool)
+    return is_constant or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+def _floors(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+            bounded = [_is_bounded(one) for one in node.values]
+            if sum(bounded) > 1:
+                parts = zip(node.values, bounded, strict=True)
+                yield (
+                    "floor",
+                    Place.of(node),
+                    " and ".join(f"{'0 <= ' * is_one}{source.of(one)}" for one, is_one in parts),
+                )
+
+
+def _is_bounded(node: ast.expr) -> bool:
+    return isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Lt | ast.LtE)
+
+
+_PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
+    _compounds, _places, _hops, _again, _flagged, _floors, _powers, _opposites, _inverses, _ranges, _given, _cycles,
+    _fronts, _backwards, _from_the_end, _uncompared, _another,
+    _chains, _whose, _taken, _zeroed, _items,
+)  # fmt: skip
