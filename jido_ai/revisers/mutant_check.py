@@ -9,14 +9,16 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Function, Place
+from jido_ai.revisers.program_code import Code, Function, Place, unused_names
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import CANDIDATE, tree_of
 
 __all__ = ["MutantCheck"]
 
 _MOST_NODES: Final = 64
+_WORD: Final = re.compile(r"[^\W\d]\w*")
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
+_COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _LEAVING: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -24,8 +26,8 @@ class MutantCheck:
     """Tells whether an edit gives a valid program that none of the edits before it gave, nor the program itself.
 
     Python compiles a function as it would alone, so that only the outermost function around an edit is parsed: 1,000
-    edits of a file of 35,000 characters took 25 s otherwise. An edit that adds statements which never run, or compares
-    a value with itself, gives none.
+    edits of a file of 35,000 characters took 25 s otherwise. An edit that adds statements which never run, compares a
+    value with itself, or leaves a variable of a function unread that was read, gives none.
 
     Args:
         source: the program.
@@ -56,9 +58,12 @@ class _Part:
 
     def __init__(self, text: str, place: Place, tree: ast.Module, above: int = 0) -> None:
         self._text, self._place, self._above = text, place, above
-        self._indent = _indent(Code(text).row(above + 1))
+        self._code = Code(text)
+        self._indent = _indent(self._code.row(above + 1))
         self._seen = {text}
         self._pointless = _pointless(tree)
+        self._unread = _unread(_function_of(tree))
+        self._variables = _variables_of(_function_of(tree))
 
     def has(self, edit: Edit) -> bool:
         """Tell whether an edit is in this part and leaves all its rows there: one that moves left may leave it."""
@@ -83,7 +88,18 @@ class _Part:
             compile(tree, CANDIDATE, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
+        if self._removes_a_variable(edit) and not _unread(_function_of(tree)) <= self._unread:
+            return False
         return _pointless(tree) <= self._pointless
+
+    def _removes_a_variable(self, edit: Edit) -> bool:
+        """Tell whether an edit takes a variable of the function out of the code that it replaces."""
+        down = self._above + 1 - self._place.row
+        rows = [self._code.row(row + down) for row in range(edit.row, edit.end_row + 1)]
+        rows[-1] = rows[-1][: edit.end_column - 1]
+        rows[0] = rows[0][edit.column - 1 :]
+        lost = set(_WORD.findall("".join(rows))).difference(_WORD.findall(edit.content))
+        return not lost.isdisjoint(self._variables)
 
 
 def _functions(tree: ast.Module) -> Iterator[Function]:
@@ -108,6 +124,35 @@ def _part(code: Code, function: Function) -> _Part | None:
         return _Part(text, place, tree_of(text), above)
     except SyntaxError:
         return None
+
+
+def _function_of(tree: ast.Module) -> Function | None:
+    """Return the function that a part consists of, which may stand in a block; None for a whole program."""
+    first = tree.body[0] if len(tree.body) == 1 else None
+    first = first.body[0] if isinstance(first, ast.If) and len(first.body) == 1 else first
+    return first if isinstance(first, Function) else None
+
+
+def _variables_of(function: Function | None) -> frozenset[str]:
+    nodes = list(ast.walk(function)) if function is not None else []
+    stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    return frozenset([*stored, *(one.arg for one in nodes if isinstance(one, ast.arg))])
+
+
+def _unread(function: Function | None) -> frozenset[str]:
+    """Return the variables of a function that it never reads, with those of comprehensions that do not read them."""
+    if function is None:
+        return frozenset()
+    comprehensions = [one for one in ast.walk(function) if isinstance(one, _COMPREHENSIONS)]
+    return frozenset([*unused_names(function), *(name for one in comprehensions for name in _unread_of(one))])
+
+
+def _unread_of(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Iterator[str]:
+    targets = {one for part in node.generators for one in ast.walk(part.target)}
+    read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and one not in targets}
+    for target in targets:
+        if isinstance(target, ast.Name) and target.id not in read and not target.id.startswith("_"):
+            yield f"{target.id} of a comprehension"
 
 
 def _pointless(tree: ast.AST) -> int:

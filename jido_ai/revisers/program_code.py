@@ -121,10 +121,10 @@ class Code:
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=ast.Constant(value=int(number))):
                 term = (number if isinstance(sign, ast.Add) else -number) + step
                 return f"{self.of(left)} {'+' if term > 0 else '-'} {abs(term)}" if term else self.of(left)
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow()):
+                return f"{self.of(node)} {'+' if step > 0 else '-'} {abs(step)}"
             case _:
-                is_sum = isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor)
-                is_sum = is_sum and not isinstance(node.op, ast.LShift | ast.RShift)
-                return f"{self.of(node) if is_sum else self.operand(node)} {'+' if step > 0 else '-'} {abs(step)}"
+                return f"{self.operand(node)} {'+' if step > 0 else '-'} {abs(step)}"
 
 
 @dataclass(frozen=True, slots=True)

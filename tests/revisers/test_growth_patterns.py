@@ -47,7 +47,7 @@ CASES = [
     ("combined", "def f(a, b):\n    return a + b\n", 2, "return min(a, b)"),
     ("bound", LAMBDA, 4, "g.append(lambda x, low=low: x > low)"),
     ("subscripted", MAP, 6, "del self.x[self.back[key]]"),
-    ("ingredient", "def f(a, b):\n    c = a.x\n    return g(b)\n", 3, "return g(a.x)"),
+    ("ingredient", "def f(a, b):\n    c = a.x\n    return g(b)\n    h(b)\n", 3, "return g(a.x)"),
     ("listed", "def f(a):\n    return g(a)\n", 2, "return g([a])"),
     ("awaited", "async def f(a):\n    return a\n", 2, "return await a"),
     ("whole", "def f(a, b):\n    return a.endswith(b)\n", 2, "return (a == b)"),
@@ -81,7 +81,7 @@ CASES = [
     ("member", "STEPS = [(0, 1), (1, 0), (1, 0)]\n", 1, "STEPS = [(0, 1), (1, 0), (-1, 0)]"),
     ("member", "QUOTE = '?'\n\n\ndef f(a):\n    return (a, '.')\n", 5, "return (a, '.', QUOTE)"),
     ("helper", "def f(a):\n    f(1)\n    f(2)\n    return g(a)\n", 4, "return f(g(a))"),
-    ("without", "class A:\n    pass\n\n\ndef f(a, b):\n    return A(a, b)\n", 6, "return A(a)"),
+    ("without", "class A:\n    pass\n\n\ndef f(a, b):\n    return A(a, b)\n    h(b)\n", 6, "return A(a)"),
     ("early-return", "def f(a, b):\n    g(a)\n", 2, "if a == b: return; g(a)"),
     ("step", "def f(a, b):\n    best = {a: 0}\n    g(a)\n    return best\n", 3, "g(a); best[b] = a"),
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis.strategies import DataObject, data, integers, sampled_from
 
 from jido_ai.revisers.mutant_check import MutantCheck
+from jido_ai.revisers.program_code import Function, unused_names
 from jido_ai.text.edits import Edit, apply_edits
 
 PROGRAM = '''\
@@ -60,6 +61,13 @@ def leaving(text: str) -> int:
     return sum(isinstance(one, ast.Return | ast.Break) for one in statements)
 
 
+def unread(text: str) -> set[str]:
+    """Return the variables of the functions, by function, that are bound and not read."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, Function)]
+    outermost = [one for one in functions if one.name in ("counted", "push", "pop")]
+    return {f"{one.name}.{name}" for one in outermost for name in unused_names(one)}
+
+
 @settings(max_examples=300, deadline=None)
 @given(data())
 def test_an_edit_is_judged_as_if_the_whole_program_were_compiled(drawn: DataObject) -> None:
@@ -69,7 +77,41 @@ def test_an_edit_is_judged_as_if_the_whole_program_were_compiled(drawn: DataObje
     edit = Edit(row, begin + 1, row, end + 1, drawn.draw(sampled_from(TEXTS)))
     text = apply_edits(PROGRAM, [edit])
     assume(text != PROGRAM)
-    assert MutantCheck(PROGRAM)(edit) == (is_valid(text) and leaving(text) <= leaving(PROGRAM))
+    is_fitting = is_valid(text) and leaving(text) <= leaving(PROGRAM) and unread(text) <= unread(PROGRAM)
+    assert MutantCheck(PROGRAM)(edit) == is_fitting
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong", "right"),
+    [
+        ("def f(a, b):\n    return a + b\n", "a + b", "a"),
+        ("def f(a):\n    for b in a:\n        g(b)\n", "(b)", "(a)"),
+        ("def f(a, b):\n    return [g(x) for x in a if b]\n", "g(x)", "g(a)"),
+        ("class A:\n    def f(self, a):\n        b = a\n        return b\n", "return b", "return a"),
+    ],
+)
+def test_an_edit_that_leaves_a_variable_unread_is_none(code: str, wrong: str, right: str) -> None:
+    assert not MutantCheck(code)(edit_of(code, wrong, right))
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong", "right"),
+    [
+        ("def f(a, b):\n    return a + a\n", "a + a", "a + b"),
+        ("def f(a, b):\n    return a[b] + b\n", "a[b]", "a[0]"),
+        ("def f(a):\n    return [g(x) for x in a]\n", "g(x)", "x"),
+        ("def f(a):\n    for _ in a:\n        g(a)\n", "g(a)", "h(a)"),
+        ("def f(a):\n    b = 1\n    return a\n", "return a", "return a + 1"),
+    ],
+)
+def test_an_edit_that_leaves_no_variable_unread_is_one(code: str, wrong: str, right: str) -> None:
+    assert MutantCheck(code)(edit_of(code, wrong, right))
+
+
+def edit_of(code: str, wrong: str, right: str) -> Edit:
+    row = code[: code.index(wrong)].count("\n") + 1
+    column = code.splitlines()[row - 1].index(wrong) + 1
+    return Edit(row, column, row, column + len(wrong), right)
 
 
 def test_a_program_is_new_only_once() -> None:

@@ -109,7 +109,7 @@ def test_an_operator_makes_these_changes(operator: str, line: str, expected: set
 
 
 def test_a_variable_is_taken_for_any_other_of_the_same_function_and_none_of_another() -> None:
-    source = "def g(z):\n    return z\n\n\ndef f(a, b):\n    c = a\n    return c\n"
+    source = "def g(z):\n    return z\n\n\ndef f(a, b):\n    c = a\n    return c\n    g(c)\n"
     found = {one.after for one in mutations(source, {7: 1.0}) if one.operator == "variable"}
     assert found == {"return a", "return b"}
 

@@ -12,9 +12,9 @@ from jido_ai.revisers.program_code import Function, unused_names
 STORE = "class A:\n    def __init__(self):\n        self.d = {}\n        self.on = False\n\n"
 BEST = "def f(a, k, v):\n    best = {}\n    if k not in best:\n        best[k] = v\n    return best\n"
 CASES = [
-    ("unused", "def f(a, b):\n    c = a\n    a += b\n    return a\n", 3, "a = c"),
+    ("unused", "def f(a, b):\n    c = a\n    a += b\n    return a\n    g(b)\n", 3, "a = c"),
     ("unused", "def f(a, b):\n    return [a, a.c]\n", 2, "return [a, b]"),
-    ("simple", "def f(a, year):\n    return year or f(a.year)\n", 2, "return year or f(year)"),
+    ("simple", "def f(a, year):\n    return year or f(a.year)\n    g(a)\n", 2, "return year or f(year)"),
     (
         "simple",
         STORE + "    def f(self, a):\n        return max(a, len(self.d)) if self.on else 0\n",
@@ -53,7 +53,7 @@ CASES = [
     ("keyword", "def f(a):\n    return a.pop(1)\n", 2, "return a.pop(1, None)"),
     ("off-by-one", "def f(a):\n    return a // 12\n", 2, "return (a - 1) // 12"),
     ("step", STORE + "    def f(self, a):\n        return a\n", 7, "del self.d[a]; return a"),
-    ("leave", "def f(a):\n    for b in a:\n        return b\n", 3, "continue"),
+    ("leave", "def f(a):\n    for b in a:\n        return b\n        g(b)\n", 3, "continue"),
     (
         "super",
         "class A(B):\n    def f(self, a):\n        self.a = a\n",
@@ -132,7 +132,7 @@ def test_a_large_constant_is_seldom_wrong_by_one() -> None:
     ("source", "line", "after"),
     [
         ("def f(a, b, c):\n    return a + b * (c + 1)\n", 2, "return (a + b) * (c + 1)"),
-        ("def f(a, b):\n    a.left = f(b, 1)\n", 2, "a.left = f(a.left, 1)"),
+        ("def f(a, b):\n    a.left = f(b, 1)\n    g(b)\n", 2, "a.left = f(a.left, 1)"),
         ("ON = 'on'\n\n\ndef f(a):\n    if a.x():\n        return 1\n", 5, "if a == ON or a.x():"),
         ("def f(a, b, c):\n    return (a - b) * c\n", 2, "return (min(a, c) - b) * c"),
         ("def f(a, d, v):\n    if a in d:\n        return v\n", 2, "if d.get(a) == v:"),
@@ -156,7 +156,7 @@ def test_a_large_constant_is_seldom_wrong_by_one() -> None:
         (STORE + "    def f(self, a):\n        self.n = a\n        a += 1\n", 8, "a = min(a + 1, len(self.d))"),
         ("def k(a):\n    return a\n\n\ndef f(a):\n    return max(a)\n", 6, "return max(a, key=k)"),
         ("def f(a, b):\n    return g(a + b)\n", 2, "return g(a + b - 1)"),
-        ("def f(a, b):\n    return g(a[0] + b)\n", 2, "return g(b + b)"),
+        ("def f(a, b):\n    return g(a[0] + b)\n    h(a)\n", 2, "return g(b + b)"),
         ("def f(a):\n    return a[1]\n", 2, "return a[-1]"),
     ],
 )
@@ -176,6 +176,6 @@ def test_a_method_that_calls_the_one_it_overrides_needs_no_second_call() -> None
 
 
 def test_a_sum_becomes_another_variable_and_none_deep_inside_it() -> None:
-    found = {one.after for one in mutations("def f(a, b, c, d):\n    return g(a + b * c)\n", {2: 1.0})}
+    found = {one.after for one in mutations("def f(a, b, c, d):\n    return g(a + b * c)\n    h(a, b, c)\n", {2: 1.0})}
     assert "return g(d)" in found
     assert "return g(c)" not in found

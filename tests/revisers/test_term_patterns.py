@@ -52,11 +52,11 @@ CASES = [
     ("zeroed", "def f(a):\n    a.n -= 1\n", 2, "a.n = 0"),
     ("items", "def f(**given):\n    return tuple(given)\n", 2, "return tuple(sorted(given.items()))"),
     ("ingredient", NESTED, 3, "return f(holder, jobs, holder[jobs])"),
-    ("ingredient", "def f(a, b, c, d):\n    g((a, b))\n    return h((c, d))\n", 3, "return h((a, b))"),
+    ("ingredient", "def f(a, b, c, d):\n    g((a, b))\n    return h((c, d))\n    g(c, d)\n", 3, "return h((a, b))"),
     ("subscripted", "def f(a, entry):\n    return a + entry\n", 2, "return a + entry[0]"),
     ("digits", "def f(text):\n    for c in text:\n        n = int(c)\n", 3, "n = n * 10 + int(c)"),
     ("measured", "def f(word):\n    line, n = [word], 0\n", 2, "line, n = [word], len(word)"),
-    ("renamed", "def f(a, i, j):\n    if a[i] == i:\n        return 1\n", 2, "if a[j] == j:"),
+    ("renamed", "def f(a, i, j):\n    if a[i] == i:\n        return i\n", 2, "if a[j] == j:"),
     ("absent", "class A:\n    def f(self):\n        self.a = self.b.popleft()\n", 3,
      "self.a = self.b.popleft() if self.b else None"),
     ("sign", "def f(heap, a, b):\n    heappush(heap, (a, b))\n", 2, "heappush(heap, (-a, b))"),
@@ -84,7 +84,7 @@ CASES = [
     ("operand", "class A:\n    def f(self):\n        self.at = self.clock()\n        self.n = 1\n", 3,
      "self.at = self.clock() + self.n"),
     ("overlap", "def f(a, b, c, d):\n    return a >= c and b <= d\n", 2, "return a < d and c < b"),
-    ("member", "def f(c, quote, known):\n    return c in known\n", 2, "return c == quote"),
+    ("member", "def f(c, quote, known):\n    return c in known\n    g(known)\n", 2, "return c == quote"),
     ("stride", "def f(a, n):\n    return range(a, n + 1)\n", 2, "return range(n, a - 1, -1)"),
 ]  # fmt: skip
 
