@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -62,8 +63,7 @@ class _Part:
         self._indent = _indent(self._code.row(above + 1))
         self._seen = {text}
         self._pointless = _pointless(tree)
-        self._unread = _unread(_function_of(tree))
-        self._variables = _variables_of(_function_of(tree))
+        self._read = _read(_function_of(tree))
 
     def has(self, edit: Edit) -> bool:
         """Tell whether an edit is in this part and leaves all its rows there: one that moves left may leave it."""
@@ -88,18 +88,17 @@ class _Part:
             compile(tree, CANDIDATE, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
-        if self._removes_a_variable(edit) and not _unread(_function_of(tree)) <= self._unread:
+        if self._removes_a_variable(edit) and self._read & _unread(_function_of(tree)):
             return False
         return _pointless(tree) <= self._pointless
 
     def _removes_a_variable(self, edit: Edit) -> bool:
-        """Tell whether an edit takes a variable of the function out of the code that it replaces."""
+        """Tell whether an edit takes a variable of the function out of one of its places."""
         down = self._above + 1 - self._place.row
         rows = [self._code.row(row + down) for row in range(edit.row, edit.end_row + 1)]
-        rows[-1] = rows[-1][: edit.end_column - 1]
-        rows[0] = rows[0][edit.column - 1 :]
-        lost = set(_WORD.findall("".join(rows))).difference(_WORD.findall(edit.content))
-        return not lost.isdisjoint(self._variables)
+        after = rows[0][: edit.column - 1] + edit.content + rows[-1][edit.end_column - 1 :]
+        lost = Counter(_WORD.findall("".join(rows))) - Counter(_WORD.findall(after))
+        return not self._read.isdisjoint(lost)
 
 
 def _functions(tree: ast.Module) -> Iterator[Function]:
@@ -133,14 +132,15 @@ def _function_of(tree: ast.Module) -> Function | None:
     return first if isinstance(first, Function) else None
 
 
-def _variables_of(function: Function | None) -> frozenset[str]:
+def _read(function: Function | None) -> frozenset[str]:
+    """Return the variables that a function reads."""
     nodes = list(ast.walk(function)) if function is not None else []
     stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
-    return frozenset([*stored, *(one.arg for one in nodes if isinstance(one, ast.arg))])
+    return frozenset([*stored, *(one.arg for one in nodes if isinstance(one, ast.arg))]) - _unread(function)
 
 
 def _unread(function: Function | None) -> frozenset[str]:
-    """Return the variables of a function that it never reads, with those of comprehensions that do not read them."""
+    """Return the variables that a function, or a comprehension in it, never reads."""
     if function is None:
         return frozenset()
     comprehensions = [one for one in ast.walk(function) if isinstance(one, _COMPREHENSIONS)]
@@ -152,7 +152,7 @@ def _unread_of(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictCom
     read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and one not in targets}
     for target in targets:
         if isinstance(target, ast.Name) and target.id not in read and not target.id.startswith("_"):
-            yield f"{target.id} of a comprehension"
+            yield target.id
 
 
 def _pointless(tree: ast.AST) -> int:

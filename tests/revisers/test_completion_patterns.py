@@ -37,7 +37,7 @@ CASES = [
     ("digits", "def f(a, n):\n    n = n + int(a)\n    return n\n", 2, "n = n * 10 + int(a)"),
     ("digits", "def f(a, n):\n    n += int(a)\n    return n\n", 2, "n = n * 10 + int(a)"),
     ("pairwise", "def f(a, b):\n    return a.y < b.y or a.m < b.m\n", 2, "return (a.y, a.m) < (b.y, b.m)"),
-    ("instead", "def f(a, b):\n    if a > 1:\n        return 2\n    if b:\n        return 3\n    g(b)\n", 4, "if a > 1:"),
+    ("instead", "def f(a, b):\n    if a > 1:\n        return 2\n    if b:\n        b = 3\n    g(b)\n", 4, "if a > 1:"),
     ("boolean", "def f(a, b):\n    return a < 0 or b < 0\n", 2, "return (a < 0) != (b < 0)"),
     ("sign", "def f(a, n):\n    return g(-a, n)\n", 2, "return g(-a, -n)"),
     ("sign", "def f(a):\n    a = -1\n    return a\n", 2, "a = -a"),

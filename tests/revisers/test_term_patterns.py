@@ -12,7 +12,7 @@ RATES = "def f(rates, a, b, rate):\n    rates[a, b] = rate\n    rates[b, a] = ra
 STEPS = "def f(step, n):\n    for k in range(n):\n        step[k + 1] = k\n"
 NESTED = "def f(holder, jobs, person):\n    holder[jobs] = person\n    return f(holder, jobs, person)\n"
 LEVELS = "class A:\n    def f(self, a):\n        self.left = {}\n        self.left[a] += 1\n"
-OWNERS = "class A:\n    def f(self, node):\n        self.end = False\n        node = node.next\n        self.end = True\n"
+OWNERS = "class A:\n    def f(self, node):\n        self.at = 0\n        node = node.next\n        self.at = 1\n"
 TASK = "@dataclass(order=True)\nclass Task:\n    due: int\n    payload: dict\n"
 FLAG = "def f(text):\n    inside = False\n    for c in text:\n        if c == 'a':\n            inside = not inside\n"
 CASES = [
@@ -47,7 +47,7 @@ CASES = [
     ("chain", "def f(a):\n    return a.replace('x', 'y').replace('z', 'x')\n", 2,
      "return a.replace('z', 'x').replace('x', 'y')"),
     ("chain", "def f(a, b, c):\n    return min(a, max(b, c))\n", 2, "return max(a, min(b, c))"),
-    ("whose", OWNERS, 5, "node.end = True"),
+    ("whose", OWNERS, 5, "node.at = 1"),
     ("taken", "class A:\n    def f(self, a):\n        return self.b[a]\n", 3, "return self.b.pop(a)"),
     ("zeroed", "def f(a):\n    a.n -= 1\n", 2, "a.n = 0"),
     ("items", "def f(**given):\n    return tuple(given)\n", 2, "return tuple(sorted(given.items()))"),
