@@ -198,7 +198,7 @@ def _rotated(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
 
 def _turned(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     """Count a place in a ring from its start, and from the beginning again at its end."""
-    if "%" not in source.text or scope.function is None:
+    if scope.function is None:
         return
     kinds = kinds_of(scope.function)
     collections = [*collections_of_self(source.text), *sorted(kinds.collections & scope.names)][:_MOST_EXTRA]
@@ -210,6 +210,11 @@ def _turned(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             pass
     for node in own_nodes(statement):
         match node:
+            case ast.Call(
+                func=ast.Name(id="zip"),
+                args=[first, ast.Subscript(value=again, slice=ast.Slice(lower=ast.Constant(value=1))) as rest],
+            ) if source.of(first) == source.of(again):
+                yield "rotate", Place.of(rest), f"{source.of(rest)} + {source.of(first)}[:1]"  # it is closed
             case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self")) as base, slice=ast.Name() as index):
                 for name in scope.members[:_MOST]:
                     if f"self.{name}" not in collections:

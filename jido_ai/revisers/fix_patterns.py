@@ -110,6 +110,8 @@ def _values(statement: ast.stmt) -> Iterator[ast.expr]:
             found += [one for one in node.args if not isinstance(one, ast.Starred)]
         elif isinstance(node, ast.Compare):
             found += [node.left, *node.comparators]
+        elif isinstance(node, ast.IfExp):
+            found += [node.body, node.orelse]
         elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
             found += [node.elt, *(one.iter for one in node.generators)]
         elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
@@ -486,7 +488,7 @@ def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
             yield "operand", Place.of(statement.value), f"{one} + {source.of(statement.value)}"
             yield "operand", Place.of(statement.value), f"{source.of(statement.value)} + {one}"
     for node in values:
-        if isinstance(node, ast.List | ast.ListComp):
+        if isinstance(node, ast.List | ast.ListComp) or (isinstance(node, ast.Tuple) and len(node.elts) == 1):
             for name in [one for one in names if one not in kinds.numbers][:_MOST_TERMS]:
                 yield "operand", Place.of(node), f"{name} + {source.of(node)}"
                 yield "operand", Place.of(node), f"{source.of(node)} + {name}"
@@ -551,7 +553,7 @@ def _aliases(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source
 
 def _elements(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load | ast.Del):
             place = node.slice
             if isinstance(place, ast.UnaryOp) and isinstance(place.operand, ast.Constant) and place.operand.value == 1:
                 yield "element", Place.of(place), "0"

@@ -48,7 +48,7 @@ _PRIORS: Final = {
     "receiver": 9, "borrow": 8, "callee": 8, "comparison": 8, "parameter": 8, "capture": 7, "self": 7, "transplant": 7,
     "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
     "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 3, "factor": 3,
-    "order": 3, "unwrap": 3, "value": 3, "convert": 2, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
+    "order": 3, "unwrap": 3, "value": 3, "convert": 4, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
     "insert": 1, "tail": 15, "both": 8, "extra": 10, "raised": 8, "overlap": 15, "rotate": 6, "forget": 20,
     "copied": 15, "shift": 4, "divisor": 10, "without": 8, "star": 8, "prefix": 10, "percent": 8, "likewise": 10,
     "sides": 8, "cut": 15, "calendar": 20, "prepare": 5, "owner": 10, "incomplete": 12,

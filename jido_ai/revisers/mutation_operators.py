@@ -116,7 +116,8 @@ def _loop_ends(statement: ast.stmt, _scope: Scope, _source: Code) -> Iterator[Ch
 def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
     if isinstance(statement, ast.AugAssign):
         gap, old = Place.of(statement.target).to(Place.of(statement.value)), _ARITHMETIC.get(type(statement.op))
-        for new in (*_related(old), *_CROSSED.get(old or "", ())):
+        bitwise = ("^", "|") if old == "+" and "^" in source.text else ()
+        for new in (*_related(old), *_CROSSED.get(old or "", ()), *bitwise):
             yield Change("arithmetic", gap, _swapped(source.at(gap), f"{old}=", f"{new}="), _cost_of(old, new))
         if old == "+":
             yield Change("arithmetic", gap, _swapped(source.at(gap), "+=", "="))
@@ -126,8 +127,12 @@ def _assignments(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Ch
         if not is_neutral and not _depends_on(
             statement.targets[0], statement.value, scope
         ):  # the summand is not the sum itself
-            for sign in ("+=", "-="):
+            for sign in ("+=", "-=", *(("|=",) if "set" in source.text else ())):
                 yield Change("arithmetic", gap, _swapped(source.at(gap), "=", sign))
+        if isinstance(statement.targets[0], ast.Attribute) and isinstance(statement.value, ast.Name | ast.Constant):
+            yield Change("sign", Place.of(statement.value), f"-{source.of(statement.targets[0])}")
+        if isinstance(statement.value, ast.Attribute | ast.Name):
+            yield Change("negation", Place.of(statement.value), f"not {source.of(statement.value)}", _STRANGE)
         if isinstance(statement.targets[0], ast.Name) and source.of(statement.value) in ("1", "-1"):
             yield Change("sign", Place.of(statement.value), f"-{statement.targets[0].id}")
         if isinstance(statement.value, ast.Name) or _is_call_of("len", statement.value):
@@ -173,6 +178,12 @@ def _conditions(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Cha
 
 
 def _guards(test: ast.expr, source: Code) -> Iterator[Change]:
+    match test:
+        case ast.BoolOp(op=ast.And(), values=[ast.Name(id=name), ast.Call(func=ast.Name(id=called)) as rest]):
+            if name == called:  # of a function that may be missing
+                yield Change("guard", Place.of(test), f"{name} is None or {source.of(rest)}")
+        case _:
+            pass
     read = (node.value for node in ast.walk(test) if isinstance(node, ast.Attribute | ast.Subscript))
     condition = f"({source.of(test)})" if isinstance(test, ast.BoolOp | ast.IfExp) else source.of(test)
     for name in dict.fromkeys(node.id for node in read if isinstance(node, ast.Name) and node.id != "self"):
@@ -219,7 +230,8 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         return
     gap = Place.of(node.left).to(Place.of(node.right))
     crossed = _CROSSED[old] if old in ("+", "*") and not isinstance(node.right, ast.Constant) else ()
-    for new in (*_related(old), *crossed):
+    bitwise = ("^",) if old == "+" and "^" in source.text else ()
+    for new in (*_related(old), *crossed, *bitwise):
         yield Change("arithmetic", gap, _swapped(source.at(gap), old, new), _cost_of(old, new))
     for side in (node.left, node.right):
         if _is_call_of("len", side):
@@ -238,7 +250,7 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
     if old == "%" and isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
         yield Change("sign", Place.of(node.left), f"-{source.of(node.left)}")
-    if old in ("<<", ">>") and isinstance(node.right, ast.Name | ast.Attribute):
+    if old in ("<<", ">>", "**") and isinstance(node.right, ast.Name | ast.Attribute):
         for step in ("- 1", "+ 1"):
             yield Change("off-by-one", Place.of(node.right), f"({source.of(node.right)} {step})")
     if old not in ("+", "*") or (old == "+" and _is_joined(node, scope)):
@@ -247,6 +259,9 @@ def _calculated(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
         first, second = Place.of(one), Place.of(other)
         between = source.at(first.to(second))
         yield Change("operands", first.around(second), source.operand(other) + between + source.operand(one))
+    if old == "*" and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.FloorDiv | ast.Div):
+        sign, whole = _ARITHMETIC[type(node.left.op)], source.operand(node.left.right)
+        yield Change("operands", Place.of(node), f"{source.operand(node.left.left)} * {right} {sign} {whole}")
     if old == "//":
         yield Change("rounding", Place.of(node), f"-(-{left} // {right})")
         yield Change("rounding", Place.of(node), f"round({left} / {right})")
@@ -541,6 +556,11 @@ def _called(node: ast.expr, scope: Scope, source: Code) -> Iterator[Change]:
     if node.func.id in ("int", "round") and len(node.args) == 1:
         other = "round" if node.func.id == "int" else "int"
         yield Change("rounding", Place.of(node.func), other)
+        match node.args[0]:
+            case ast.BinOp(left=whole, op=ast.Div(), right=part):
+                yield Change("rounding", Place.of(node), f"{source.of(whole)} // {source.of(part)}")
+            case _:
+                pass
     if node.func.id == scope.name:
         for given in (one for one in node.args if isinstance(one, ast.Name)):
             yield from _one_up_or_down(given, source)

@@ -296,6 +296,11 @@ def _likewise(statement: ast.stmt, values: list[ast.expr], scope: Scope, source:
 def _alike(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     """Do with one argument what is done with another one: f(a & m, b & m)."""
     for node in own_nodes(statement):
+        if isinstance(node, ast.Call) and len(node.args) > 1 and isinstance(node.args[0], ast.Name):
+            rest = source.of(node)[len(source.of(node.func)) + 1 + len(node.args[0].id) :]
+            for one in own_nodes(statement):
+                if isinstance(one, ast.BinOp) and isinstance(one.right, ast.Name) and one.right.id != node.args[0].id:
+                    yield "likewise", Place.of(one.right), f"{source.of(node.func)}({one.right.id}{rest}"
         several = node.args if isinstance(node, ast.Call) else node.elts if isinstance(node, ast.Tuple) else []
         done = [one for one in several if isinstance(one, ast.BinOp)]
         for plain in [one for one in several if isinstance(one, _PLAIN) and done]:

@@ -29,7 +29,7 @@ PATTERNS: Final = {
     "begin": "range() from a variable on instead of from 0",
     "given": "a constant among arguments or in a tuple becomes a variable",
     "cycle": "a path from where its last element occurs first: path[path.index(x):] + [x]",
-    "front": "insert(0, x) in place of append(x), or the other way round",
+    "front": "insert(0, x) in place of append(x), or the other way round; one more before a list: [head, *rows]",
     "backwards": "an argument or a compared slice in reverse order",
     "from-end": "the last n elements, where n may be 0: x[max(len(x) - n, 0):] in place of x[-n:]",
     "uncompared": "a field that does not count in comparisons: field(compare=False)",
@@ -260,12 +260,22 @@ def _given(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: C
             several = node.elts
         elif isinstance(node, ast.Call) and source.of(node.func).rpartition(".")[2] not in ("range", "get"):
             several = node.args
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.BinOp):
+            several = [node.slice.right]
         for one in several:
             if isinstance(one, ast.Constant) and isinstance(one.value, int) and not isinstance(one.value, bool):
                 yield from (("given", Place.of(one), name) for name in _numbers(statement, scope))
 
 
-def _fronts(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+def _fronts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    gone_through = [statement.iter] if isinstance(statement, ast.For) else []
+    for node in own_nodes(statement):
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+            gone_through += [one.iter for one in node.generators]
+    names = names_before(statement, scope, scope.function) if scope.function is not None else []
+    for several in [one for one in gone_through if isinstance(one, _PLAIN)]:
+        for name in [one for one in names if one != source.of(several) and one not in _kinds(scope).numbers][:_MOST]:
+            yield "front", Place.of(several), f"[{name}, *{source.of(several)}]"
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=base, attr="append"), args=[one]) as call):
             yield "front", Place.of(call), f"{source.of(base)}.insert(0, {source.of(one)})"
@@ -332,7 +342,9 @@ def _whose(statement: ast.stmt, _values: list[ast.expr], scope: Scope, _source: 
 def _taken(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
         match node:
-            case ast.Subscript(value=ast.Attribute() as base, slice=key, ctx=ast.Load()):
+            case ast.Subscript(value=ast.Attribute() | ast.Name() as base, slice=key, ctx=ast.Load()) if not isinstance(
+                key, ast.Slice | ast.Constant
+            ):
                 yield "taken", Place.of(node), f"{source.of(base)}.pop({source.of(key)})"
             case _:
                 pass
@@ -352,8 +364,9 @@ def _items(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: C
         match node:
             case ast.Call(func=func, args=[ast.Name(id=name) as given]) if keywords and name == keywords.arg:
                 items = f"{name}.items()"
-                text = items if source.of(func) == "sorted" else f"sorted({items})"
-                yield "items", Place.of(given), text
+                yield "items", Place.of(given), items
+                if source.of(func) != "sorted":
+                    yield "items", Place.of(given), f"sorted({items})"
             case _:
                 pass
 
@@ -376,6 +389,8 @@ def _tests(statement: ast.stmt) -> list[ast.expr]:
     for node in own_nodes(statement):
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
             tests += [test for one in node.generators for test in one.ifs]
+        elif isinstance(node, ast.IfExp):
+            tests.append(node.test)
     return tests
 
 
@@ -409,7 +424,7 @@ def _flags(function: Function, siblings: tuple[Function, ...]) -> list[str]:
 
 
 def _is_truth(node: ast.expr) -> bool:
-    is_constant = isinstance(node, ast.Constant) and isinstance(node.value, bool)
+    is_constant = isinstance(node, ast.Compare) or (isinstance(node, ast.Constant) and isinstance(node.value, bool))
     return is_constant or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 

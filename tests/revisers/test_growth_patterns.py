@@ -7,7 +7,6 @@ import pytest
 from jido_ai.revisers import growth_patterns, twin_steps
 from jido_ai.revisers.mutation import mutations
 
-PATHS = "def f(x, path=()):\n    for key in x:\n        f(x[key], (key,))\n        yield path + (key,)\n"
 PLAN = (
     "class A:\n    def __init__(self, x):\n        self.x = x\n\n    def length(self):\n        return max(self.x)\n\n"
     "    def f(self):\n        return min([], default=self.x[0])\n"
@@ -39,7 +38,7 @@ CLOCK = (
 )
 CHECKS = "def f(a):\n    if a > 1:\n        return 1\n    if a > 2:\n        return 2\n    return 3\n"
 CASES = [
-    ("grown", PATHS, 3, "f(x[key], path + (key,))"),
+    ("grown", "def f(a, b):\n    g(len(a) + 1)\n    return a, b\n", 3, "return len(a) + 1, b"),
     ("grown", LINES, 2, "b = [x for x in a if x.strip()]"),
     ("accessor", PLAN, 9, "return min([], default=self.length())"),
     ("callee", NESTED, 8, "return two()"),

@@ -61,7 +61,7 @@ CASES = [
     ("exchange", POINT.replace("self.n = n", "self.n = self.m + n"), 3, "self.m = self.n + n"),
     ("conditional", "def f(a, b):\n    n = 0\n    n += len(b)\n    return n\n", 3, "n += len(b) + (1 if a else 0)"),
     ("self", POINT.replace("return n", "return n + 1 or self.n"), 7, "return self.n + 1 or self.n"),
-    ("self", POINT.replace("return n", "return self.n if n else 0"), 7, "return n if n else 0"),
+    ("self", POINT.replace("return n", "return self.n.x + n"), 7, "return n.x + n"),
     ("callee", "def g(a):\n    return a\n\n\ndef f(a):\n    return f(a)\n", 6, "return g(a)"),
     (
         "callee",

@@ -34,6 +34,8 @@ _NAMES: Final = (
     "twenty_fourth",
     "twenty_fifth",
     "twenty_sixth",
+    "twenty_seventh",
+    "twenty_eighth",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}
