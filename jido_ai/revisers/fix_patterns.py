@@ -18,6 +18,7 @@ from jido_ai.revisers import (
     context_patterns,
     growth_patterns,
     idiom_patterns,
+    key_patterns,
     reuse_patterns,
     slip_patterns,
     term_patterns,
@@ -25,7 +26,7 @@ from jido_ai.revisers import (
     value_patterns,
 )
 from jido_ai.revisers.program_code import Change, Code, Function, Place, Scope, names_before, own_nodes
-from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of, names_with_values
+from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_in, kinds_of, names_with_values
 
 __all__ = ["PATTERNS", "fixes_of"]
 
@@ -56,6 +57,7 @@ PATTERNS: Final = {
     **value_patterns.PATTERNS,
     **growth_patterns.PATTERNS,
     **term_patterns.PATTERNS,
+    **key_patterns.PATTERNS,
 }
 """The patterns and their replacements."""
 
@@ -72,6 +74,7 @@ _COSTS: Final = {
     **value_patterns.COSTS,
     **growth_patterns.COSTS,
     **term_patterns.COSTS,
+    **key_patterns.COSTS,
 }  # fmt: skip
 _METHODS: Final = ("strip", "lower", "copy")
 _FUNCTIONS: Final = ("list", "sorted", "reversed", "abs", "set", "len")
@@ -420,7 +423,7 @@ def _alternatives(test: ast.expr, scope: Scope, source: Code) -> _Found:
 
 
 def _operands(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
+    kinds = kinds_in(scope)
     members = [f"self.{one}" for one in scope.members]
     names = names_before(statement, scope, scope.function) if scope.function is not None else []
     terms = [*(one for one in names if one not in kinds.collections), *members][:_MOST_TERMS]
@@ -658,4 +661,5 @@ _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found]
     _wrapped, _modes, _unwrapped, _truths, _literals, _fields, _conjuncts, _operands, _brackets, _aliases, _elements,
     _loops, _sliced, _results, _transplanted, reuse_patterns.reuses_of, idiom_patterns.idioms_of,
     text_patterns.texts_of, growth_patterns.growths_of, term_patterns.terms_of,
+    key_patterns.keys_of,
 )  # fmt: skip

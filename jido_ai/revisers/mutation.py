@@ -40,14 +40,14 @@ _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
 _PRIORS: Final = {
     "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "regex": 57, "keyword": 50,
-    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 31, "element": 31,
+    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 15, "element": 31,
     "leave": 28, "operands": 28, "precedence": 28, "result": 25, "truth": 22, "wrap": 21, "attribute": 20,
     "exception": 20, "keyed": 19, "sign": 19, "arguments": 18, "bracket": 18, "default": 16, "aliasing": 15,
-    "helper": 15, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
-    "rounding": 11, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
+    "helper": 10, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
+    "rounding": 8, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
     "receiver": 9, "borrow": 8, "callee": 8, "comparison": 8, "parameter": 8, "capture": 7, "self": 7, "transplant": 7,
     "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
-    "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 3, "factor": 3,
+    "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 1, "factor": 3,
     "order": 3, "unwrap": 3, "value": 3, "convert": 4, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
     "insert": 1, "tail": 15, "both": 8, "extra": 10, "raised": 8, "overlap": 15, "rotate": 6, "forget": 20,
     "copied": 15, "shift": 4, "divisor": 10, "without": 8, "star": 8, "prefix": 10, "percent": 8, "likewise": 10,
@@ -58,7 +58,7 @@ _PRIORS: Final = {
     "grown": 12, "accessor": 6, "combined": 6, "bound": 20, "subscripted": 5, "ingredient": 5, "listed": 2,
     "awaited": 20, "whole": 4, "joined": 4, "mirrored": 6, "undo": 10, "twin": 6, "analog": 6,
     "remember": 6, "answer": 8, "swap": 5, "compound": 60, "place": 6, "hop": 3, "again": 6, "flagged": 8, "floor": 10,
-    "power": 5, "opposite": 6, "inverse": 8, "begin": 6, "given": 5, "cycle": 10, "front": 8, "backwards": 4,
+    "power": 5, "opposite": 6, "inverse": 8, "begin": 6, "given": 5, "cycle": 10, "front": 4, "backwards": 4,
     "from-end": 15, "uncompared": 20, "another": 4, "chain": 15, "whose": 6, "taken": 5, "zeroed": 6,
     "items": 20,
 }  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Final
 
 from jido_ai.revisers import block_fixes, fix_patterns, slip_patterns
 from jido_ai.revisers.program_code import Change, Code, Place, Scope, own_nodes
-from jido_ai.revisers.variable_kinds import Kinds, kinds_of, needed_kinds
+from jido_ai.revisers.variable_kinds import kinds_in, needed_kinds
 
 __all__ = ["OPERATORS", "changes_of"]
 
@@ -518,7 +518,7 @@ def _paired(node: ast.expr, scope: Scope, _source: Code) -> Iterator[Change]:
 
 
 def _named(statement: ast.stmt, scope: Scope, source: Code) -> Iterator[Change]:
-    kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
+    kinds = kinds_in(scope)
     collections, numbers = needed_kinds(statement)
     for node in own_nodes(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from jido_ai.revisers.program_code import Code, Place, Scope, names_before, own_nodes
-from jido_ai.revisers.variable_kinds import Kinds, kinds_of
+from jido_ai.revisers.variable_kinds import kinds_in, kinds_of
 
 __all__ = ["COSTS", "PATTERNS", "sides_of", "slips_of"]
 
@@ -372,7 +372,7 @@ def _also_asked(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sour
         if len(bounded) > 1 and len(bounded) == len(test.values):
             yield "conjunct", Place.of(test), " and ".join(f"0 <= {source.of(one)}" for one in test.values)
     inner = f"({code})" if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else code
-    kinds = kinds_of(scope.function) if scope.function is not None else Kinds()
+    kinds = kinds_in(scope)
     for node in ast.walk(test):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name() as asked)) | ast.Subscript(value=ast.Name() as asked):

@@ -1,4 +1,4 @@
-"""Term patterns: what is missing in an index, a key, a sum or a condition, and what is stale. Pure.
+"""Term patterns: what is missing in an index, a sum or a condition, and what stands in another order. Pure.
 
 Each function proposes replacements like those of `revisers.fix_patterns`.
 """
@@ -8,50 +8,40 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Final
 
 from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before, own_nodes
-from jido_ai.revisers.variable_kinds import Kinds, collections_of_self, kinds_of
+from jido_ai.revisers.variable_kinds import kinds_in, numbers_before
 
 __all__ = ["COSTS", "PATTERNS", "terms_of"]
 
 PATTERNS: Final = {
     "compound": "a compound assignment whose signs are the wrong way round: x =- 1 becomes x -= 1",
     "place": "an index with another term: x[j] becomes x[i + j] or x[1 - j]; a slice or a pair of indices moved by one",
-    "hop": "what a mapping or list has for a value, in place of the value: step[k] in place of k",
-    "again": "a variable becomes what it was computed from, which has changed since",
     "flagged": "a condition joined with a variable that is True or False",
     "floor": "indices that are compared with their upper bounds are compared with 0, too",
     "power": "a power of two in place of its exponent",
-    "opposite": "a constant that is set by key becomes one that depends on another key: 1 - x[k], x[k] + 1",
-    "inverse": "what is set for a pair is set for the opposite pair as its inverse: 1 / x, -x",
     "begin": "range() from a variable on instead of from 0",
     "given": "a constant among arguments or in a tuple becomes a variable",
     "cycle": "a path from where its last element occurs first: path[path.index(x):] + [x]",
     "front": "insert(0, x) in place of append(x), or the other way round; one more before a list: [head, *rows]",
     "backwards": "an argument or a compared slice in reverse order",
     "from-end": "the last n elements, where n may be 0: x[max(len(x) - n, 0):] in place of x[-n:]",
-    "uncompared": "a field that does not count in comparisons: field(compare=False)",
     "another": "one more argument of min or max",
     "chain": "two calls of one method in the other order: x.replace(c, d).replace(a, b); min and max swapped",
-    "whose": "an attribute of self becomes that of a variable",
-    "taken": "what is read by key is taken out, too: d.pop(k) in place of d[k]",
-    "zeroed": "what is counted down or up is set to 0",
-    "items": "keyword arguments with their values: sorted(kwargs.items())",
 }
 """The patterns and their replacements."""
 
 COSTS: Final = {
-    "compound": 1, "place": 7, "hop": 7, "again": 7, "flagged": 8, "floor": 5, "power": 7, "opposite": 7, "inverse": 6,
-    "begin": 6, "given": 6, "cycle": 6, "front": 6, "backwards": 7, "from-end": 5, "uncompared": 5,
-    "another": 7, "chain": 5, "whose": 6, "taken": 6, "zeroed": 5, "items": 5,
+    "compound": 1, "place": 7, "flagged": 8, "floor": 5, "power": 7, "begin": 6, "given": 6, "cycle": 6,
+    "front": 6, "backwards": 7, "from-end": 5, "another": 7, "chain": 5,
 }  # fmt: skip
 """Each stands in place of the number of characters that a change removes and adds."""
 
 _MOST: Final = 6
-_MOST_MAPPINGS: Final = 6
+_MOST_FLAGS: Final = 6
 _PLAIN: Final = (ast.Name, ast.Attribute)
+_RAISING: Final = (ast.LShift, ast.RShift, ast.Pow)
 _Found = Iterator[tuple[str, Place, str]]
 
 
@@ -65,26 +55,14 @@ def terms_of(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
         yield from pattern(statement, values, scope, source)
 
 
-def _kinds(scope: Scope) -> Kinds:
-    return kinds_of(scope.function) if scope.function is not None else Kinds()
-
-
-def _numbers(statement: ast.stmt, scope: Scope) -> list[str]:
-    """Return the variables above a statement that may be numbers, the newest first."""
-    if scope.function is None:
-        return []
-    collections = _kinds(scope).collections
-    return [one for one in names_before(statement, scope, scope.function) if one not in collections][:_MOST]
-
-
 # -- places ----------------------------------------------------------------------------------------
 
 
 def _places(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     for node in own_nodes(statement):
         match node:
-            case ast.Subscript(slice=ast.Name(id=index) as place) if index not in _kinds(scope).collections:
-                for name in [one for one in _numbers(statement, scope) if one != index]:
+            case ast.Subscript(slice=ast.Name(id=index) as place) if index not in kinds_in(scope).collections:
+                for name in [one for one in numbers_before(statement, scope) if one != index]:
                     yield from (("place", Place.of(place), f"{name} {sign} {index}") for sign in "+-")
                     yield "place", Place.of(place), f"{index} - {name}"
                 yield "place", Place.of(place), f"1 - {index}"
@@ -95,10 +73,10 @@ def _places(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
                 for step in (-1, 1):
                     yield "place", Place.of(place), f"{source.plus(lower, step)}:{source.plus(upper, step)}"
             case ast.Subscript(ctx=ast.Load(), slice=ast.Slice(lower=lower, upper=None, step=None) as place) if lower:
-                ends = [one for one in _numbers(statement, scope) if one != source.of(lower)]
+                ends = [one for one in numbers_before(statement, scope) if one != source.of(lower)]
                 yield from (("place", Place.of(place), f"{source.of(lower)}:{end}") for end in ("-1", *ends))
             case ast.Subscript(ctx=ast.Load(), slice=ast.Slice(lower=None, upper=upper, step=None) as place) if upper:
-                begins = [one for one in _numbers(statement, scope) if one != source.of(upper)]
+                begins = [one for one in numbers_before(statement, scope) if one != source.of(upper)]
                 yield from (("place", Place.of(place), f"{begin}:{source.of(upper)}") for begin in ("1", *begins))
             case ast.Subscript(slice=ast.Tuple(elts=parts) as place) if len(parts) > 1:
                 if all(isinstance(one, ast.Name) for one in parts):
@@ -106,34 +84,6 @@ def _places(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
                         yield "place", Place.of(place), ", ".join(source.plus(one, step) for one in parts)
             case _:
                 pass
-
-
-def _hops(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    mappings = _mappings(scope, source)
-    own = source.of(getattr(statement, "value", statement) or statement)  # without the target of an assignment
-    parts = [side for node in own_nodes(statement) if isinstance(node, ast.BinOp) for side in (node.left, node.right)]
-    indices = [node.slice for node in own_nodes(statement) if isinstance(node, ast.Subscript)]
-    for node in dict.fromkeys((*values, *parts, *indices)):
-        code = source.of(node)
-        if isinstance(node, _PLAIN) and code not in _kinds(scope).collections:
-            for mapping in [one for one in mappings if one != code and f"{one}[{code}]" not in own]:
-                if not re.search(rf"\b{re.escape(code)}\b", mapping):
-                    yield "hop", Place.of(node), f"{mapping}[{code}]"
-
-
-def _mappings(scope: Scope, source: Code) -> list[str]:
-    """Return what the function indexes, also with two indices, and the attributes of self that are collections."""
-    found = [one for function in scope.around for one in _indexed(function, source)]
-    constants = [one for one in scope.constants if f"{one}[" in source.text or f"{one} = {{" in source.text]
-    return list(dict.fromkeys([*found, *collections_of_self(source.text), *constants]))[:_MOST_MAPPINGS]
-
-
-@lru_cache(maxsize=16)
-def _indexed(function: Function, source: Code) -> tuple[str, ...]:
-    nodes = [node for node in ast.walk(function) if isinstance(node, ast.Subscript)]
-    plain = [node for node in nodes if not isinstance(node.slice, ast.Slice | ast.Constant)]
-    bases = [node.value for node in plain if isinstance(node.value, (*_PLAIN, ast.Subscript))]
-    return tuple(dict.fromkeys(source.of(one) for one in sorted(bases, key=lambda one: isinstance(one, ast.Subscript))))
 
 
 def _from_the_end(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -161,7 +111,7 @@ def _ranges(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
     for node in own_nodes(statement):
         match node:
             case ast.Call(func=ast.Name(id="range"), args=[end]):
-                for name in [one for one in _numbers(statement, scope) if one != source.of(end)]:
+                for name in [one for one in numbers_before(statement, scope) if one != source.of(end)]:
                     yield "begin", Place.of(end), f"{name}, {source.of(end)}"
             case _:
                 pass
@@ -180,27 +130,6 @@ def _compounds(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, sour
             pass
 
 
-def _again(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    if scope.function is None:
-        return
-    known = _computed(scope.function, source)
-    parts = [side for node in own_nodes(statement) if isinstance(node, ast.BinOp) for side in (node.left, node.right)]
-    for node in dict.fromkeys((*values, *parts)):
-        if isinstance(node, ast.Name) and node.id in known:
-            yield "again", Place.of(node), f"({known[node.id]})" if node in parts else known[node.id]
-
-
-@lru_cache(maxsize=16)
-def _computed(function: Function, source: Code) -> dict[str, str]:
-    """Return the code of the variables that a function sets once, to a calculation."""
-    found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, []).append(node.value)
-    calculated = {name: some[0] for name, some in found.items() if len(some) == 1 and isinstance(some[0], ast.BinOp)}
-    return {name: source.of(one) for name, one in calculated.items() if "\n" not in source.of(one)}
-
-
 def _powers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     if scope.function is None:
         return
@@ -213,44 +142,10 @@ def _powers(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: C
         node.right for node in own_nodes(statement) if isinstance(node, ast.BinOp) and isinstance(node.op, _RAISING)
     }
     for node in dict.fromkeys((*values, *parts)):
-        if isinstance(node, ast.Name) and node not in exponents and node.id not in _kinds(scope).collections:
+        if isinstance(node, ast.Name) and node not in exponents and node.id not in kinds_in(scope).collections:
             for form in forms:
                 text = form.format(node.id)
                 yield "power", Place.of(node), f"({text})" if node in parts else text
-
-
-_RAISING: Final = (ast.LShift, ast.RShift, ast.Pow)
-
-
-def _opposites(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    match statement:
-        case ast.Assign(
-            targets=[ast.Subscript(value=base, slice=key)], value=ast.Constant(value=bool() | int()) as value
-        ):
-            for name in [one for one in _numbers(statement, scope) if one != source.of(key)]:
-                other = f"{source.of(base)}[{name}]"
-                if isinstance(value.value, bool):
-                    yield "opposite", Place.of(value), f"not {other}"
-                else:
-                    yield "opposite", Place.of(value), f"1 - {other}"
-                    yield "opposite", Place.of(value), f"{other} + 1"
-        case ast.AugAssign(target=ast.Subscript(value=base, slice=key), value=ast.Constant() as value):
-            for name in [one for one in _numbers(statement, scope) if one != source.of(key)]:
-                yield "opposite", Place.of(value), f"{source.of(base)}[{name}]"
-        case _:
-            pass
-
-
-def _inverses(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    match statement:
-        case ast.Assign(targets=[ast.Subscript()], value=ast.Name() | ast.Attribute() as value):
-            code = source.of(value)
-            others = [one for one in scope.block if isinstance(one, ast.Assign) and one is not statement]
-            if any(source.of(one.value) == code for one in others):
-                yield "inverse", Place.of(value), f"1 / {code}"
-                yield "inverse", Place.of(value), f"-{code}"
-        case _:
-            pass
 
 
 def _given(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -264,7 +159,21 @@ def _given(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: C
             several = [node.slice.right]
         for one in several:
             if isinstance(one, ast.Constant) and isinstance(one.value, int) and not isinstance(one.value, bool):
-                yield from (("given", Place.of(one), name) for name in _numbers(statement, scope))
+                yield from (("given", Place.of(one), name) for name in numbers_before(statement, scope))
+
+
+def _another(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(func=ast.Name(id="min" | "max"), args=[first, _, *_] as args, keywords=[]):
+                known = {source.of(one) for one in args}
+                for name in [one for one in numbers_before(statement, scope) if one not in known]:
+                    yield "another", Place.of(first), f"{name}, {source.of(first)}"
+            case _:
+                pass
+
+
+# -- orders ----------------------------------------------------------------------------------------
 
 
 def _fronts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
@@ -274,7 +183,7 @@ def _fronts(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             gone_through += [one.iter for one in node.generators]
     names = names_before(statement, scope, scope.function) if scope.function is not None else []
     for several in [one for one in gone_through if isinstance(one, _PLAIN)]:
-        for name in [one for one in names if one != source.of(several) and one not in _kinds(scope).numbers][:_MOST]:
+        for name in [one for one in names if one != source.of(several) and one not in kinds_in(scope).numbers][:_MOST]:
             yield "front", Place.of(several), f"[{name}, *{source.of(several)}]"
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=base, attr="append"), args=[one]) as call):
@@ -293,22 +202,11 @@ def _backwards(statement: ast.stmt, _values: list[ast.expr], scope: Scope, sourc
         elif isinstance(node, ast.Compare):
             several = [one for one in (node.left, *node.comparators) if isinstance(one, ast.Subscript)]
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            several = [one for one in (node.left, node.right) if source.of(one) in _kinds(scope).collections]
+            several = [one for one in (node.left, node.right) if source.of(one) in kinds_in(scope).collections]
         for one in several:
             is_slice = isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Slice)
-            if is_slice or (isinstance(one, _PLAIN) and source.of(one) not in _kinds(scope).numbers):
+            if is_slice or (isinstance(one, _PLAIN) and source.of(one) not in kinds_in(scope).numbers):
                 yield "backwards", Place.of(one), f"{source.of(one)}[::-1]"
-
-
-def _another(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    for node in own_nodes(statement):
-        match node:
-            case ast.Call(func=ast.Name(id="min" | "max"), args=[first, _, *_] as args, keywords=[]):
-                known = {source.of(one) for one in args}
-                for name in [one for one in _numbers(statement, scope) if one not in known]:
-                    yield "another", Place.of(first), f"{name}, {source.of(first)}"
-            case _:
-                pass
 
 
 def _chains(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
@@ -325,57 +223,6 @@ def _chains(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source:
                     if source.of(inner) == other:
                         before = source.at(Place.of(func).to(Place.of(inner)))
                         yield "chain", Place.of(func).around(Place.of(inner)), f"{other}{before}{name}"
-            case _:
-                pass
-
-
-def _whose(statement: ast.stmt, _values: list[ast.expr], scope: Scope, _source: Code) -> _Found:
-    names = _numbers(statement, scope)
-    for node in ast.walk(statement) if not hasattr(statement, "body") else own_nodes(statement):
-        match node:
-            case ast.Attribute(value=ast.Name(id="self") as owner, attr=attr) if attr in scope.members:
-                yield from (("whose", Place.of(owner), name) for name in names)
-            case _:
-                pass
-
-
-def _taken(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
-    for node in own_nodes(statement):
-        match node:
-            case ast.Subscript(value=ast.Attribute() | ast.Name() as base, slice=key, ctx=ast.Load()) if not isinstance(
-                key, ast.Slice | ast.Constant
-            ):
-                yield "taken", Place.of(node), f"{source.of(base)}.pop({source.of(key)})"
-            case _:
-                pass
-
-
-def _zeroed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
-    match statement:
-        case ast.AugAssign(target=target, value=ast.Constant(value=int())):
-            yield "zeroed", Place.of(statement), f"{source.of(target)} = 0"
-        case _:
-            pass
-
-
-def _items(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    keywords = scope.function.args.kwarg if scope.function is not None else None
-    for node in own_nodes(statement):
-        match node:
-            case ast.Call(func=func, args=[ast.Name(id=name) as given]) if keywords and name == keywords.arg:
-                items = f"{name}.items()"
-                yield "items", Place.of(given), items
-                if source.of(func) != "sorted":
-                    yield "items", Place.of(given), f"sorted({items})"
-            case _:
-                pass
-
-
-def _uncompared(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
-    if "field" in scope.imported and "order=True" in source.text and scope.function is None:
-        match statement:
-            case ast.AnnAssign(annotation=annotation, value=None):
-                yield "uncompared", Place.of(annotation), f"{source.of(annotation)} = field(compare=False)"
             case _:
                 pass
 
@@ -401,7 +248,7 @@ def _flagged(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source:
     for test in _tests(statement):
         code = source.of(test)
         inner = f"({code})" if isinstance(test, ast.BoolOp) else code
-        for flag in [one for one in flags if not re.search(rf"(?<![\w.]){re.escape(one)}\b", code)][:_MOST_MAPPINGS]:
+        for flag in [one for one in flags if not re.search(rf"(?<![\w.]){re.escape(one)}\b", code)][:_MOST_FLAGS]:
             for sign in ("", "not "):
                 yield "flagged", Place.of(test), f"{inner} and {sign}{flag}"
                 yield "flagged", Place.of(test), f"{inner} or {sign}{flag}"
@@ -446,7 +293,6 @@ def _is_bounded(node: ast.expr) -> bool:
 
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
-    _compounds, _places, _hops, _again, _flagged, _floors, _powers, _opposites, _inverses, _ranges, _given, _cycles,
-    _fronts, _backwards, _from_the_end, _uncompared, _another,
-    _chains, _whose, _taken, _zeroed, _items,
+    _compounds, _places, _flagged, _floors, _powers, _ranges, _given, _cycles, _fronts, _backwards, _from_the_end,
+    _another, _chains,
 )  # fmt: skip

@@ -12,9 +12,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from jido_ai.revisers.program_code import Function, own_nodes
+from jido_ai.revisers.program_code import Function, Scope, names_before, own_nodes
 
-__all__ = ["Kinds", "collections_of_self", "kinds_of", "names_with_values", "needed_kinds"]
+__all__ = [
+    "Kinds",
+    "collections_of_self",
+    "kinds_in",
+    "kinds_of",
+    "names_with_values",
+    "needed_kinds",
+    "numbers_before",
+]
 
 _OF_COLLECTIONS: Final = frozenset({
     "append", "appendleft", "extend", "insert", "pop", "popleft", "popitem", "clear", "remove", "discard", "get",
@@ -57,6 +65,19 @@ def kinds_of(function: Function) -> Kinds:
         collections.update(_names(_collected(node)))
         numbers.update(_names(_counted(node)))
     return Kinds(frozenset(collections - numbers), frozenset(numbers - collections))
+
+
+def kinds_in(scope: Scope) -> Kinds:
+    """Return the kinds of the variables of the function around a statement; none outside functions."""
+    return kinds_of(scope.function) if scope.function is not None else Kinds()
+
+
+def numbers_before(statement: ast.stmt, scope: Scope, most: int = 6) -> list[str]:
+    """Return the variables bound above a statement that may be numbers, the newest first, then the arguments."""
+    if scope.function is None:
+        return []
+    collections = kinds_of(scope.function).collections
+    return [one for one in names_before(statement, scope, scope.function) if one not in collections][:most]
 
 
 def needed_kinds(statement: ast.stmt) -> tuple[set[ast.expr], set[ast.expr]]:

@@ -1,10 +1,10 @@
-"""What is missing in an index, a key, a sum or a condition, and what is stale, is proposed."""
+"""Term and key patterns: what is missing in an index, a sum or a condition, and what is kept by key or stale."""
 
 from __future__ import annotations
 
 import pytest
 
-from jido_ai.revisers import term_patterns
+from jido_ai.revisers import key_patterns, term_patterns
 from jido_ai.revisers.mutation import mutations
 
 COLOURS = "def f(graph, colour, node):\n    for other in graph[node]:\n        colour[other] = 1\n"
@@ -115,6 +115,8 @@ def test_a_term_that_is_missing_is_proposed(operator: str, source: str, line: in
     assert (operator, after) in {(one.operator, one.after) for one in mutations(source, {line: 1.0})}
 
 
-def test_every_pattern_has_a_cost_and_a_case() -> None:
-    assert set(term_patterns.PATTERNS) == set(term_patterns.COSTS)
-    assert set(term_patterns.PATTERNS) <= {operator for operator, *_ in CASES}
+@pytest.mark.parametrize("module", [term_patterns, key_patterns])
+def test_every_pattern_has_a_cost_and_a_case(module: object) -> None:
+    patterns = module.PATTERNS  # type: ignore[attr-defined]
+    assert set(patterns) == set(module.COSTS)  # type: ignore[attr-defined]
+    assert set(patterns) <= {operator for operator, *_ in CASES}
