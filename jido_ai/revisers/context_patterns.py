@@ -196,9 +196,22 @@ def _rotated(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: 
                     yield "rotate", Place.of(node), f"({name} + {source.of(node)}) % len({one})"
 
 
+def _closed(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source: Code) -> _Found:
+    """Let neighbours be those of a ring: the last and the first one, too."""
+    for node in own_nodes(statement):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="zip"),
+                args=[first, ast.Subscript(value=again, slice=ast.Slice(lower=ast.Constant(value=1))) as rest],
+            ) if source.of(first) == source.of(again):
+                yield "rotate", Place.of(rest), f"{source.of(rest)} + {source.of(first)}[:1]"
+            case _:
+                pass
+
+
 def _turned(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     """Count a place in a ring from its start, and from the beginning again at its end."""
-    if scope.function is None:
+    if "%" not in source.text or scope.function is None:
         return
     kinds = kinds_of(scope.function)
     collections = [*collections_of_self(source.text), *sorted(kinds.collections & scope.names)][:_MOST_EXTRA]
@@ -210,11 +223,6 @@ def _turned(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
             pass
     for node in own_nodes(statement):
         match node:
-            case ast.Call(
-                func=ast.Name(id="zip"),
-                args=[first, ast.Subscript(value=again, slice=ast.Slice(lower=ast.Constant(value=1))) as rest],
-            ) if source.of(first) == source.of(again):
-                yield "rotate", Place.of(rest), f"{source.of(rest)} + {source.of(first)}[:1]"  # it is closed
             case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self")) as base, slice=ast.Name() as index):
                 for name in scope.members[:_MOST]:
                     if f"self.{name}" not in collections:
@@ -328,5 +336,5 @@ def _lists_joined(statement: ast.stmt, _values: list[ast.expr], scope: Scope, so
 
 _PATTERNS: Final[tuple[Callable[[ast.stmt, list[ast.expr], Scope, Code], _Found], ...]] = (
     _tails, _both_sides, _extras, _exceptions, _overlaps, _contained, _rotated, _turned, _copies, _shifted, _guarded,
-    _mirrored, _answered, _lists_joined,
+    _mirrored, _answered, _lists_joined, _closed,
 )  # fmt: skip

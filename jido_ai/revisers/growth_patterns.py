@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, is_in_loop, names_before, own_nodes
+from jido_ai.revisers.program_code import (
+    Code,
+    Function,
+    Place,
+    Scope,
+    conditions_of,
+    is_in_loop,
+    names_before,
+    own_nodes,
+)
 from jido_ai.revisers.variable_kinds import collections_of_self, kinds_of
 from jido_ai.text.python_tree import tree_of
 
@@ -68,20 +77,11 @@ def _grown(statement: ast.stmt, values: list[ast.expr], scope: Scope, source: Co
     known = {*bound, *scope.names, *scope.constants, *scope.imported, *scope.functions, *dir(builtins), "self", "cls"}
     tuples = [one for one in nodes if isinstance(one, ast.Tuple) and isinstance(one.ctx, ast.Load)]
     wholes = _wholes(source.text)
-    for node in dict.fromkeys((*values, *_tests(statement, nodes), *tuples)):
+    for node in dict.fromkeys((*values, *conditions_of(statement), *tuples)):
         if isinstance(node, (*_PLAIN, ast.Call, ast.Tuple)):
             found = [one for one, names in wholes.get(source.of(node), ()) if one not in own and names <= known]
             for other in found[:_MOST]:
                 yield "grown", Place.of(node), other
-
-
-def _tests(statement: ast.stmt, nodes: list[ast.expr]) -> list[ast.expr]:
-    """Return the conditions of a statement."""
-    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
-    for node in nodes:
-        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-            tests += [test for one in node.generators for test in one.ifs]
-    return tests
 
 
 @lru_cache(maxsize=4)

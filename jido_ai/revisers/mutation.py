@@ -40,11 +40,11 @@ _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
 _PRIORS: Final = {
     "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "regex": 57, "keyword": 50,
-    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 15, "element": 31,
+    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 31, "element": 31,
     "leave": 28, "operands": 28, "precedence": 28, "result": 25, "truth": 22, "wrap": 21, "attribute": 20,
     "exception": 20, "keyed": 19, "sign": 19, "arguments": 18, "bracket": 18, "default": 16, "aliasing": 15,
-    "helper": 10, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
-    "rounding": 8, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
+    "helper": 15, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
+    "rounding": 11, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
     "receiver": 9, "borrow": 8, "callee": 8, "comparison": 8, "parameter": 8, "capture": 7, "self": 7, "transplant": 7,
     "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
     "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 1, "factor": 3,

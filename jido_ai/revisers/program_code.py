@@ -18,6 +18,7 @@ __all__ = [
     "Head",
     "Place",
     "Scope",
+    "conditions_of",
     "heads_of",
     "is_in_loop",
     "names_before",
@@ -435,6 +436,17 @@ def unread_members(scope: Scope, text: str) -> list[str]:
     """Return the attributes of self that the program sets once and does not name again."""
     named = _read_of_self(text)
     return [one for one in scope.members if named[one] == 1]
+
+
+def conditions_of(statement: ast.stmt) -> list[ast.expr]:
+    """Return the conditions of a statement, of its conditional expressions and of its comprehensions."""
+    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
+    for node in own_nodes(statement):
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            tests += [test for one in node.generators for test in one.ifs]
+        elif isinstance(node, ast.IfExp):
+            tests.append(node.test)
+    return tests
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:

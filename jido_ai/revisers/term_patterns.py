@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from jido_ai.revisers.program_code import Code, Function, Place, Scope, names_before, own_nodes
+from jido_ai.revisers.program_code import Code, Function, Place, Scope, conditions_of, names_before, own_nodes
 from jido_ai.revisers.variable_kinds import kinds_in, numbers_before
 
 __all__ = ["COSTS", "PATTERNS", "terms_of"]
@@ -230,22 +230,11 @@ def _chains(statement: ast.stmt, _values: list[ast.expr], _scope: Scope, source:
 # -- conditions ------------------------------------------------------------------------------------
 
 
-def _tests(statement: ast.stmt) -> list[ast.expr]:
-    """Return the conditions of a statement."""
-    tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
-    for node in own_nodes(statement):
-        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-            tests += [test for one in node.generators for test in one.ifs]
-        elif isinstance(node, ast.IfExp):
-            tests.append(node.test)
-    return tests
-
-
 def _flagged(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
     if scope.function is None:
         return
     flags = _flags(scope.function, scope.siblings)
-    for test in _tests(statement):
+    for test in conditions_of(statement):
         code = source.of(test)
         inner = f"({code})" if isinstance(test, ast.BoolOp) else code
         for flag in [one for one in flags if not re.search(rf"(?<![\w.]){re.escape(one)}\b", code)][:_MOST_FLAGS]:

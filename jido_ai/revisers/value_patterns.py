@@ -109,9 +109,9 @@ def _absent(statement: ast.stmt, values: list[ast.expr], _scope: Scope, source: 
             case ast.Compare(
                 left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as sign], comparators=[ast.Constant(value=None)]
             ):
-                for key, base in re.findall(rf"\b{name} = ([\w.]+)\.get\(([\w.]+)\)", source.text)[:_MOST_FIELDS]:
+                for base, key in re.findall(rf"\b{name} = ([\w.]+)\.get\(([\w.]+)\)", source.text)[:_MOST_FIELDS]:
                     word = "not in" if isinstance(sign, ast.Is) else "in"
-                    yield "absent", Place.of(node), f"{base} {word} {key}"
+                    yield "absent", Place.of(node), f"{key} {word} {base}"
             case ast.UnaryOp(
                 op=ast.Not(), operand=ast.Call(func=ast.Attribute(value=base, attr="get"), args=[key, *_])
             ):
