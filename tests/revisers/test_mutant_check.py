@@ -103,6 +103,7 @@ def test_an_edit_that_leaves_a_variable_unread_is_none(code: str, wrong: str, ri
         ("def f(a, b):\n    return a[b] + b\n", "a[b]", "a[0]"),
         ("def f(a):\n    return [g(x) for x in a]\n", "g(x)", "x"),
         ("def f(a):\n    for _ in a:\n        g(a)\n", "g(a)", "h(a)"),
+        ("def f(a, n):\n    for i, b in a:\n        g(b, i)\n        n += 1\n    return n\n", "b, i", "b, n"),
         ("def f(a):\n    b = 1\n    return a\n", "return a", "return a + 1"),
     ],
 )
