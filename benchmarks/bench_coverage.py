@@ -6,9 +6,9 @@ set(x) are x.copy(). Others may mean the same and are not counted.
 
     python benchmarks/bench_coverage.py [SET ...]
 
-A set is a list of `repairs.pairs` (pairs-first, pairs-second, pairs-third), one of `repairs.blind`, `tune` or `report`;
-by default the lists of pairs. Operators were found with the first two lists; the third was only measured. Prints a JSON
-line per set: edits proposed of all slips, those among the first 500 and 2,000, and the median place.
+A set is a list of `repairs.pairs` (pairs-first to pairs-fourth), one of `repairs.blind`, `tune` or `report`; by default
+the lists of pairs. Each was measured before operators were found with it: docs/planning/0043. Prints a JSON line per
+set: edits proposed of all slips, those among the first 500 and 2,000, and the median place.
 """
 
 from __future__ import annotations
