@@ -37,8 +37,8 @@ def _version(folder: Path) -> list[int]:
 class Cluster:
     """One server. `start`, `stop` and `kill` may follow each other any number of times; `remove` ends it for good."""
 
-    def __init__(self, bin: Path) -> None:
-        self._bin = bin
+    def __init__(self, programs: Path) -> None:
+        self.programs = programs
         self._folder = Path(tempfile.mkdtemp(prefix="jido-pg-"))
         self._data = self._folder / "data"
         self._user = _plain_user()
@@ -74,7 +74,7 @@ class Cluster:
             **{"full_page_writes": "off", "max_connections": "60", "shared_buffers": "32MB", "max_wal_senders": "0"},
             **{"wal_level": "minimal", "lc_messages": "C", "logging_collector": "off"},
         }
-        command: list[str | Path] = [self._bin / "postgres", "-D", self._data]
+        command: list[str | Path] = [self.programs / "postgres", "-D", self._data]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         if setpriv := shutil.which("setpriv"):
@@ -118,7 +118,7 @@ class Cluster:
 
     def _run(self, program: str, *args: str | Path) -> None:
         done = subprocess.run(
-            [self._bin / program, *args], capture_output=True, text=True, cwd=self._folder, check=False, **self._user
+            [self.programs / program, *args], capture_output=True, text=True, cwd=self._folder, check=False, **self._user
         )
         if done.returncode != 0:
             raise RuntimeError(f"{program} failed: {done.stderr}")

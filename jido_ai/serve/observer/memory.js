@@ -17,6 +17,7 @@ export function showMemory({ main, title, signal, failed }) {
   let entries = [];
   let cursor = null;
   let query = "";
+  let asked = 0; // of several questions only the last one's answer counts: an older one may still show what was forgotten
   replace(main, h("div", { class: "head" }, title), facts, h("form", { class: "tools", role: "search", onsubmit: (event) => (event.preventDefault(), find()) }, search, h("button", { type: "submit", class: "quiet" }, "Search")), list, empty, more);
   search.addEventListener("search", () => search.value === "" && query !== "" && find());
 
@@ -27,16 +28,16 @@ export function showMemory({ main, title, signal, failed }) {
   }
 
   async function look(isMore = false) {
-    const asked = query;
+    const mine = (asked += 1);
     if (query) {
       const found = await get(`/v1/memory/search?top_k=20&query=${encodeURIComponent(query)}`, signal);
-      if (asked !== query) return;
+      if (mine !== asked) return;
       entries = found.data.map(({ entry, similarity }) => ({ ...entry, similarity }));
       cursor = null;
     } else {
       const from = isMore && cursor ? `&cursor=${cursor}` : "";
       const found = await get(`/v1/memory/entries?limit=${isMore ? PAGE : Math.min(1000, Math.max(PAGE, entries.length))}${from}`, signal);
-      if (asked !== query) return;
+      if (mine !== asked) return;
       entries = isMore ? [...entries, ...found.data] : found.data;
       cursor = found.next_cursor;
     }

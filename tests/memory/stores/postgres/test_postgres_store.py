@@ -343,9 +343,20 @@ async def test_the_next_query_finds_writes_that_another_process_committed(postgr
 
 
 @pytest.fixture
-def tiny_disk(postgres_cluster: Cluster) -> Iterator[Path]:
+def full_cluster(postgres_cluster: Cluster) -> Iterator[Cluster]:
+    """Return a server of this test's own: one that has lost a disk refuses every checkpoint from then on."""
+    cluster = Cluster(postgres_cluster.programs)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.remove()
+
+
+@pytest.fixture
+def tiny_disk(full_cluster: Cluster) -> Iterator[Path]:
     """Return a folder of the server on a disk of 24 megabytes."""
-    folder = postgres_cluster.folder / "disk"
+    folder = full_cluster.folder / "disk"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]
     try:
@@ -356,37 +367,35 @@ def tiny_disk(postgres_cluster: Cluster) -> Iterator[Path]:
         pytest.skip("this user may not mount a small disk")
     space = folder / "space"
     space.mkdir()
-    os.chown(space, postgres_cluster.folder.stat().st_uid, postgres_cluster.folder.stat().st_gid)
+    os.chown(space, full_cluster.folder.stat().st_uid, full_cluster.folder.stat().st_gid)
     yield space
     subprocess.run(["umount", "--lazy", folder], check=True, timeout=30)
 
 
 @pytest.mark.slow
 async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(
-    tiny_disk: Path, postgres: str, postgres_cluster: Cluster
+    tiny_disk: Path, full_cluster: Cluster
 ) -> None:
-    await sql(postgres, f"CREATE TABLESPACE small LOCATION '{tiny_disk}'")
-    await sql(postgres, "CREATE DATABASE small TABLESPACE small")
-    try:
-        filler = tiny_disk.parent / "filler"
-        filler.write_bytes(b"x" * 5_000_000)
-        async with ReflexionMemory(postgres.replace("/postgres?", "/small?"), max_entries=10_000) as memory:
-            kept: list[MemoryEntry] = []
-            text = os.urandom(250_000).hex()  # nothing that the server could compress
-            with pytest.raises(StoreFullError, match=r"no space left.*Free some space") as refusal:
-                while True:
-                    kept.append(await memory.store(MemoryEntry(f"entry{len(kept)}", correction=text)))
-            assert "\n" not in str(refusal.value)  # the server adds a hint on a line of its own
-            assert await memory.count() == len(kept) > 3
-            assert (await memory.retrieve_similar("entry3"))[0].entry == kept[3]
-            with pytest.raises(StoreFullError):
-                await memory.append([Record(log="journal", key="run", data={"text": text})])
-            filler.unlink()
-            kept.append(await memory.store(MemoryEntry("after", correction=text)))
-            assert await memory.list_entries() == kept[::-1]
-    finally:
-        await sql(postgres, "DROP DATABASE IF EXISTS small WITH (FORCE)")
-        await sql(postgres, "DROP TABLESPACE small")
+    address = full_cluster.address("public")
+    await sql(address, f"CREATE TABLESPACE small LOCATION '{tiny_disk}'")
+    await sql(address, "CREATE DATABASE small TABLESPACE small")
+    await sql(address, "CHECKPOINT")  # the copy has room that is only promised until it is written
+    filler = tiny_disk.parent / "filler"
+    filler.write_bytes(b"x" * 5_000_000)
+    async with ReflexionMemory(address.replace("/postgres?", "/small?"), max_entries=10_000) as memory:
+        kept: list[MemoryEntry] = []
+        text = os.urandom(250_000).hex()  # nothing that the server could compress
+        with pytest.raises(StoreFullError, match=r"no space left.*Free some space") as refusal:
+            while True:
+                kept.append(await memory.store(MemoryEntry(f"entry{len(kept)}", correction=text)))
+        assert "\n" not in str(refusal.value)  # the server adds a hint on a line of its own
+        assert await memory.count() == len(kept) > 3
+        assert (await memory.retrieve_similar("entry3"))[0].entry == kept[3]
+        with pytest.raises(StoreFullError):
+            await memory.append([Record(log="journal", key="run", data={"text": text})])
+        filler.unlink()
+        kept.append(await memory.store(MemoryEntry("after", correction=text)))
+        assert await memory.list_entries() == kept[::-1]
 
 
 @pytest.mark.parametrize(
