@@ -117,9 +117,8 @@ class Cluster:
         ready.set()  # it ended
 
     def _run(self, program: str, *args: str | Path) -> None:
-        done = subprocess.run(
-            [self.programs / program, *args], capture_output=True, text=True, cwd=self._folder, check=False, **self._user
-        )
+        command = [self.programs / program, *args]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self._folder, check=False, **self._user)
         if done.returncode != 0:
             raise RuntimeError(f"{program} failed: {done.stderr}")
 
