@@ -21,9 +21,8 @@ from jido_ai.revisers.failure_kind import failure_kind
 from jido_ai.revisers.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.revisers.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
 from jido_ai.revisers.repair_choice import Behaviour, Passing, best_repair, certainty, describe_choice, differences
-from jido_ai.revisers.stand_ins import StandIn, stand_ins
 from jido_ai.revisers.untested_conditions import constant_conditions, removes_condition
-from jido_ai.text.edits import Edit, apply_edits
+from jido_ai.text.edits import Edit
 from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
@@ -47,12 +46,11 @@ _LARGEST_CHUNK: Final = 200
 _ENOUGH: Final = 4  # edits that pass, per process, before the others of its wave are left untried
 _ENOUGH_S: Final = 4.0  # of tests, the same: fewer edits if the tests take long
 _MOST_CHOICES: Final = 8  # edits compared with each other
-_MORE_TRIES: Final = 500  # edits tried after one that passes, but probably by luck
 _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near those of the tests
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
-_LEAST_CERTAIN: Final = 0.15
+_LEAST_CERTAIN: Final = 0.65
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -72,10 +70,11 @@ class MutationReviser:
     reasoning, and in its metadata under `vouched_by`, with `operator`, `line`, `before`, `after`, `failure`, `tests`,
     the `rank` of the edit in this order, from 1, and the number of edits `tried`: slightly more in parallel searches.
     `is_condition_tested` is False if the tests would also pass with the condition of the edit always true or false;
-    such edits are taken last. `certainty` is the probability that the edit is right
-    (`revisers.repair_choice.certainty`); it is low if the tests also pass with other values in place of what it changes
-    (`revisers.stand_ins`). After an edit that probably passes only by luck up to 500 others are tried. If it is still
-    the best, it is not made, and the refusal names it.
+    such edits are taken last.
+
+    An edit may also pass by luck. Where only one test failed, the search goes on for one more wave of edits; edits of
+    other lines that pass, too, make one less certain (`certainty`: `revisers.repair_choice.certainty`). If the best is
+    too uncertain, it is not made, and the refusal names it, with an input on which others differ.
 
     Args:
         tests: the tests: `PYTEST`, with arguments to run only some of the project's tests.
@@ -287,11 +286,17 @@ class _Search:
         self.skipped: frozenset[str] = frozenset()
         self._passed: frozenset[str] = frozenset()
         self._how = _How([], [], 0.0)
+        self._is_uncollected = False
+        self._failing = 0
+        self._enough = 1  # edits that pass, per process, before the others of their wave are left untried
+        self._waves = 0
+        self._proposed = 0
+        self._before = 0  # edits tried in the stages before
+        self._ranks: dict[Edit, int] = {}
         self._reached = 0
         self._far = ""
-        self._refuted: set[Edit] = set()  # they passed when tried, but not in a plain run of the tests
-        self._doubt: tuple[Mutation, float, int] | None = None  # the best edit, its certainty, the number that pass
-        self._evidence: dict[Edit, _Evidence] = {}
+        self._refuted = 0  # edits that passed when tried, but not in a plain run of the tests
+        self._doubt = ""  # why the best of the edits that pass is not made
 
     async def run(self, source: str, failing: Collection[str]) -> Mutation:
         """Return the first edit that passes; if failing tests have separate causes, one that repairs one of these.
@@ -315,64 +320,63 @@ class _Search:
         raise Declined(refusals[0] if len(refusals) == 1 else "; ".join(dict.fromkeys(refusals[1:])))
 
     def _begin(self, stage: _Stage) -> None:
-        """Forget what the stage before found."""
-        self.tests, self.failure, self.skipped = len(stage.report.tests), stage.report.failure, stage.skipped
-        self._reached, self._far, self._doubt = 0, "", None
-        self._refuted.clear()
-
-    async def _stage(self, source: str, stage: _Stage, end: float) -> Mutation:
-        """Return the first edit of the stage's lines with which its tests pass. Raises `Declined`."""
-        self._begin(stage)
+        """Take up a stage, and forget what the one before found."""
         report = stage.report
-        proposals = await asyncio.to_thread(self._tools.proposals, source, report, self._context)
-        is_uncollected = any(one.failure == "CollectionError" for one in report.tests)  # their number is unknown
+        self.tests, self.failure, self.skipped = len(report.tests), report.failure, stage.skipped
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
         first = [one.test for one in by_time if one.failure]
-        self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
+        self._is_uncollected = any(one.failure == "CollectionError" for one in report.tests)
+        self._failing = len(first)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
-        waves, proposed, before, untried, until = 0, 0, self.tried, 1.0, 0
-        doubted, ranks = list[Mutation](), dict[Edit, int]()
-        enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
+        self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
+        self._enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
+        self._waves, self._proposed, self._before = 0, 0, self.tried
+        self._reached, self._far, self._doubt, self._refuted = 0, "", "", 0
+
+    async def _stage(self, source: str, stage: _Stage, end: float) -> Mutation:
+        """Return an edit of the stage's lines with which its tests pass. Raises `Declined`."""
+        self._begin(stage)
+        proposals = await asyncio.to_thread(self._tools.proposals, source, stage.report, self._context)
         proposals = islice(proposals, max(0, self._tools.max_tries - self.tried))
-        while is_in_time := _now() < end:
-            wave = await asyncio.to_thread(_first, proposals, self._tools.wave(waves), end - _now())
-            if not wave:
-                break
-            waves += 1
-            judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now(), enough)
-            self.tried += sum(one.was_tried for one in judged)
-            untried -= sum(one.weight for one, got in zip(wave, judged, strict=True) if got.was_tried)
-            self._note(wave, judged, len(first))
-            if is_uncollected:
-                self.tests = max((one.passed for one in judged if one.passed), default=self.tests)
-            passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
-            ranks |= {one.edit: proposed + wave.index(one) + 1 for one in passing}
-            tried, proposed = self.tried - before, proposed + len(wave)
-            if passing:
-                known = [one for one in (*doubted, *passing) if one.edit not in self._refuted]
-                doubted = sorted(known, key=self._is_unneeded)[:_MOST_CHOICES]
-                won = await self._chosen(source, doubted, max(0.0, untried), tried)
-                if won is not None:
-                    self.rank = ranks[won.edit]
+        found, looks = list[Mutation](), 0
+        while not self._doubt and (passing := await self._tried_wave(source, proposals, end)) is not None:
+            found += passing
+            looks += bool(found)  # what else passes tells how easy it is to make one failing test pass by luck
+            if looks > 1 or (found and self._failing > 1):
+                if (won := await self._chosen(source, found)) is not None:
                     return won
-                until = until or (tried + _MORE_TRIES if self._doubt is not None else 0)
-            if until and tried >= until:
-                break
-        tried = self.tried - before
-        if self._doubt is not None:
-            raise Declined(_describe_doubt(*self._doubt, tried))
-        if not is_in_time:
+                found = []
+        if found and (won := await self._chosen(source, found)) is not None:
+            return won
+        if self._doubt:
+            raise Declined(self._doubt)
+        tried = self.tried - self._before
+        if _now() >= end:
             raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
         raise Declined(
             f"none of {tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
         )
 
+    async def _tried_wave(self, source: str, proposals: Iterator[Mutation], end: float) -> list[Mutation] | None:
+        """Try the next edits and return those that pass all tests; None if none is left, or the time is over."""
+        wave = await asyncio.to_thread(_first, proposals, self._tools.wave(self._waves), end - _now())
+        if not wave or _now() >= end:
+            return None
+        judged = await self._tools.judge([one.apply(source) for one in wave], self._how, end - _now(), self._enough)
+        self.tried += sum(one.was_tried for one in judged)
+        self._note(wave, judged, len(self._how.first))
+        if self._is_uncollected:  # the number of tests was unknown
+            self.tests = self._failing = max((one.passed for one in judged if one.passed), default=self.tests)
+        passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
+        self._ranks |= {one.edit: self._proposed + wave.index(one) + 1 for one in passing}
+        self._waves, self._proposed = self._waves + 1, self._proposed + len(wave)
+        return passing
+
     @property
     def _came(self) -> str:
         """How far the search came, for its refusal."""
         if self._refuted:
-            number = len(self._refuted)
-            return f"; {number} passed when tried, but not in a plain run of the tests (or it took too long)"
+            return f"; {self._refuted} passed when tried, but not in a plain run of the tests (or it took too long)"
         return self._far
 
     def _note(self, wave: Sequence[Mutation], judged: Sequence[_Judged], failing: int) -> None:
@@ -385,111 +389,62 @@ class _Search:
                     f"{failing} failing tests pass"
                 )
 
-    async def _chosen(self, source: str, passing: list[Mutation], untried: float, tried: int) -> Mutation | None:
+    async def _chosen(self, source: str, passing: Sequence[Mutation]) -> Mutation | None:
         """Return the edit that most speaks for, of those that pass, if a plain run of the tests agrees.
 
         None, and the reason in `_doubt`, if it is too improbable that it is right.
         """
-        seen: list[Behaviour | None] = [None] * len(passing)
+        some = passing[:_MOST_CHOICES]
+        seen: list[Behaviour | None] = [None] * len(some)
         original: Behaviour | None = None
-        is_late = tried > self._tools.wave(0)  # of so many edits one may pass by luck
-        if passing and (is_late or len(passing) > 1) and self._left_s > 0.0:
-            texts = [source, *(one.apply(source) for one in passing)]
+        if len(some) > 1 and self._left_s > 0.0:
+            texts = [source, *(one.apply(source) for one in some)]
             original, *seen = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
-        await self._vary(source, [one for one in passing if one.edit not in self._evidence])
-        shares = [self._evidence[one.edit].share for one in passing]
+        shares = await self._shares(source, some)
         known = [
-            Passing(one.weight, does, self._evidence[one.edit].stand_ins)
-            for one, does in zip(passing, seen, strict=True)
+            Passing(one.weight, one.line, does, share) for one, does, share in zip(some, seen, shares, strict=True)
         ]
-        left = list(range(len(passing)))
+        others = [Passing(one.weight, one.line) for one in passing[_MOST_CHOICES:]]
+        left = list(range(len(some)))
         while left:
-            weights = [known[place].likelihood(original) * shares[place] for place in left]
+            weights = [known[place].likelihood(original) for place in left]
             place = left.pop(best_repair([seen[place] for place in left], original, self._passed, weights))
-            won = passing[place]
+            won = some[place]
             limit_s = max(0.0, self._left_s) + self._how.seconds_each + _MERCY_S
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
-                self.others = _compared(place, passing, seen)
+                self.others = _compared(place, some, seen)
                 self.is_loose = shares[place] < 1.0
-                self.certainty = certainty(place, known, original, untried, tried)
+                self.certainty = certainty(place, [*known, *others], original, self._failing)
+                self.rank = self._ranks[won.edit]
                 if self.certainty >= self._tools.min_certainty:
                     return won
-                self._doubt = won, self.certainty, len(passing)
+                told = describe_choice(self.others)
+                self._doubt = _describe_doubt(won, self.certainty, len(passing), self.tried - self._before, told)
                 return None
-            self._refuted.add(won.edit)
+            self._refuted += 1
         return None
 
-    def _is_unneeded(self, one: Mutation) -> bool:
-        """Tell whether the tests are known to pass with another value in place of what an edit changes."""
-        return one.edit in self._evidence and self._evidence[one.edit].stand_ins > 0
-
-    async def _vary(self, source: str, passing: Sequence[Mutation]) -> None:
-        """Find out how much the tests need what each edit changes: whether they pass with other values there, too."""
-        variants = [await asyncio.to_thread(_Variants.of, source, one.edit) for one in passing]
-        texts = [text for some in variants for text in some.programs]
+    async def _shares(self, source: str, passing: Sequence[Mutation]) -> list[float]:
+        """Return the share of its probability that each edit keeps, because the tests may not need its condition."""
+        repaired = [one.apply(source) for one in passing]
+        removed = [removes_condition(source, text) for text in repaired]
+        constant = [
+            [] if is_removed else constant_conditions(text, one.edit)
+            for one, text, is_removed in zip(passing, repaired, removed, strict=True)
+        ]
+        texts = [text for some in constant for text in some]
         good = set[str]()
         if texts and self._left_s > 0.0:
             judged = await self._tools.judge(texts, self._how, self._left_s / 2, enough=len(texts))
             good = {text for text, one in zip(texts, judged, strict=True) if one.passed == self.tests}
-        for one, some in zip(passing, variants, strict=True):
-            also = [other for other in some.stand_ins if other.program in good]
-            self._evidence[one.edit] = _Evidence(some.share(good), await self._different(one.apply(source), also))
-
-    async def _different(self, repaired: str, others: Sequence[StandIn]) -> int:
-        """Return how many stand-ins differ from a repaired program and each other on inputs near those of the tests."""
-        if not others or self._left_s <= 0.0:
-            return 0
-        texts = [repaired, *(one.program for one in others)]
-        own, *theirs = await self._tools.behaviours(texts, _PROBES_S, min(_CHOICE_S, self._left_s))
-        differing = [does for one, does in zip(others, theirs, strict=True) if one.is_other or does != own]
-        return len({json.dumps(does, sort_keys=True) for does in differing})
+        return [
+            _REMOVED if is_removed else 1.0 if good.isdisjoint(some) else _LOOSE
+            for some, is_removed in zip(constant, removed, strict=True)
+        ]
 
     @property
     def _left_s(self) -> float:
         return self._end - _now()
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """What trials of variants of a repair say of it.
-
-    Attributes:
-        share: of its probability that the edit keeps, because the tests may not need the condition that it changes.
-        stand_ins: how many other values pass in place of the one that it changes.
-    """
-
-    share: float
-    stand_ins: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Variants:
-    """Programs that differ from a repaired one in what the repair changed.
-
-    Attributes:
-        constant: with its condition always true, and always false.
-        removes_condition: there is no such program, since the edit has made a condition constant itself.
-    """
-
-    stand_ins: Sequence[StandIn]
-    constant: Sequence[str]
-    removes_condition: bool
-
-    @classmethod
-    def of(cls, source: str, edit: Edit) -> _Variants:
-        repaired = apply_edits(source, [edit])
-        removed = removes_condition(source, repaired)
-        return cls(stand_ins(source, edit), [] if removed else constant_conditions(repaired, edit), removed)
-
-    @property
-    def programs(self) -> list[str]:
-        return [*(one.program for one in self.stand_ins), *self.constant]
-
-    def share(self, passing: Collection[str]) -> float:
-        """Return the share of its probability that the edit keeps if these programs pass the tests."""
-        if self.removes_condition:
-            return _REMOVED
-        return _LOOSE if any(one in passing for one in self.constant) else 1.0
 
 
 def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]) -> list[dict[str, str]]:
@@ -506,12 +461,12 @@ def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour 
     return found
 
 
-def _describe_doubt(won: Mutation, certain: float, passing: int, tried: int) -> str:
+def _describe_doubt(won: Mutation, certain: float, passing: int, tried: int, others: str) -> str:
     """Return why an edit that passes is not made."""
     best = f"the best of {passing} edits that pass" if passing > 1 else "the only edit that passes"
     return (
-        f"{best} all tests, of {tried} tried, probably passes only by luck ({certain:.0%} certain), and is not made: "
-        f"line {won.line}, `{won.before}` to `{won.after}`. One more test of what this line is for would tell"
+        f"{best} all tests, of {tried} tried, is only {certain:.0%} certain to be right, and is not made: "
+        f"line {won.line}, `{won.before}` to `{won.after}`{others}. One more test of what this line is for would tell"
     )
 
 

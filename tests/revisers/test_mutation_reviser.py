@@ -12,7 +12,6 @@ import pytest
 
 from jido_ai.errors import ConfigurationError, Declined, ToolError
 from jido_ai.protocols import Reviser, RunContext, ToolJob, ToolRun
-from jido_ai.revisers import mutation_reviser
 from jido_ai.revisers.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import COMPILE, PYTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
@@ -331,36 +330,36 @@ async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_
     assert needed.metadata["is_condition_tested"] is True
 
 
-async def test_an_edit_that_probably_passes_by_luck_is_not_made_but_told(tmp_path: Path) -> None:
+async def test_an_edit_that_is_too_uncertain_is_not_made_but_told(tmp_path: Path) -> None:
     made = reviser(tmp_path, "bound.py", BOUND_TESTS, min_certainty=1.0)
     said = await refused(made, BOUND)
-    found = re.search(r"probably passes only by luck \((\d+)% certain\), and is not made: line \d+, `.+` to `.+`", said)
+    found = re.search(r"is only (\d+)% certain to be right, and is not made: line \d+, `.+` to `.+`", said)
     assert found is not None
     assert 0 < int(found[1]) < 100
     won = await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, min_certainty=0.0)
     assert won.metadata["certainty"] == pytest.approx(int(found[1]) / 100, abs=0.01)
 
 
-SKIP = "def skip(items):\n    return items[1:]\n"
-SKIP_TESTS = "from skip import skip\n\n\ndef test_it():\n    assert skip([1, 2, 3]) == [3]\n"
+WAYS = "def fare(age, trips):\n    price = 3 * trips\n    fee = 2 * age\n    return price + fee\n"
+WAYS_TESTS = "from ways import fare\n\n\ndef test_it():\n    assert fare(2, 2) == 8\n"
 
 
-async def test_an_edit_in_whose_place_other_values_pass_too_is_less_certain(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    won = await repaired(tmp_path, "skip.py", SKIP, SKIP_TESTS, min_certainty=0.0)  # [2:], as well as [-1:]
-    assert won.content == SKIP.replace("1:", "2:")
-    monkeypatch.setattr(mutation_reviser, "stand_ins", lambda *_: [])
-    unvaried = await repaired(tmp_path, "skip.py", SKIP, SKIP_TESTS, min_certainty=0.0)
-    assert won.metadata["certainty"] < unvaried.metadata["certainty"]
+async def test_where_edits_of_several_lines_make_the_one_failing_test_pass_none_is_made(tmp_path: Path) -> None:
+    said = await refused(reviser(tmp_path, "ways.py", WAYS_TESTS, min_certainty=0.8), WAYS)
+    assert re.search(r"the best of \d+ edits that pass all tests, of \d+ tried, is only \d\d% certain", said)
+    assert re.search(r"where they differ: `fare\(.+?\)` gives `.+?`, and `.+?` with `.+`", said)
+    assert "One more test" in said
+    more = f"{WAYS_TESTS}\n\ndef test_other():\n    assert fare(1, 5) == 12\n"
+    told = await repaired(tmp_path, "ways.py", WAYS, more, min_certainty=0.8)
+    assert told.content == WAYS.replace("3 * trips", "2 * trips")
 
 
-async def test_after_an_edit_that_is_too_uncertain_others_are_tried(tmp_path: Path) -> None:
-    made = reviser(tmp_path, "bound.py", BOUND_TESTS, min_certainty=1.0)
-    said = await refused(made, BOUND)
-    tried = re.search(r"of (\d+) tried", said)
-    assert tried is not None
-    assert int(tried[1]) > made.wave(0)
+async def test_another_wave_is_tried_after_an_edit_that_makes_only_one_failing_test_pass(tmp_path: Path) -> None:
+    wave = reviser(tmp_path, "bound.py", BOUND_TESTS).wave(0)
+    one = await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS)
+    assert one.metadata["rank"] <= wave < one.metadata["tried"]
+    several = await repaired(tmp_path, "bound.py", BOUND.replace(">", "<"), BOUND_TESTS)
+    assert several.metadata["tried"] <= wave
 
 
 @pytest.mark.parametrize("certain", [-0.1, 1.1, float("nan")])

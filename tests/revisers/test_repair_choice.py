@@ -79,41 +79,42 @@ def test_the_user_is_shown_an_input_on_which_the_edits_differ() -> None:
     assert describe_choice([]) == ""
 
 
-@given(lists(floats(0.001, 0.1), min_size=1, max_size=8), floats(0.0, 0.2), integers(1, 2_000))
-def test_a_certainty_is_a_probability_and_falls_with_each_other_edit_that_passes(
-    weights: list[float], untried: float, tried: int
+@given(lists(floats(0.001, 0.1), min_size=1, max_size=8), integers(1, 3))
+def test_a_certainty_is_a_probability_and_never_rises_with_an_edit_of_another_line_that_passes(
+    weights: list[float], failing: int
 ) -> None:
-    several = [Passing(weight) for weight in weights]
-    sure = certainty(0, several, None, untried, tried)
+    several = [Passing(weight, line) for line, weight in enumerate(weights, 1)]
+    sure = certainty(0, several, None, failing)
     assert 0.0 < sure < 1.0
-    assert certainty(0, [*several, Passing(0.05)], None, untried, tried) < sure
+    assert certainty(0, [*several, Passing(0.05, 100)], None, failing) <= sure
 
 
-def test_edits_that_do_the_same_count_as_one() -> None:
-    same, other = Passing(0.01, behaviour(t_0="1")), Passing(0.01, behaviour(t_0="2"))
-    alone = certainty(0, [same], None, 0.5, 100)
-    assert certainty(0, [same, same], None, 0.5, 100) > alone
-    assert certainty(0, [same, other], None, 0.5, 100) < alone / 2
+@given(lists(floats(0.001, 0.1), min_size=1, max_size=8))
+def test_edits_of_one_line_are_one_place_and_do_not_make_each_other_less_certain(weights: list[float]) -> None:
+    alone = certainty(0, [Passing(0.01, 7)], None, 1)
+    assert certainty(0, [Passing(weight, 7) for weight in weights], None, 1) == pytest.approx(alone)
 
 
-def test_the_more_edits_failed_the_more_certain_is_one_that_passes() -> None:
-    edit = [Passing(0.01)]
-    assert certainty(0, edit, None, 0.5, 1_000) > certainty(0, edit, None, 0.5, 50)
-    assert certainty(0, edit, None, 0.1, 50) > certainty(0, edit, None, 0.9, 50)
+def test_an_edit_is_less_certain_the_more_probable_those_of_other_lines_are() -> None:
+    certain = [certainty(0, [Passing(0.01, 7), Passing(weight, 8)], None, 1) for weight in (0.0001, 0.01, 0.04)]
+    assert certain == pytest.approx([certain[0], certain[0] * 1.1 / 2, certain[0] * 1.1 / 3])
+
+
+def test_an_edit_that_makes_several_failing_tests_pass_is_certain_whatever_else_passes() -> None:
+    passing = [Passing(0.01, 7), Passing(0.04, 8)]
+    assert certainty(0, passing, None, 2) > 0.9
+    assert certainty(0, passing, None, 1) < 0.5
 
 
 def test_an_edit_with_which_an_input_raises_a_slip_is_less_certain() -> None:
     before = behaviour(t_0="1")
-    careful, breaking = Passing(0.01, before), Passing(0.01, {"t#0": (("raises", "IndexError"),)})
-    assert certainty(0, [breaking], before, 0.5, 100) < certainty(0, [careful], before, 0.5, 100) / 1.5
-    assert certainty(0, [careful, breaking], before, 0.5, 100) > certainty(1, [careful, breaking], before, 0.5, 100)
+    careful, breaking = Passing(0.01, 7, before), Passing(0.01, 8, {"t#0": (("raises", "IndexError"),)})
+    assert certainty(0, [careful, breaking], before, 1) > 2 * certainty(1, [careful, breaking], before, 1)
 
 
-def test_an_edit_is_less_certain_the_more_other_values_pass_in_its_place() -> None:
-    certain = [certainty(0, [Passing(0.01, None, number)], None, 0.5, 100) for number in (0, 1, 2, 9)]
-    assert certain[0] > certain[1] * 2
-    assert certain[1] > certain[2] * 1.5
-    assert certain[2] == certain[3]
+def test_an_edit_whose_condition_the_tests_do_not_need_is_less_certain() -> None:
+    needed, loose = Passing(0.01, 7), Passing(0.01, 8, share=0.25)
+    assert certainty(0, [needed, loose], None, 1) == pytest.approx(2 * certainty(1, [needed, loose], None, 1))
 
 
 def test_an_edit_breaks_what_raised_no_slip_before() -> None:

@@ -36,6 +36,8 @@ _NAMES: Final = (
     "twenty_sixth",
     "twenty_seventh",
     "twenty_eighth",
+    "twenty_ninth",
+    "thirtieth",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}
