@@ -235,11 +235,13 @@ def _truths(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: 
         asked = test.operand if isinstance(test, ast.UnaryOp) else test
         if isinstance(asked, ast.Name) and asked.id in sure:
             continue
+        if _is_of_truth(asked, scope):
+            continue
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yield "truth", Place.of(test), f"{source.operand(test.operand)} is None"
         elif (found := _looked_up(test, source)) and found in source.text:
             continue  # "absent" asks whether it is there
-        elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript) and not _is_of_truth(test):
+        elif isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             yield "truth", Place.of(test), f"{source.operand(test)} is not None"
 
 
@@ -252,11 +254,24 @@ def _looked_up(test: ast.expr, source: Code) -> str:
             return ""
 
 
-def _is_of_truth(test: ast.expr) -> bool:
-    """Tell whether a call answers True or False by its name: it is never None."""
+def _is_of_truth(test: ast.expr, scope: Scope) -> bool:
+    """Tell whether a call answers True or False, by its name or what it returns: it is never None."""
     func = test.func if isinstance(test, ast.Call) else None
     name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-    return _NEVER_NONE.match(name) is not None
+    function = scope.functions.get(name if isinstance(func, ast.Name) else f"self.{name}")
+    nodes = ast.walk(function) if function is not None else ()
+    answers = [node.value for node in nodes if isinstance(node, ast.Return)]
+    return _NEVER_NONE.match(name) is not None or (bool(answers) and all(map(_is_condition, answers)))
+
+
+def _is_condition(value: ast.expr | None) -> bool:
+    match value:
+        case ast.Compare() | ast.Constant(value=bool()) | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.BoolOp(values=values):
+            return all(map(_is_condition, values))
+        case _:
+            return False
 
 
 def _literals(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:

@@ -206,7 +206,15 @@ def _converted(statement: ast.stmt, values: list[ast.expr], _scope: Scope, sourc
 
 
 def _members(statement: ast.stmt, _values: list[ast.expr], scope: Scope, source: Code) -> _Found:
+    repeated = {
+        side
+        for node in own_nodes(statement)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
+        for side in (node.left, node.right)
+    }
     for node in own_nodes(statement):
+        if node in repeated:  # [None] * size
+            continue
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
             several, code = node.comparators[0], source.operand(node.left)
             is_in = isinstance(node.ops[0], ast.In)

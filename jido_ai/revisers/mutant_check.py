@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Final
+from typing import Final, TypeGuard
 
 from jido_ai.revisers.program_code import Code, Function, Place, unused_names
 from jido_ai.text.edits import Edit, apply_edits
@@ -177,7 +177,7 @@ def _never_run(nodes: list[ast.AST]) -> int:
 
 
 def _with_itself(node: ast.AST) -> bool:
-    """Tell whether a node compares a value with itself, joins or calculates it with itself, or assigns it to itself."""
+    """Tell whether a node compares a value with itself, joins or calculates it with itself, or puts it into itself."""
     together: list[ast.expr] = []
     if isinstance(node, ast.Compare):
         together = [node.left, *node.comparators]
@@ -188,13 +188,19 @@ def _with_itself(node: ast.AST) -> bool:
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("min", "max"):
         together = node.args
     elif isinstance(node, ast.Assign) and len(node.targets) == 1:
-        together = [node.targets[0], node.value]
+        target = node.targets[0]
+        together = [target.value if _is_part(target, node.value) else target, node.value]
     elif isinstance(node, ast.AugAssign) and not isinstance(node.op, ast.Add | ast.Mult):
         together = [node.target, node.value]
     if len({type(one) for one in together}) == len(together):
         return False
     codes = [ast.dump(one).replace("ctx=Store()", "ctx=Load()") for one in together if _is_small(one)]
     return len(set(codes)) < len(codes)
+
+
+def _is_part(target: ast.expr, value: ast.expr) -> TypeGuard[ast.Subscript]:
+    """Tell whether an element of a variable or attribute is set to one: perhaps to all of it, as in `x[i] = x`."""
+    return isinstance(target, ast.Subscript) and isinstance(value, ast.Name | ast.Attribute)
 
 
 def _is_small(node: ast.expr) -> bool:

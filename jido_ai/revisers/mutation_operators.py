@@ -419,8 +419,8 @@ def _counted(statement: ast.stmt, _scope: Scope, source: Code) -> Iterator[Chang
         elif isinstance(node, ast.Constant) and node in units and (near := _units_near(node.value)):
             yield from (Change("constant", Place.of(node), str(number)) for number in near)
         elif isinstance(node, ast.Constant) and isinstance(node.value, int) and not _is_sure(node, units, shifts):
-            cost = _STRANGE if node.value >= _SURE else None
             for number in (node.value + 1, node.value - 1):
+                cost = _STRANGE if node.value >= _SURE or number < 0 else None
                 if (number or node not in never_zero) and not (number == 2 and node in downward):
                     if number in (0, 1) and node in factors:  # nobody multiplies by them
                         continue

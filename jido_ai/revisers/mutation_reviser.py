@@ -50,7 +50,7 @@ _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near thos
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
-_LEAST_CERTAIN: Final = 0.65
+_LEAST_CERTAIN: Final = 0.55
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 

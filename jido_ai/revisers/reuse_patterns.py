@@ -381,7 +381,8 @@ def _regrouped(node: ast.BinOp, source: Code) -> _Found:
         if first is not inner:  # (a + b) * c // d for a + b * c // d
             rest = source.at(Place(*_end(first.left), inner.end_lineno or 0, inner.end_col_offset or 0))
             yield "precedence", Place.of(node), f"({source.of(node.left)}{operator}{source.of(first.left)}){rest}"
-    if isinstance(node.left, ast.BinOp):
+    is_one = isinstance(node.left, ast.BinOp) and source.of(node.left.right) == "1"
+    if isinstance(node.left, ast.BinOp) and not (is_one and isinstance(node.op, ast.Mod | ast.FloorDiv)):  # a + 1 % n
         inner = node.left
         between = _sign(inner, source)
         right = f"({source.operand(inner.right)}{operator}{source.operand(node.right)})"

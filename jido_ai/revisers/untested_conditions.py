@@ -52,8 +52,15 @@ def constant_conditions(text: str, edit: Edit) -> list[str]:
 
 
 def removes_condition(before: str, after: str) -> bool:
-    """Tell whether a program has fewer conditions after its repair: one of them is always true or false now."""
-    return sum(1 for _ in _parts(tree_of(after))) < sum(1 for _ in _parts(tree_of(before)))
+    """Tell whether a program has fewer conditions after its repair: one of them is always true or false now.
+
+    What `and` and `or` join counts as one condition less than its parts: x or y as much as x if x is not None else y.
+    """
+    return _number(tree_of(after)) < _number(tree_of(before))
+
+
+def _number(tree: ast.AST) -> int:
+    return sum(1 for _ in _parts(tree)) - sum(isinstance(node, ast.BoolOp) for node in ast.walk(tree))
 
 
 def _end_of(edit: Edit) -> _Position:

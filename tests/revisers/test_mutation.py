@@ -375,6 +375,31 @@ def test_nothing_is_counted_by_zero_or_taken_from_itself() -> None:
     assert {"a -= 0", "a -= a"}.isdisjoint(found)
 
 
+@pytest.mark.parametrize(
+    ("code", "line", "nobody_means"),
+    [
+        (
+            "class C:\n    def __init__(self):\n        self.a = []\n\n    def f(self, i):\n        self.a[i] = None\n",
+            6,
+            "self.a[i] = self.a",
+        ),
+        ("def f(a, n):\n    return (a + 1) % n\n", 2, "return a + (1 % n)"),
+        ("END = None\n\n\ndef f(n):\n    return [END] + [None] * n\n", 5, "return [END] + [None, END] * n"),
+    ],
+)
+def test_what_nobody_means_is_not_proposed(code: str, line: int, nobody_means: str) -> None:
+    found = {one.after for one in mutations(code, {line: 1.0}, max_results=5_000)}
+    assert found
+    assert nobody_means not in found
+
+
+@pytest.mark.parametrize(("answer", "is_asked"), [("a > 1 and not b", False), ("a or b", True), ("a", True)])
+def test_only_a_function_that_may_return_none_is_compared_with_it(answer: str, is_asked: bool) -> None:
+    source = f"def g(a, b):\n    return {answer}\n\n\ndef f(a, b):\n    return 1 if not g(a, b) else 2\n"
+    found = {one.after for one in mutations(source, {6: 1.0}) if one.operator == "truth"}
+    assert ("return 1 if g(a, b) is None else 2" in found) is is_asked
+
+
 def test_the_probabilities_of_all_changes_sum_to_one_without_those_that_are_known() -> None:
     source = "def f(a, b):\n    return a < b\n"
     assert 0.5 < sum(one.weight for one in mutations(source, {2: 1.0})) <= 1.0 + 1e-9

@@ -44,6 +44,7 @@ def test_a_repair_with_fewer_conditions_removes_one() -> None:
     assert removes_condition(CODE, CODE.replace("a > 1 and b", "b"))
     assert removes_condition(CODE, CODE.replace(" if x < a", ""))
     assert not removes_condition(CODE, CODE.replace("a > 1", "a"))
+    assert not removes_condition("a = b or 1\n", "a = b if b is not None else 1\n")
 
 
 def test_no_edit_leaves_statements_that_never_run() -> None:
