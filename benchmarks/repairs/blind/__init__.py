@@ -38,6 +38,8 @@ _NAMES: Final = (
     "twenty_eighth",
     "twenty_ninth",
     "thirtieth",
+    "thirty_first",
+    "thirty_second",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}
