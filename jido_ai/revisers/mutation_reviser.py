@@ -339,10 +339,10 @@ class _Search:
         proposals = await asyncio.to_thread(self._tools.proposals, source, stage.report, self._context)
         proposals = islice(proposals, max(0, self._tools.max_tries - self.tried))
         found, looks = list[Mutation](), 0
-        while not self._doubt and (passing := await self._tried_wave(source, proposals, end)) is not None:
+        while not self._doubt and (passing := await self._try_wave(source, proposals, end)) is not None:
             found += passing
             looks += bool(found)  # what else passes tells how easy it is to make one failing test pass by luck
-            if looks > 1 or (found and self._failing > 1):
+            if found and (looks > 1 or self._failing > 1):
                 if (won := await self._chosen(source, found)) is not None:
                     return won
                 found = []
@@ -357,7 +357,7 @@ class _Search:
             f"none of {tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
         )
 
-    async def _tried_wave(self, source: str, proposals: Iterator[Mutation], end: float) -> list[Mutation] | None:
+    async def _try_wave(self, source: str, proposals: Iterator[Mutation], end: float) -> list[Mutation] | None:
         """Try the next edits and return those that pass all tests; None if none is left, or the time is over."""
         wave = await asyncio.to_thread(_first, proposals, self._tools.wave(self._waves), end - _now())
         if not wave or _now() >= end:
@@ -426,25 +426,26 @@ class _Search:
 
     async def _shares(self, source: str, passing: Sequence[Mutation]) -> list[float]:
         """Return the share of its probability that each edit keeps, because the tests may not need its condition."""
-        repaired = [one.apply(source) for one in passing]
-        removed = [removes_condition(source, text) for text in repaired]
-        constant = [
-            [] if is_removed else constant_conditions(text, one.edit)
-            for one, text, is_removed in zip(passing, repaired, removed, strict=True)
-        ]
-        texts = [text for some in constant for text in some]
+        variants = await asyncio.to_thread(_with_constant_conditions, source, passing)
+        texts = [text for some in variants for text in some or ()]
         good = set[str]()
         if texts and self._left_s > 0.0:
             judged = await self._tools.judge(texts, self._how, self._left_s / 2, enough=len(texts))
             good = {text for text, one in zip(texts, judged, strict=True) if one.passed == self.tests}
-        return [
-            _REMOVED if is_removed else 1.0 if good.isdisjoint(some) else _LOOSE
-            for some, is_removed in zip(constant, removed, strict=True)
-        ]
+        return [_REMOVED if some is None else 1.0 if good.isdisjoint(some) else _LOOSE for some in variants]
 
     @property
     def _left_s(self) -> float:
         return self._end - _now()
+
+
+def _with_constant_conditions(source: str, passing: Sequence[Mutation]) -> list[list[str] | None]:
+    """Return, per edit, the program with it and its condition always true or false; None if it removes a condition."""
+    repaired = [one.apply(source) for one in passing]
+    return [
+        None if removes_condition(source, text) else constant_conditions(text, one.edit)
+        for one, text in zip(passing, repaired, strict=True)
+    ]
 
 
 def _compared(place: int, passing: Sequence[Mutation], seen: Sequence[Behaviour | None]) -> list[dict[str, str]]:
