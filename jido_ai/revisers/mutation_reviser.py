@@ -159,6 +159,7 @@ class MutationReviser:
             bom + won.apply(source),
             parent_id=candidate.id,
             reasoning=describe_repair(won, search.failure, search.tests, len(search.skipped))
+            + f"; about {search.certainty:.0%} certain"
             + (_IS_LOOSE if search.is_loose else "")
             + describe_choice(search.others),
             metadata={
