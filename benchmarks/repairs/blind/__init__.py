@@ -40,6 +40,8 @@ _NAMES: Final = (
     "thirtieth",
     "thirty_first",
     "thirty_second",
+    "thirty_third",
+    "thirty_fourth",
 )
 
 BLIND: Final = {name: import_module(f"repairs.blind.{name}").PROGRAMS for name in _NAMES}
