@@ -60,8 +60,8 @@ class MutationReviser:
     The suspicious lines are those that failing tests run and passing ones do not (`revisers.fault_localisation`). The
     mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, smallest first;
     operators that fixed such a failure before, according to the lessons, come earlier, and an edit that fixed one
-    before comes first. The tests judge the edits, several at a time, and the first edit in this order that passes every
-    test is verified by a plain run of the tests.
+    before comes first. The tests judge the edits in waves, several at a time; of those that pass every test, the
+    one that has most in its favour (`revisers.repair_choice`) is verified by a plain run of the tests.
 
     Tests that fail in lines which they do not share have separate causes: one of them is repaired, so that fewer tests
     fail, and the next call repairs the next.
