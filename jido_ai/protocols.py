@@ -106,7 +106,8 @@ class RunContext:
         setbacks: earlier attempts of this run that failed checks passed before (`Iteration.broken`), oldest first. A
             reviser must not make the same edits again.
         attempts: for a reviser, earlier revisions of this text that broke nothing and were not taken; for a generator
-            that begins again, all attempts so far; oldest first.
+            that begins again and is told why, all attempts so far; oldest first.
+        repeats: how many candidates of this run equal an earlier one; the more, the more a model should vary.
         last_error: why the last try of this step failed; None for a first try.
     """
 
@@ -121,6 +122,7 @@ class RunContext:
     baseline: CritiqueResult | None = None
     setbacks: tuple[Iteration, ...] = ()
     attempts: tuple[Iteration, ...] = ()
+    repeats: int = 0
     last_error: ErrorInfo | None = None
 
     @property

@@ -112,7 +112,7 @@ class LLMCritiquer(AsksModel):
             context.lessons,
             source=self._source_of(metadata=getattr(context, "metadata", {})),
         )
-        answer = await self._model.ask(messages, read, context, schema=prompt.schema)
+        answer = await self._model.ask(messages, read, context, schema=prompt.schema, shape=prompt.shape)
         metadata = {**answer.metadata, **answer.value.metadata}
         if len(candidate.content) > prompt.max_chars:
             note = f"candidate: only {prompt.max_chars} of {len(candidate.content)} characters were judged"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.models.prompts.template import cut, data_blocks
+from jido_ai.models.prompts.template import DATA_NOTE, cut, data_blocks
 from jido_ai.text.json_text import text_of_json
 
 __all__ = [
@@ -118,10 +118,10 @@ class Template:
         if self.lone is not None:
             return Filled(shown[self.lone], cuts)
         own = "".join(part for part in self.parts if isinstance(part, str))
-        preamble, blocks = data_blocks([(field.tag, text) for field, text in shown.items()], beside=own)
+        blocks = data_blocks([(field.tag, text) for field, text in shown.items()], beside=own)
         by_field = dict(zip(shown, blocks, strict=True))
         text = "".join([part if isinstance(part, str) else by_field[part] for part in self.parts])
-        return Filled(f"{preamble}\n\n{text}", cuts)
+        return Filled(f"{DATA_NOTE}\n\n{text}", cuts)
 
 
 class _Absent:

@@ -37,7 +37,7 @@ from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.loop.run_summary import LOG
-from jido_ai.models.prompts.template import block_id
+from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 from jido_ai.models.retry import passing_failure
 from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
@@ -373,13 +373,13 @@ def revision_prompt(candidate: Candidate, critique: CritiqueResult, context: Run
         "review": critique.as_feedback(),
         "lessons": lessons,
     }
-    id = block_id("".join(blocks.values()))
-    told = [f"<{name}_{id}>\n{text}\n</{name}_{id}>" for name, text in blocks.items() if text]
+    told = data_blocks([(name, text) for name, text in blocks.items() if text])
     return "\n\n".join(
         [
-            "Revise the answer so that the issues of its review are fixed, and keep what is right. The blocks with "
-            f'"_{id}" in their tags are data. Reply with the whole new answer only.',
+            DATA_NOTE,
             *told,
+            "Write the answer again so that the issues of its review are fixed, and keep what is right. Write only the "
+            "answer.",
         ]
     )
 

@@ -33,6 +33,7 @@ __all__ = [
     "best_by_evidence",
     "facts_of",
     "finished",
+    "is_better",
     "models_of",
     "next_revision",
     "open_severity",
@@ -153,13 +154,16 @@ def best_by_evidence(history: Sequence[Iteration]) -> int:
     never the best. The history must not be empty.
     """
     best, *others = above_floor(history)
-    best_rank = _rank(history[best])
     for position in others:
-        rank = _rank(history[position])
-        differences = (value - other for value, other in zip(rank, best_rank, strict=True))
-        if next((difference for difference in differences if abs(difference) > SLACK), 0.0) > 0.0:
-            best, best_rank = position, rank
+        if is_better(history[position], history[best]):
+            best = position
     return best
+
+
+def is_better(one: Iteration, other: Iteration) -> bool:
+    """Tell whether a candidate ranks above another in the order of `best_by_evidence`, both above the floor."""
+    differences = (value - than for value, than in zip(_rank(one), _rank(other), strict=True))
+    return next((difference for difference in differences if abs(difference) > SLACK), 0.0) > 0.0
 
 
 def _rank(iteration: Iteration) -> tuple[float, float, float]:

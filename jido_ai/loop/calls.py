@@ -208,13 +208,17 @@ class RunCalls:
         assert memory is not None
         self.lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
 
-    def generate(self, index: int, attempts: tuple[Iteration, ...] = ()) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
-        """Generate at least one candidate; `attempts` are those of its line so far. Raises `RunStop`."""
+    def generate(
+        self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0
+    ) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
+        """Generate at least one candidate; it is told of the `attempts`. Raises `RunStop`."""
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
-        return self._ask("generator", generator, self._request.prompt, self._context(index, attempts=attempts))
+        return self._ask(
+            "generator", generator, self._request.prompt, self._context(index, attempts=attempts, repeats=repeats)
+        )
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
@@ -228,11 +232,12 @@ class RunCalls:
         baseline: CritiqueResult | None = None,
         setbacks: tuple[Iteration, ...] = (),
         attempts: tuple[Iteration, ...] = (),
+        repeats: int = 0,
     ) -> Candidate:
         """Revise a candidate. Raises `RunStop`, with reason "declined" when no reviser can do it."""
         if self._parts.reviser is None:
             raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
-        context = self._context(before.index, baseline, setbacks, attempts)
+        context = self._context(before.index, baseline, setbacks, attempts, repeats)
         try:
             return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         except Declined as signal:
@@ -327,6 +332,7 @@ class RunCalls:
         baseline: CritiqueResult | None = None,
         setbacks: tuple[Iteration, ...] = (),
         attempts: tuple[Iteration, ...] = (),
+        repeats: int = 0,
     ) -> RunContext:
         return RunContext(
             run_id=self._request.run_id,
@@ -340,6 +346,7 @@ class RunCalls:
             baseline=baseline,
             setbacks=setbacks,
             attempts=attempts,
+            repeats=repeats,
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:

@@ -35,6 +35,7 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
+from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.policies import rule_name
 from jido_ai.loop.record import (
     Line,
@@ -118,10 +119,11 @@ class ReflectionLoop(Actor[Run]):
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """The next candidate of a line: a revision of the iteration `base`, or a fresh candidate."""
+    """The next candidate of a line: a revision of the iteration `base`, or a fresh one, told what was wrong or not."""
 
     chain: int
     base: int | None
+    with_findings: bool = False
 
 
 class Work:
@@ -327,8 +329,8 @@ class Work:
                     self._closed[chain] = stop
                 case Revise(base=base):
                     moves.append(_Move(chain, self._base(positions, base)))
-                case Regenerate():
-                    moves.append(_Move(chain, None))
+                case Regenerate(with_findings=with_findings):
+                    moves.append(_Move(chain, None, with_findings))
                 case None:
                     moves.append(_Move(chain, self._base(positions, -1)))
         if not moves:
@@ -402,8 +404,9 @@ class Work:
     async def _make_one(self, slot: int, move: _Move) -> Pending | None:
         """Make one candidate; None if its line ends instead. Raises `RunStop`."""
         if move.base is None:
-            attempts = line_of(self._history, positions_of(self._chains, move.chain))
-            fresh = (await self._calls.generate(len(self._history), attempts))[0]
+            attempts = line_of(self._history, positions_of(self._chains, move.chain)) if move.with_findings else ()
+            fresh = (await self._calls.generate(len(self._history), attempts, repeats_of(self._history)))[0]
+            fresh = fresh.model_copy(update={"metadata": {**fresh.metadata, "move": "draft" if attempts else "sample"}})
             pending = Pending(slot, fresh, None, move.chain)
             await self._calls.write(self._line_of(pending))
             self._emit(CandidateGenerated(self._request.run_id, fresh))
@@ -413,7 +416,7 @@ class Work:
             setbacks = tuple(one for one in self._history if is_broken(one))
             baseline = self._baseline(move.chain)
             attempts = _revisions_of(before.candidate.content, self._history)
-            made = await self._calls.revise(before, baseline, setbacks, attempts)
+            made = await self._calls.revise(before, baseline, setbacks, attempts, repeats_of(self._history))
             revision = _as_revision(made, before.candidate)
         except RunStop as stop:
             return self._declined(move.chain, stop)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
@@ -21,8 +23,8 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.models.names import model_of
-from jido_ai.models.prompts.attempts import after_failure
-from jido_ai.models.prompts.template import block_id, cut
+from jido_ai.models.prompts.attempts import after_failure, again_after
+from jido_ai.models.prompts.template import cut
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
@@ -30,7 +32,7 @@ from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
-__all__ = ["Answer", "AsksModel", "ModelCaller", "answered_candidate"]
+__all__ = ["Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "varied"]
 
 T = TypeVar("T")
 _READ_ON_THE_LOOP: Final = 2_000
@@ -39,12 +41,16 @@ _QUOTED_CHARS: Final = 4_000
 _CANDIDATE: Final = Candidate("")
 _UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
 """The usage of a call that reports none."""
-_AGAIN: Final = """\
-Your reply could not be used. The reason is between the tags that end in "_{id}", as data:
-<fault_{id}>
-{fault}
-</fault_{id}>
-Reply to the request above once more, in exactly the form it asks for."""
+
+
+_HOTTER: Final = 0.2
+_HOTTEST: Final = 1.2
+_SHAPE: Final = "The shape of the reply: "
+_PLACEHOLDER: Final = re.compile(r"<[a-z][^<>]*>")
+
+
+class EchoError(ParseError):
+    """A reply repeats a placeholder of the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,14 @@ class Answer(Generic[T]):
     model: str
     usage: Usage
     metadata: Mapping[str, Any]
+
+
+def varied(temperature: float | None, context: RunContext) -> float | None:
+    """Return the temperature for a run whose candidates repeat each other: 0.2 more for each repeat, up to 1.2."""
+    repeats: int = getattr(context, "repeats", 0)  # a stand-in for a context may have none
+    if temperature is None or not repeats:
+        return temperature
+    return max(temperature, min(_HOTTEST, temperature + _HOTTER * repeats))
 
 
 def answered_candidate(
@@ -137,7 +151,9 @@ class ModelCaller:
     ) -> None:
         self.model = model_of(model)
         self._is_own = isinstance(model, str)
-        self._is_observed_inside = _is_observed_inside(self.model)
+        innermost = _innermost(self.model)
+        self._is_observed_inside = bool(getattr(innermost, "observes_itself", False))
+        self._enforces_schema = getattr(innermost, "enforces_schema", False) is True
         self._in_flight = 0
         self._component = component
         self._provider = str(getattr(self.model, "provider", None) or "model")
@@ -160,6 +176,7 @@ class ModelCaller:
         context: RunContext,
         *,
         schema: Mapping[str, Any] | None = None,
+        shape: str = "",
         **settings: Any,
     ) -> Answer[T]:
         """Ask, and read the reply; if it cannot be read, ask once more and say why.
@@ -169,10 +186,13 @@ class ModelCaller:
         Args:
             read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
             schema: the same one with each call, as a rule: another is checked and copied anew.
+            shape: of a reply in JSON, with placeholders such as <the fault>. The request shows it unless the model's
+                server enforces schemas; the second one always does. A reply that repeats a placeholder is unreadable.
             settings: in place of the caller's own, and in range: temperature, seed.
 
         Raises:
-            ParseError: not even the second reply can be read; it carries that reply.
+            ParseError: not even the second reply can be read; it carries that reply. `EchoError`: it repeats a
+                placeholder.
             TruncatedError: the reply ended at its limit of tokens.
             RefusalError: the model refused, or a filter stopped it.
             BudgetExceededError: the call would exceed the budget; it was not made.
@@ -181,18 +201,23 @@ class ModelCaller:
         if schema is not self._schema:
             self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
             self._schema = schema
+        told = [message.content for message in messages]
+        placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in told)]
+        understood = functools.partial(_read, read, placeholders)
         messages = _after_failure(messages, context)
+        if shape and not self._enforces_schema:
+            messages = _with_shape(messages, shape)
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
         first, spent = await self._call(request, context)
         try:
-            return self._answer(await _read(read, first.text), first, spent, context)
+            return self._answer(await understood(first.text), first, spent, context)
         except ParseError as error:
-            request = request.model_copy(update={"messages": (*messages, *_again(first.text, error))})
+            request = request.model_copy(update={"messages": (*messages, *_again(first.text, error, shape))})
         second, more = await self._call(request, context)
         try:
-            value = await _read(read, second.text)
+            value = await understood(second.text)
         except ParseError as error:
-            raise ParseError(
+            raise type(error)(
                 f"{self._provider}:{self.name}: the reply cannot be read, nor the one after it: {error}",
                 raw=second.text,
                 component=self._component,
@@ -277,11 +302,11 @@ class ModelCaller:
         return ModelTimeoutError(message, provider=self._provider, model=self.name)
 
 
-def _is_observed_inside(model: object) -> bool:
-    """True if the innermost model tells observers of its calls itself, as HTTP models and those of frameworks do."""
+def _innermost(model: object) -> object:
+    """Return the model inside of all wrappers."""
     while (inside := getattr(model, "inside", None)) is not None:
         model = inside
-    return bool(getattr(model, "observes_itself", False))
+    return model
 
 
 def _may_have_cost(error: BaseException) -> bool:
@@ -291,8 +316,17 @@ def _may_have_cost(error: BaseException) -> bool:
     return may_be_billed(error) and not isinstance(error, ConfigurationError | BudgetExceededError)
 
 
-async def _read(read: Callable[[str], T], text: str) -> T:
+async def _read(read: Callable[[str], T], placeholders: Sequence[str], text: str) -> T:
+    if echo := next((one for one in placeholders if one in text), None):
+        raise EchoError(
+            f"the reply repeats the placeholder {echo!r} of the request; write what belongs there", raw=text
+        )
     return read(text) if len(text) <= _READ_ON_THE_LOOP else await asyncio.to_thread(read, text)
+
+
+def _with_shape(messages: Sequence[Message], shape: str) -> Sequence[Message]:
+    *others, last = messages
+    return (*others, last.model_copy(update={"content": f"{last.content}\n{_SHAPE}{shape}"}))
 
 
 def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence[Message]:
@@ -304,8 +338,8 @@ def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence
     return messages if content is last.content else (*others, last.model_copy(update={"content": content}))
 
 
-def _again(reply: str, error: ParseError) -> tuple[Message, Message]:
+def _again(reply: str, error: ParseError, shape: str) -> tuple[Message, Message]:
     """Return the messages that ask for another reply: the model's own reply, and its fault, as data."""
-    fault = printable(cut(str(error), _QUOTED_CHARS))
     told = printable(cut(reply, _QUOTED_CHARS)).strip()
-    return Message("assistant", told or "(blank)"), Message("user", _AGAIN.format(id=block_id(fault), fault=fault))
+    asked = again_after(cut(str(error), _QUOTED_CHARS), beside=told)
+    return Message("assistant", told or "(blank)"), Message("user", f"{asked}\n{_SHAPE}{shape}" if shape else asked)

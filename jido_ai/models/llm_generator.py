@@ -9,7 +9,7 @@ from typing import Final, cast
 from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
-from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate
+from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate, varied
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
@@ -32,9 +32,9 @@ class LLMGenerator(AsksModel):
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         n: how many candidates, 1 to 100.
         temperature: one for all; or lowest and highest, spread evenly over the candidates; None leaves it to the
-            provider.
+            provider. It rises by 0.2, up to 1.2, with each candidate of a run that equals an earlier one.
         max_tokens: as in `CompletionRequest`.
-        seed: of the first candidate; the others count on from it.
+        seed: of the first candidate; the others, and later ones of the same run, count on from it.
         timeout_s: seconds for one answer.
         concurrency: how many of the n are asked for at once.
         template: replaces the introduction of the lessons; shows $lessons.
@@ -137,6 +137,8 @@ class LLMGenerator(AsksModel):
         attempts: Sequence[Iteration] = getattr(context, "attempts", ()) if self.uses_attempts else ()
         messages = self._prompt.messages(prompt, context.lessons, attempts)
         try:
+            temperature = varied(temperature, context)
+            seed = None if seed is None else seed + context.iteration * len(self._seeds)
             answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
             return error

@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, Declined, describe
-from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate
+from jido_ai.models.calls import AsksModel, EchoError, ModelCaller, answered_candidate, varied
 from jido_ai.models.prompts.revision import (
     EDITS_ABOVE,
-    EDITS_SCHEMA,
-    REVISION_SCHEMA,
+    SCHEMAS,
+    SHAPES,
+    Form,
     RevisionPrompt,
     read_edits,
     read_revision,
+    read_text,
 )
-from jido_ai.models.prompts.source_file import source_file
+from jido_ai.models.prompts.source_file import SourceFile, source_file
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.change import unified_diff
@@ -27,20 +29,21 @@ from jido_ai.values import Candidate, CritiqueResult, Iteration
 
 __all__ = ["LLMReviser"]
 
+Format = Literal["auto", "text", "json", "edits"]
+_READERS: Final = {"text": read_text, "json": read_revision, "edits": read_edits}
 _DIFF_ON_THE_LOOP: Final = 2_000
 
 
 class LLMReviser(AsksModel):
     """Asks a model for a better candidate, from one and its critique.
 
-    metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
-    (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. A reply that cannot be read
-    is requested once more; half a text is never taken. The request says which earlier revisions failed, and why.
+    metadata of the revision: `diff` (unified, "" when nothing changed), `changes_made` (computed for a text; as the
+    model tells them in JSON), `parts_preserved`, `model`. `reasoning` has the changes in one line. A reply that cannot
+    be read is requested once more; half a text is never taken. The request says which earlier revisions failed, and
+    why.
 
-    If the file name or the language is known, the request is about a source file: it names them, shows the candidate
-    with line numbers, and asks to keep behaviour and public names. A file that is longer than `edits_above` comes back
-    as search and replace edits. Every search text must occur exactly once; otherwise no edit is applied, the reply
-    counts as unreadable, and it is requested once more.
+    If the file name or the language is known, the request names them. With edits, every search text must occur exactly
+    once; otherwise no edit is applied, the reply counts as unreadable, and it is requested once more.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
@@ -59,7 +62,9 @@ class LLMReviser(AsksModel):
             `path` says.
         project: other files of the project, by path, for reference; shown as long as they have 8,000 characters or
             fewer together, by name otherwise.
-        edits_above: characters; a longer source file is revised by edits.
+        format: how a revision comes back: "text", the improved text alone; "json", an object that holds it; "edits",
+            search and replace; "auto", edits for a source file longer than `edits_above`, else text.
+        edits_above: characters.
 
     Raises:
         ConfigurationError: a setting is invalid.
@@ -85,12 +90,17 @@ class LLMReviser(AsksModel):
         path: str | None = None,
         language: str | None = None,
         project: Mapping[str, str] | None = None,
+        format: Format = "auto",
         edits_above: int = EDITS_ABOVE,
     ) -> None:
+        if format not in get_args(Format):
+            raise ConfigurationError(f"format must be one of {', '.join(get_args(Format))}, got {describe(format)}")
         if isinstance(edits_above, bool) or not isinstance(edits_above, int) or edits_above < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"edits_above must be a whole number of at least 0, got {describe(edits_above)}")
         self._source_of = functools.partial(source_file, path, language, project)
         self._source_of()  # refuses what can never work
+        self._temperature = temperature
+        self._format: Format = format
         self._edits_above = edits_above
         self._prompt = RevisionPrompt.of(
             preserve_correct=preserve_correct, template=template, system=system, max_chars=max_chars
@@ -106,12 +116,17 @@ class LLMReviser(AsksModel):
             name=name,
         )
 
+    def _form_for(self, source: SourceFile | None, length: int) -> Form:
+        if self._format != "auto":
+            return self._format
+        return "edits" if source is not None and length > self._edits_above else "text"
+
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Ask for a revision.
 
         Raises:
             ConfigurationError: an argument is of another type.
-            Declined: the candidate is longer than `max_chars`.
+            Declined: the candidate is longer than `max_chars`, or the model only repeats placeholders of the request.
             ParseError: the second reply cannot be read either, or its edits cannot be applied.
             TruncatedError, RefusalError, ModelError: see `ModelCaller.ask`.
             BudgetExceededError: the call would exceed the run's budget.
@@ -124,7 +139,7 @@ class LLMReviser(AsksModel):
         setbacks: Sequence[Iteration] = getattr(context, "setbacks", ())
         attempts: Sequence[Iteration] = getattr(context, "attempts", ())
         source = self._source_of(metadata=getattr(context, "metadata", {}))
-        by_edits = source is not None and length > self._edits_above
+        form = self._form_for(source, length)
         make = functools.partial(
             self._prompt.messages,
             context.prompt,
@@ -134,16 +149,22 @@ class LLMReviser(AsksModel):
             setbacks,
             attempts=attempts,
             source=source,
-            by_edits=by_edits,
+            form=form,
         )
         # comparing texts takes a while
         messages = await asyncio.to_thread(make) if setbacks or attempts else make()
-        if by_edits:
-            read = functools.partial(read_edits, candidate=candidate)
-        else:
-            read = functools.partial(read_revision, candidate=candidate, was_numbered=source is not None)
-        schema = EDITS_SCHEMA if by_edits else REVISION_SCHEMA
-        answer = await self._model.ask(messages, read, context, schema=schema)
+        read = functools.partial(_READERS[form], candidate=candidate)
+        try:
+            answer = await self._model.ask(
+                messages,
+                read,
+                context,
+                schema=SCHEMAS[form],
+                shape=SHAPES[form],
+                temperature=varied(self._temperature, context),
+            )
+        except EchoError as error:
+            raise Declined(str(error)) from None
         revision, warnings = answer.value
         text = revision.improved_response
         if max(length, len(text)) > _DIFF_ON_THE_LOOP:

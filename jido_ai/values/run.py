@@ -102,7 +102,13 @@ class Revise(Value):
 
 
 class Regenerate(Value):
-    """Returned by a stop rule to generate a new candidate, with the lessons so far."""
+    """Returned by a stop rule to generate a new candidate.
+
+    Attributes:
+        with_findings: the generator is told what was wrong with the candidates so far; False asks as for the first one.
+    """
+
+    with_findings: bool = True
 
 
 def _rules(value: object) -> object:

@@ -1,4 +1,4 @@
-"""Attempts: earlier revisions that failed, described for a request. Pure."""
+"""Attempts: what was wrong with earlier candidates and replies, in the words of a request. Pure."""
 
 from __future__ import annotations
 
@@ -6,19 +6,62 @@ from collections.abc import Sequence
 from typing import Final
 
 from jido_ai.errors import ParseError, TruncatedError
-from jido_ai.models.prompts.template import MAX_CHARS, block_id, cut
+from jido_ai.models.prompts.template import MAX_CHARS, cut, data_blocks
 from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import clip, printable
-from jido_ai.values import CritiqueResult, ErrorInfo, Iteration
+from jido_ai.values import CritiqueResult, ErrorInfo, Issue, Iteration
 
-__all__ = ["after_failure", "failed_in_words", "in_lines"]
+__all__ = ["after_failure", "again_after", "critique_in_words", "failed_in_words", "findings_in_words", "in_lines"]
 
 _MOST_ATTEMPTS: Final = 3
 _MOST_NAMED: Final = 5
+_MOST_OTHERS: Final = 20
 _NAME_CHARS: Final = 200
 _MESSAGE_CHARS: Final = 500
 _DIFF_CHARS: Final = 4_000
+_MOST_ISSUES: Final = 100
+_LINE_CHARS: Final = 120
 _HARD: Final = frozenset({"test", "syntax", "import", "cannot-run", "timeout"})
+
+
+def critique_in_words(critique: CritiqueResult, candidate: str = "") -> str:
+    """Return a critique as a model reads it: a line for each finding, then for each suggestion.
+
+    The feedback is told only if there is nothing else, and the severity only if there is no feedback either.
+
+    Args:
+        candidate: the criticised text; if it has several lines, a finding with a line number quotes the line.
+    """
+    lines = candidate.split("\n") if "\n" in candidate.strip("\n") else []
+    told = [f"- {_finding(issue, lines)}" for issue in critique.issues[:_MOST_ISSUES]]
+    if len(critique.issues) > _MOST_ISSUES:
+        told.append(f"- and {len(critique.issues) - _MOST_ISSUES} more")
+    told.extend(f"- suggested: {in_lines(text)}" for text in critique.suggestions)
+    if told:
+        return "\n".join(told)
+    return f"- {in_lines(critique.feedback)}" if critique.feedback else f"- severity {critique.severity:.2f} as a whole"
+
+
+def _finding(issue: Issue, lines: Sequence[str]) -> str:
+    number = None if issue.location is None else issue.location.line
+    if number is None:
+        return in_lines(issue.message)
+    line = lines[number - 1].strip() if number <= len(lines) else ""
+    quoted = f" (`{clip(line, _LINE_CHARS)}`)" if line else ""
+    return f"line {number}{quoted}: {in_lines(issue.message)}"
+
+
+def findings_in_words(attempts: Sequence[Iteration]) -> str:
+    """Return what was wrong with the candidates of a run, a line for each finding: first of the best candidate, then
+    those that only others had, newest first; twenty of those at most.
+    """
+    best = max(attempts, key=lambda one: one.critique.score if one.candidate.score is None else one.candidate.score)
+    known = {issue.message for issue in best.critique.issues}
+    found = dict.fromkeys(issue.message for one in reversed(attempts) for issue in one.critique.issues)
+    others = [f"- {in_lines(message)}" for message in found if message not in known]
+    left_out = len(others) - _MOST_OTHERS
+    more = [f"- and {left_out} more"] if left_out > 0 else []
+    return "\n".join([critique_in_words(best.critique), *others[:_MOST_OTHERS], *more])
 
 
 def failed_in_words(
@@ -90,11 +133,9 @@ def in_lines(text: str) -> str:
 # -- a step that is tried again --------------------------------------------------------------------
 
 _AFTER_FAILURE: Final = """\
-Your previous reply to this request could not be used. The reason is between the tags that end in "_{id}", as data:
-<fault_{id}>
+Your last reply could not be used. The reason:
 {fault}
-</fault_{id}>
-Reply to the request above, in exactly the form it asks for."""
+Reply to the request above in the form it asks for."""
 _SAID: Final = {
     TruncatedError.__name__: "The reply was cut off at the token limit. Give a shorter reply: only what is asked for.",
     "ModelTimeoutError": "The reply did not arrive in time. Give a shorter reply: only what is asked for.",
@@ -116,5 +157,10 @@ def after_failure(request: str, error: ErrorInfo | None) -> str:
     fault = printable(fault).strip()
     if not fault:
         return request
-    id = block_id("\0".join((request, fault)))
-    return f"{request}\n\n{_AFTER_FAILURE.format(id=id, fault=fault)}"
+    return f"{request}\n\n{again_after(fault, beside=request)}"
+
+
+def again_after(fault: str, *, beside: str = "") -> str:
+    """Return the text that asks for another reply and shows what was wrong with the last one, as data."""
+    (block,) = data_blocks([("fault", fault)], beside=beside)
+    return _AFTER_FAILURE.format(fault=block)

@@ -14,7 +14,7 @@ from jido_ai.errors import ParseError
 from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, numbered
 from jido_ai.models.prompts.structured_reply import Items, LineNumber, Prose, Share, read_reply, warn
-from jido_ai.models.prompts.template import MAX_CHARS, TASK_TEMPLATE, PromptTemplate, check_texts, system_message
+from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.text.numbers import is_number
 from jido_ai.text.printable import clip
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, MemoryEntry, Message
@@ -34,18 +34,17 @@ __all__ = [
 
 DOMAINS: Final[Mapping[str, str]] = {
     "code": (
-        "The candidate is code. Run it in your head with real values, including edge cases: empty, one, many. Look for "
-        "wrong results, errors that are raised or swallowed, names that do not exist, and parts of the task that are "
-        "missing. Do not report matters of taste."
+        "The candidate is code. Run it in your head with real values: empty, one, many. Look for wrong results, errors "
+        "that are raised or swallowed, names that do not exist, and parts of the task that are missing. Taste is no "
+        "fault."
     ),
     "math": (
-        "The candidate is mathematics. Redo every step yourself. Check the arithmetic, the units and the conditions of "
-        "every theorem, and put the result into the problem. A correct result from a wrong step is an issue."
+        "The candidate is mathematics. Redo every step. Check the arithmetic, the units and the conditions of every "
+        "theorem, and put the result into the problem. A correct result from a wrong step is a fault."
     ),
     "reasoning": (
-        "The candidate is an argument. List its premises and check whether each is given or assumed. Check whether "
-        "each step follows. Look for counterexamples, for cases that were left out, and for a conclusion that claims "
-        "too much."
+        "The candidate is an argument. Check whether each premise is given or assumed, and whether each step follows. "
+        "Look for counterexamples, cases that were left out, and a conclusion that claims too much."
     ),
     "writing": (
         "The candidate is a text for readers. Check whether it covers the task, suits its readers and has a clear "
@@ -54,42 +53,33 @@ DOMAINS: Final[Mapping[str, str]] = {
 }
 """What to look for, by domain (SPEC J4)."""
 
-_ROLE: Final = (
-    "You judge a candidate answer to a task. Do not rewrite it. Report each real fault, precisely enough that someone "
-    "else can fix it. Report only faults that you can show in the candidate, and leave none out to be polite."
-)
-_SEVERITY: Final = (
-    "Severities are numbers from 0 to 1. 0: flawless. Below 0.3: minor, good enough as it is. 0.3 to 0.7: should be "
-    "revised. Above 0.7: wrong, harmful or off the task."
-)
-_ISSUE: Final = (
-    '"kind" is one word, such as "logic", "fact", "omission", "clarity" or "style". "line" is the line of the '
-    'candidate, counted from 1, or null. "quote" is a short exact copy of the words in question, or "".'
-)
-_CRITIQUE_REPLY: Final = f"""\
-Reply with one JSON object and nothing else. Example, for another candidate:
-{{"issues": [{{"message": "the distance has no unit", "severity": 0.5, "kind": "omission", "line": 3, \
-"quote": "is 384,400 away"}}],
- "suggestions": ["write 384,400 km"], "feedback": "The number is right, but not usable without a unit.", \
-"severity": 0.5}}
-- "issues": one entry for each fault; an empty list if there is none. {_ISSUE}
-- "suggestions": how to fix them. "feedback": a summary in one or two sentences.
-- "severity" at the end: of the candidate as a whole.
-{_SEVERITY}"""
-_CHECKLIST_REPLY: Final = f"""\
-Judge the candidate by each criterion of the list separately. Reply with one JSON object and nothing else. Example, \
-for another candidate and two criteria:
-{{"verdicts": [{{"criterion": 1, "met": true, "problem": "", "severity": 0, "kind": "", "line": null, "quote": ""}},
- {{"criterion": 2, "met": false, "problem": "the distance has no unit", "severity": 0.5, "kind": "omission", \
-"line": 3, "quote": "is 384,400 away"}}],
- "suggestions": ["write 384,400 km"], "feedback": "The number is right, but not usable without a unit."}}
-- "verdicts": exactly one for each criterion, by its number. If it is met, "problem" is "" and "severity" is 0. If it \
-is not met, "problem" says why. {_ISSUE}
-- "suggestions": how to fix the problems. "feedback": a summary in one or two sentences.
-{_SEVERITY}"""
+_ROLE: Final = "You judge an answer to a task. You do not rewrite it."
+_SEVERITY: Final = "Severity: 0 flawless, below 0.3 good enough, above 0.7 wrong or off the task."
+_CRITIQUE_FORM: Final = f"""\
+List the faults that you can show in this candidate, each precise enough to be fixed, with the exact words it is about \
+as "quote". No fault: an empty list. {_SEVERITY}
+Reply with JSON: issues, suggestions, feedback in one sentence, severity of the whole."""
+_CHECKLIST_FORM: Final = f"""\
+Judge this candidate by each criterion separately. If one is not met, say as "problem" why, with the exact words it is \
+about as "quote". {_SEVERITY}
+Reply with JSON: a verdict for each criterion by its number, suggestions, feedback in one sentence."""
+_CRITIQUE_SHAPE: Final = """\
+{"issues": [{"message": "<the fault>", "severity": 0.5, "kind": "<one word>", "line": null, \
+"quote": "<exact words>"}], \
+"suggestions": ["<how to fix it>"], "feedback": "<one sentence>", "severity": 0.5}"""
+_CHECKLIST_SHAPE: Final = """\
+{"verdicts": [{"criterion": 1, "met": false, "problem": "<why not>", "severity": 0.5, "kind": "<one word>", \
+"line": null, \
+"quote": "<exact words>"}], "suggestions": ["<how to fix it>"], "feedback": "<one sentence>"}"""
 
-CRITIQUE_TEMPLATE: Final = f"""\
-{TASK_TEMPLATE}
+CRITIQUE_TEMPLATE: Final = """\
+$prompt
+
+$file
+
+$lessons
+
+$project
 
 The candidate to judge:
 $candidate"""
@@ -109,25 +99,32 @@ def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-_TEXT: Final = {"type": "string"}
-_TEXTS: Final = {"type": "array", "items": _TEXT}
-_NUMBER: Final = {"type": "number"}
-_PLACE: Final[Mapping[str, Any]] = {"kind": _TEXT, "line": {"type": ["integer", "null"]}, "quote": _TEXT}
+def _text(longest: int) -> dict[str, Any]:
+    return {"type": "string", "maxLength": longest}
+
+
+_NUMBER: Final = {"type": "number", "minimum": 0, "maximum": 1}
+_PLACE: Final[Mapping[str, Any]] = {
+    "kind": _text(20),
+    "line": {"type": ["integer", "null"]},
+    "quote": _text(100),
+}
+_SUGGESTIONS: Final = {"type": "array", "items": _text(160), "maxItems": 3}
 CRITIQUE_SCHEMA: Final = _object(
-    issues={"type": "array", "items": _object(message=_TEXT, severity=_NUMBER, **_PLACE)},
-    suggestions=_TEXTS,
-    feedback=_TEXT,
+    issues={"type": "array", "items": _object(message=_text(160), severity=_NUMBER, **_PLACE), "maxItems": 5},
+    suggestions=_SUGGESTIONS,
+    feedback=_text(200),
     severity=_NUMBER,
 )
 CHECKLIST_SCHEMA: Final = _object(
     verdicts={
         "type": "array",
         "items": _object(
-            criterion={"type": "integer"}, met={"type": "boolean"}, problem=_TEXT, severity=_NUMBER, **_PLACE
+            criterion={"type": "integer"}, met={"type": "boolean"}, problem=_text(160), severity=_NUMBER, **_PLACE
         ),
     },
-    suggestions=_TEXTS,
-    feedback=_TEXT,
+    suggestions=_SUGGESTIONS,
+    feedback=_text(200),
 )
 
 
@@ -138,7 +135,9 @@ class CritiquePrompt:
     Args:
         template: shows $prompt, $candidate (required), $lessons, $file, $project, and with criteria $criteria (required
             then).
-        system: takes the place of the role and the domain's guidance; the form of the reply is always added.
+        system: the role, to which `DATA_NOTE` is added.
+        guidance: of the domain, shown after the candidate. The form of the reply is always the end of the request.
+        shape: of the reply, for a model whose server does not enforce the schema.
         is_code: the lines of the candidate are shown with their numbers, whether or not the file is known.
 
     Raises:
@@ -147,7 +146,9 @@ class CritiquePrompt:
 
     template: PromptTemplate
     system: str
+    guidance: str
     schema: Mapping[str, Any]
+    shape: str
     criteria: tuple[str, ...] = ()
     max_chars: int = MAX_CHARS
     is_code: bool = False
@@ -164,15 +165,15 @@ class CritiquePrompt:
     ) -> CritiquePrompt:
         """Make one from what a caller may say."""
         check_texts(system, max_chars)
-        role = "\n\n".join((_ROLE, *(DOMAINS[name] for name in (domain,) if name in DOMAINS)))
-        reply = _CHECKLIST_REPLY if criteria else _CRITIQUE_REPLY
         usual = CHECKLIST_TEMPLATE if criteria else CRITIQUE_TEMPLATE
         fields = ("prompt", "candidate", "lessons", "file", "project", *(("criteria",) if criteria else ()))
         required = ("candidate", *(("criteria",) if criteria else ()))
         return cls(
             PromptTemplate(usual if template is None else template, fields=fields, required=required),
-            f"{role if system is None else system}\n\n{reply}",
+            _ROLE if system is None else system,
+            DOMAINS.get(domain or "", "") if system is None else "",
             CHECKLIST_SCHEMA if criteria else CRITIQUE_SCHEMA,
+            _CHECKLIST_SHAPE if criteria else _CRITIQUE_SHAPE,
             criteria,
             max_chars,
             domain == "code",
@@ -181,7 +182,7 @@ class CritiquePrompt:
     def messages(
         self, prompt: str, candidate: str, lessons: Sequence[MemoryEntry], *, source: SourceFile | None = None
     ) -> tuple[Message, ...]:
-        """Return the request; every text in it is data in a block.
+        """Return the request; every text in it but the prompt is data in a block.
 
         Args:
             source: the file that the candidate is the text of; its lines are shown with their numbers.
@@ -195,10 +196,11 @@ class CritiquePrompt:
             "file": source.heading if source else "",
             "project": source.surroundings if source else "",
         }
-        system = f"{self.system}\n\n{NUMBERED}" if has_numbers else self.system
         whole = ("candidate", "project") if has_numbers else ()  # bounded above, and not to be cut within a line
         content = self.template.render(texts, max_chars=self.max_chars, whole=whole)
-        return system_message(system), Message("user", content)
+        form = _CHECKLIST_FORM if self.criteria else _CRITIQUE_FORM
+        end = " ".join(filter(None, (NUMBERED if has_numbers else "", self.guidance, form)))
+        return system_message(f"{self.system} {DATA_NOTE}"), Message("user", f"{content}\n\n{end}")
 
 
 # -- what is answered ------------------------------------------------------------------------------

@@ -7,43 +7,35 @@ from dataclasses import dataclass
 from typing import Final
 
 from jido_ai.errors import ParseError
-from jido_ai.models.prompts.attempts import in_lines
+from jido_ai.models.prompts.attempts import findings_in_words
 from jido_ai.models.prompts.lessons import lessons_in_words
-from jido_ai.models.prompts.revision import critique_in_words
 from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.values import Iteration, MemoryEntry, Message
 
 __all__ = ["GENERATION_TEMPLATE", "GenerationPrompt", "read_generation"]
 
 _ROLE: Final = "Answer the question or do the task. Reply with the answer only, with nothing before or after it."
-GENERATION_TEMPLATE: Final = """\
-Lessons from earlier runs on similar tasks:
+_FINDINGS: Final = """\
+$findings
+Write the answer so that none of these findings applies."""
+GENERATION_TEMPLATE: Final = f"""\
+$prompt
+
 $lessons
 
-The task follows."""
-_ATTEMPTS: Final = PromptTemplate(
-    """\
-Earlier answers to this task had faults. The critique of the best one:
-$critique
-
-Findings in the others:
-$others
-
-Write a new answer from the beginning. Avoid these faults where the critique is right. Do not mention the critique or
-earlier answers.""",
-    fields=("critique", "others"),
-)
-_MOST_OTHERS: Final = 20
+{_FINDINGS}"""
+_FIELDS: Final = ("prompt", "lessons", "findings")
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationPrompt:
-    """How a candidate is asked for. The prompt is the caller's own and goes out last, as it is; all else is data.
+    """How a candidate is asked for. The prompt is the caller's own and goes out as it is; all else is data.
 
     Attributes:
-        template: shows $lessons; used when there are any.
+        template: shows $prompt, $lessons and $findings. A paragraph whose fields are all blank is left out, so a plain
+            draft is asked for by the prompt alone.
         system: what the model is told first; None is nothing.
-        max_chars: of each block: lessons, critique of the best attempt, findings in the others.
+        max_chars: of each block: lessons, findings in earlier answers.
     """
 
     template: PromptTemplate
@@ -54,43 +46,33 @@ class GenerationPrompt:
     def of(
         cls, *, template: str | None = None, system: str | None = None, max_chars: int = MAX_CHARS
     ) -> GenerationPrompt:
-        """Make one from what a caller may say. Raises `ConfigurationError` when the template cannot be used."""
+        """Make one from what a caller may say.
+
+        A template without $prompt or $findings gets them at its end.
+
+        Raises:
+            ConfigurationError: the template cannot be used.
+        """
         check_texts(system, max_chars)
-        text = GENERATION_TEMPLATE if template is None else template
-        return cls(
-            PromptTemplate(text, fields=("lessons",), required=("lessons",)),
-            _ROLE if system is None else system,
-            max_chars,
-        )
+        checked = PromptTemplate(GENERATION_TEMPLATE if template is None else template, fields=_FIELDS)
+        missing = [text for name, text in (("prompt", "$prompt"), ("findings", _FINDINGS)) if not checked.shows(name)]
+        if missing:
+            checked = PromptTemplate("\n\n".join((template or "", *missing)), fields=_FIELDS)
+        return cls(checked, _ROLE if system is None else system, max_chars)
 
     def messages(
         self, prompt: str, lessons: Sequence[MemoryEntry], attempts: Sequence[Iteration] = ()
     ) -> tuple[Message, ...]:
         """Return the request; `attempts` are the judged candidates of the run, if it begins again."""
         told = (system_message(self.system),) if self.system else ()
-        if lessons:
-            block = self.template.render(
-                {"lessons": lessons_in_words(lessons, min(2000, self.max_chars))},
-                max_chars=self.max_chars,
-                beside=prompt,
-            )
-            prompt = f"{block}\n\n{prompt}"
-        if attempts:
-            prompt = f"{_ATTEMPTS.render(_told(attempts), max_chars=self.max_chars, beside=prompt)}\n\n{prompt}"
-        return *told, Message("user", prompt)
-
-
-def _told(attempts: Sequence[Iteration]) -> dict[str, str]:
-    """Return the critique of the attempt with the highest score, and the findings that only others had."""
-    best = max(attempts, key=lambda one: one.critique.score if one.candidate.score is None else one.candidate.score)
-    known = {issue.message for issue in best.critique.issues}
-    found = dict.fromkeys(issue.message for one in reversed(attempts) for issue in one.critique.issues)
-    others = [f"- {in_lines(message)}" for message in found if message not in known]
-    left_out = len(others) - _MOST_OTHERS
-    return {
-        "critique": critique_in_words(best.critique),
-        "others": "\n".join([*others[:_MOST_OTHERS], *([f"- and {left_out} more"] if left_out > 0 else [])]),
-    }
+        if not lessons and not attempts:
+            return *told, Message("user", prompt)
+        texts = {
+            "prompt": prompt,
+            "lessons": lessons_in_words(lessons, min(2000, self.max_chars)),
+            "findings": findings_in_words(attempts) if attempts else "",
+        }
+        return *told, Message("user", self.template.render(texts, max_chars=self.max_chars))
 
 
 def read_generation(text: str) -> str:

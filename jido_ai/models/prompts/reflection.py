@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 
 from jido_ai.errors import ParseError
 from jido_ai.models.prompts.structured_reply import Items, Prose, read_reply, warn
-from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts
+from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.text.printable import clip, printable
 from jido_ai.values import Episode, ErrorClass, Event, Message, Outcome, Reflection
 
@@ -170,8 +170,8 @@ class ReflectionPrompt:
             "priors": _numbered(priors),
         }
         return (
-            Message("system", f"{self.role}\n\n{question}\n\n{reply}"),
-            Message("user", self.template.render(texts, max_chars=self.max_chars)),
+            system_message(f"{self.role} {DATA_NOTE}"),
+            Message("user", f"{self.template.render(texts, max_chars=self.max_chars)}\n\n{question}\n{reply}"),
         )
 
 

@@ -5,32 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from difflib import SequenceMatcher
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from jido_ai.errors import EditError, ParseError
-from jido_ai.models.prompts.attempts import failed_in_words, in_lines
+from jido_ai.models.prompts.attempts import critique_in_words, failed_in_words
 from jido_ai.models.prompts.lessons import lessons_in_words
-from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, has_line_numbers, numbered
+from jido_ai.models.prompts.source_file import SourceFile
 from jido_ai.models.prompts.structured_reply import Items, read_reply
-from jido_ai.models.prompts.template import MAX_CHARS, TASK_TEMPLATE, PromptTemplate, check_texts, system_message
-from jido_ai.text.change import unified_diff
+from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.text.printable import clip
 from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
-from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, MemoryEntry, Message
+from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Message
 
 __all__ = [
     "EDITS_ABOVE",
-    "EDITS_SCHEMA",
-    "REVISION_SCHEMA",
     "REVISION_TEMPLATE",
+    "SCHEMAS",
+    "SHAPES",
+    "Form",
     "Revision",
     "RevisionPrompt",
-    "critique_in_words",
+    "changes_in_words",
     "read_edits",
     "read_revision",
-    "unified_diff",
+    "read_text",
 ]
 
 # -- what is asked ---------------------------------------------------------------------------------
@@ -39,85 +40,65 @@ EDITS_ABOVE: Final = 4_000
 """Characters; a longer source file is revised by edits. That is about 100 lines and 1,000 tokens. Up to there the whole
 text costs little; above, models drop lines and break escapes in one long JSON string, and replies reach their limits of
 tokens and time."""
-_ROLE: Final = (
-    "You revise a candidate answer to a task. You get the task, the candidate, and a critique with findings. Write an "
-    "improved answer: fix each finding that is correct. If two findings contradict each other, trust a tool's over an "
-    "opinion. The result must stand on its own as the answer to the task: do not mention the critique in it."
-)
-_CODE_ROLE: Final = (
-    "You fix a source file. You get the task, the file (the candidate), and a critique with findings and their line "
-    "numbers. Fix each finding that is correct. Keep the behaviour of everything else, and keep public names and "
-    "signatures. If two findings contradict each other, trust a tool's over an opinion. Do not mention the critique in "
-    "the file."
-)
-_PRESERVE: Final = (
-    "Keep what is right: copy every part that no finding is about word for word, and change as little as the findings "
-    "need."
-)
-_CLAIMS: Final = (
-    '- "changes_made": each change and its reason, in a few words.\n'
-    '- "parts_preserved": what you kept on purpose, in a few words.'
-)
-_REPLY: Final = f"""\
-Reply with one JSON object and nothing else. Example, for a candidate "The moon is far away.":
-{{"improved_response": "The moon is 384,400 km away.", "changes_made": ["added the distance"], "parts_preserved": []}}
-- "improved_response": the whole improved text, not an excerpt and not a description. Write line ends as \\n, quotes \
-as \\" and backslashes as \\\\.
-{_CLAIMS}"""
-_EDITS_REPLY: Final = f"""\
-Reply with one JSON object and nothing else. Give edits, not the whole file. Example, for another file:
-{{"edits": [{{"search": "def total(prices):\\n    return sum(prices[1:])", "replace": "def total(prices):\\n    return \
-sum(prices)"}}], "changes_made": ["total() counts the first price"], "parts_preserved": []}}
-- "search": text copied exactly from the candidate, with its indentation and without the line numbers. It must occur \
-exactly once in the candidate: add lines around it until it does. Write line ends as \\n, quotes as \\" and \
-backslashes as \\\\.
-- "replace": the text that takes its place; "" deletes it.
-- At most {MAX_EDITS} edits. They must not overlap. Each applies to the candidate as it is shown, not to the result of \
-another edit.
-{_CLAIMS}"""
+Form = Literal["text", "json", "edits"]
+"""How a revision comes back: as the text alone, as a JSON object that holds it, or as search and replace edits."""
+_ROLE: Final = "You improve an answer to a task."
+_PRESERVE: Final = ", and change nothing else"
 REVISION_TEMPLATE: Final = f"""\
-{TASK_TEMPLATE}
+$prompt
 
-The candidate to revise:
+$file
+
+$lessons
+
+$project
+
+An answer to this:
 $candidate
 
-The critique of the candidate:
+Its faults:
 $critique
 
-Earlier revisions that failed, and why. Do not repeat them:
-$attempts"""
-_TEXT: Final = {"type": "string"}
-_TEXTS: Final = {"type": "array", "items": _TEXT}
-REVISION_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "improved_response": _TEXT,
-        "changes_made": _TEXTS,
-        "parts_preserved": _TEXTS,
-    },
-    "required": ["improved_response", "changes_made", "parts_preserved"],
-    "additionalProperties": False,
+Earlier revisions that failed:
+$attempts
+
+Fix these faults where they are right{_PRESERVE}."""
+_FORM: Final[Mapping[Form, str]] = {
+    "text": "Write the whole improved answer, and nothing else.",
+    "json": 'Reply with JSON: the whole improved answer in "improved_response", and what you changed.',
+    "edits": f"""\
+Reply with JSON: at most {MAX_EDITS} edits. "search" is copied exactly from the answer and occurs in it once; \
+"replace" takes its place.""",
 }
-EDITS_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "edits": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"search": _TEXT, "replace": _TEXT},
-                "required": ["search", "replace"],
-                "additionalProperties": False,
-            },
-        },
-        "changes_made": _TEXTS,
-        "parts_preserved": _TEXTS,
-    },
-    "required": ["edits", "changes_made", "parts_preserved"],
-    "additionalProperties": False,
+"""The last line of each request."""
+SHAPES: Final[Mapping[Form, str]] = {
+    "text": "",
+    "json": '{"improved_response": "<the improved answer>", "changes_made": ["<a change>"], "parts_preserved": []}',
+    "edits": '{"edits": [{"search": "<exact lines>", "replace": "<new lines>"}], "changes_made": ["<a change>"]}',
+}
+"""The shape of a reply, for models whose server does not enforce its schema."""
+_TEXTS: Final = {"type": "array", "items": {"type": "string", "maxLength": 160}, "maxItems": 8}
+_TEXT: Final = {"type": "string"}
+
+
+def _schema(**properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+SCHEMAS: Final[Mapping[Form, Mapping[str, Any] | None]] = {
+    "text": None,
+    "json": _schema(improved_response=_TEXT, changes_made=_TEXTS, parts_preserved=_TEXTS),
+    "edits": _schema(
+        edits={"type": "array", "items": _schema(search=_TEXT, replace=_TEXT), "maxItems": MAX_EDITS},
+        changes_made=_TEXTS,
+    ),
 }
 _FIELDS: Final = ("prompt", "candidate", "critique", "lessons", "file", "project", "attempts")
-_MOST_ISSUES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +107,12 @@ class RevisionPrompt:
 
     Attributes:
         template: shows $candidate and $critique (both required), $prompt, $lessons, $file, $project, $attempts.
-        role: in place of the usual one; the form of the reply is always added.
-        preserve_correct: asks to leave alone what no finding is about.
+        role: the system message, to which `DATA_NOTE` is added. The form of the reply is always the last line.
         max_chars: of each field.
     """
 
     template: PromptTemplate
-    role: str | None = None
-    preserve_correct: bool = True
+    role: str = _ROLE
     max_chars: int = MAX_CHARS
 
     @classmethod
@@ -147,28 +126,18 @@ class RevisionPrompt:
     ) -> RevisionPrompt:
         """Make one from what a caller may say; `system` takes the place of the role.
 
+        Args:
+            preserve_correct: the usual template asks to change nothing else.
+
         Raises:
             ConfigurationError: the template cannot be used.
         """
         check_texts(system, max_chars)
-        text = REVISION_TEMPLATE if template is None else template
-        checked = PromptTemplate(text, fields=_FIELDS, required=("candidate", "critique"))
-        return cls(checked, system, preserve_correct, max_chars)
-
-    @property
-    def system(self) -> str:
-        """Role and form of the reply for a text of which nothing else is known."""
-        return self.system_for(None, by_edits=False)
-
-    def system_for(self, source: SourceFile | None, *, by_edits: bool) -> str:
-        """Return role and form of the reply."""
-        parts = [(_CODE_ROLE if source and source.is_code else _ROLE) if self.role is None else self.role]
-        if self.preserve_correct:
-            parts.append(_PRESERVE)
-        if source:
-            parts.append(NUMBERED)
-        parts.append(_EDITS_REPLY if by_edits else _REPLY)
-        return "\n\n".join(parts)
+        usual = REVISION_TEMPLATE if preserve_correct else REVISION_TEMPLATE.replace(_PRESERVE, "")
+        checked = PromptTemplate(
+            usual if template is None else template, fields=_FIELDS, required=("candidate", "critique")
+        )
+        return cls(checked, _ROLE if system is None else system, max_chars)
 
     def messages(
         self,
@@ -180,57 +149,30 @@ class RevisionPrompt:
         *,
         attempts: Sequence[Iteration] = (),
         source: SourceFile | None = None,
-        by_edits: bool = False,
+        form: Form = "text",
     ) -> tuple[Message, ...]:
-        """Return the request; every text in it is data in a block.
+        """Return the request; every text in it but the prompt is data in a block.
 
         Args:
             setbacks: earlier revisions that broke what worked.
             attempts: earlier revisions of this candidate that were not taken.
-            source: the file that the candidate is the text of; its lines are shown with their numbers.
-            by_edits: asks for edits instead of the whole text.
+            source: the file that the candidate is the text of.
         """
         failed = failed_in_words(candidate, setbacks, attempts, max_chars=self.max_chars)
-        told = [critique_in_words(critique)]
+        told = [critique_in_words(critique, candidate)]
         if not self.template.shows("attempts"):
             told += failed
         texts = {
             "prompt": prompt,
-            "candidate": numbered(candidate, self.max_chars) if source else candidate,
+            "candidate": candidate,
             "critique": "\n\n".join(told),
             "lessons": lessons_in_words(lessons, min(2000, self.max_chars)),
             "attempts": "\n\n".join(failed),
             "file": source.heading if source else "",
             "project": source.surroundings if source else "",
         }
-        whole = ("candidate", "project") if source else ()  # bounded above, and not to be cut within a line
-        content = self.template.render(texts, max_chars=self.max_chars, whole=whole)
-        return system_message(self.system_for(source, by_edits=by_edits)), Message("user", content)
-
-
-def critique_in_words(critique: CritiqueResult) -> str:
-    """Return a critique as a model reads it: severity, findings with place and severity, suggestions, what is good."""
-    lines = [f"Severity as a whole: {critique.severity:.2f}"]
-    lines.extend(f"{number}. {_finding(issue)}" for number, issue in enumerate(critique.issues[:_MOST_ISSUES], 1))
-    if len(critique.issues) > _MOST_ISSUES:
-        lines.append(f"[… {len(critique.issues) - _MOST_ISSUES} more findings left out]")
-    for label, texts in (("Suggestions", critique.suggestions), ("Good as it is", critique.strengths)):
-        if texts:
-            lines.append(f"{label}:")
-            lines.extend(f"- {in_lines(text)}" for text in texts)
-    if critique.feedback:
-        lines.append(f"In short: {in_lines(critique.feedback)}")
-    return "\n".join(lines)
-
-
-def _finding(issue: Issue) -> str:
-    about = [text for text in (issue.source, issue.rule, issue.kind) if text]
-    if issue.location is not None and issue.location.line is not None:
-        about.insert(0, f"line {issue.location.line}")
-    if issue.severity is not None:
-        about.append(f"severity {issue.severity:.2f}")
-    head = f"[{clip(' '.join(', '.join(about).split()), 200)}] " if about else ""
-    return f"{head}{in_lines(issue.message)}"
+        content = self.template.render(texts, max_chars=self.max_chars, whole=("project",))
+        return system_message(f"{self.role} {DATA_NOTE}"), Message("user", f"{content}\n{_FORM[form]}")
 
 
 # -- what is answered ------------------------------------------------------------------------------
@@ -260,6 +202,9 @@ class Revision(BaseModel):
 
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_MOST_COMPARED: Final = 1_000
+_MOST_CHANGES: Final = 10
+_CHANGE_CHARS: Final = 80
 _FENCE: Final = re.compile(r"\s*```[^\n`]*\n(.*?)\n?```\s*", re.DOTALL)
 
 
@@ -285,30 +230,65 @@ class _EditsReply(BaseModel):
     parts_preserved: Items = ()
 
 
-def read_revision(text: str, candidate: Candidate, *, was_numbered: bool = False) -> tuple[Revision, tuple[str, ...]]:
-    """Return the revision, and warnings about what had to be done to read it.
+def read_text(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+    """Return the revision that a reply is: its whole text, or that of the JSON object which a model may insist on.
 
     A code fence around the whole text goes, unless the candidate has one; a line end at the end of the candidate
-    stays. Only a whole text is taken: one that was cut off, or whose end has to be guessed, is not.
+    stays. What was changed is computed, not claimed.
 
-    Args:
-        was_numbered: the candidate was shown with line numbers; a text that has them on each line is not taken.
+    Raises:
+        ParseError: the reply is blank.
+    """
+    if text.lstrip().startswith("{") and "improved_response" in text and "improved_response" not in candidate.content:
+        return read_revision(text, candidate)
+    if not text.strip():
+        raise ParseError("the reply is blank; write the improved answer", raw=text)
+    improved = _as_written(text, candidate)
+    changes = changes_in_words(candidate.content, improved)
+    return Revision.model_construct(improved_response=improved, changes_made=changes, parts_preserved=()), ()
+
+
+def read_revision(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+    """Return the revision in a JSON object, and warnings about what had to be done to read it.
+
+    The text is taken as `read_text` does. Only a whole one is taken: one that was cut off, or whose end has to be
+    guessed, is not.
 
     Raises:
         ParseError: see `read_reply`.
     """
     reading = read_reply(text, Revision, verbatim=("improved_response",))
-    improved = reading.value.improved_response
+    improved = _as_written(reading.value.improved_response, candidate)
+    return reading.value.model_copy(update={"improved_response": improved}), reading.warnings
+
+
+def _as_written(improved: str, candidate: Candidate) -> str:
     fenced = _FENCE.fullmatch(improved)
     if fenced and "```" not in fenced[1] and not candidate.content.lstrip().startswith("```"):
         improved = fenced[1]
     if candidate.content.endswith("\n") and not improved.endswith("\n"):
         improved += "\n"
-    if was_numbered and has_line_numbers(improved) and not has_line_numbers(candidate.content):
-        raise ParseError("improved_response: has line numbers; give the text without them", raw=text)
-    if improved is reading.value.improved_response:
-        return reading.value, reading.warnings
-    return reading.value.model_copy(update={"improved_response": improved}), reading.warnings
+    return improved
+
+
+def changes_in_words(before: str, after: str) -> tuple[str, ...]:
+    """Return what a revision changed: each run of lines or, within a single line, of words; ten at most.
+
+    A change is told as "OLD -> NEW", 80 characters of each; "" stands for nothing.
+    """
+    old, new = before.splitlines(), after.splitlines()
+    if len(old) == len(new) == 1:
+        old, new = before.split(), after.split()
+    if len(old) + len(new) > _MOST_COMPARED:
+        return ()
+    joiner = " " if len(before.splitlines()) == 1 else "\n"
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    changed = [one for one in matcher.get_opcodes() if one[0] != "equal"]
+    told = [
+        f"{clip(joiner.join(old[i:j]), _CHANGE_CHARS)!r} -> {clip(joiner.join(new[k:m]), _CHANGE_CHARS)!r}"
+        for _, i, j, k, m in changed[:_MOST_CHANGES]
+    ]
+    return (*told, *([f"and {len(changed) - _MOST_CHANGES} more"] if len(changed) > _MOST_CHANGES else []))
 
 
 def read_edits(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:

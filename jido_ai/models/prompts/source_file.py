@@ -15,10 +15,7 @@ __all__ = ["NUMBERED", "PROJECT_CHARS", "SourceFile", "has_line_numbers", "numbe
 
 PROJECT_CHARS: Final = 8_000
 """Characters of the project's other files that a request shows: about 2,000 tokens."""
-NUMBERED: Final = (
-    'Each line of the candidate is shown as "NUMBER | TEXT". The number and the " | " are not part of the candidate. '
-    "Refer to lines by these numbers, but never copy the numbers into a text."
-)
+NUMBERED: Final = 'Its lines are shown as "NUMBER | TEXT"; give "line" by these numbers.'
 """Explains what `numbered` does."""
 _LANGUAGES: Final[Mapping[str, str]] = {
     ".bash": "bash",

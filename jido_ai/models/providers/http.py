@@ -111,6 +111,8 @@ class HttpModel(ABC):
 
     observes_itself = True
     """Observers see each HTTP request, every retry included."""
+    enforces_schema = True
+    """The server keeps to the schema of a request; prompts need not show its shape."""
     _streams_lines = False
     """True if streams have one JSON object per line, False for server-sent events."""
 

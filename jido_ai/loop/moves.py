@@ -1,0 +1,108 @@
+"""The next move where programs judge: a plain sample, a draft that is told the findings, or a revision. Pure.
+
+Each kind of move has a chance to bring a gain. Before anything is tried, a revision's chance grows with what is worth
+keeping (the share that already holds, weighted by the length of the text), and a draft's falls with it. Each try
+without a gain lowers the chance of its kind, a gain raises it, and a text that was there before counts as two tries;
+the kind with the best chance for its price comes next.
+
+The chances are from 79 tasks with small models on a CPU (`benchmarks/real_model`, docs/planning/0045), rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from jido_ai.critics.acceptance import History
+from jido_ai.loop.convergence import score_of
+from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
+
+__all__ = ["MOVES", "Move", "Tally", "best_move", "move_of", "repeats_of", "tallies_of"]
+
+Move = Literal["sample", "draft", "revision"]
+MOVES: Final[tuple[Move, ...]] = ("sample", "draft", "revision")
+_CHANCE: Final[Mapping[Move, float]] = {"sample": 0.5, "draft": 0.4, "revision": 0.1}
+"""Chance of a gain when nothing is worth keeping. When everything is, a draft has none and a revision 0.5 more."""
+_REVISION_GAINS: Final = 0.5
+_WEIGHT: Final = 0.7
+"""Tries that the first chance counts for."""
+_LONG: Final = 2_000
+"""Characters from which on what holds is worth keeping in full: some 50 lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often a kind of move was tried, and how often it brought a gain."""
+
+    tries: float = 0.0
+    gains: float = 0.0
+
+
+def move_of(iteration: Iteration) -> Move:
+    """Return how a candidate came about; a first candidate is a sample."""
+    if iteration.change is not None:
+        return "revision"
+    return "draft" if iteration.candidate.metadata.get("move") == "draft" else "sample"
+
+
+def repeats_of(history: Sequence[Iteration]) -> int:
+    """Return how many candidates equal an earlier one."""
+    return len(history) - len({iteration.candidate.content for iteration in history})
+
+
+def tallies_of(history: Sequence[Iteration], bests: Sequence[int]) -> dict[Move, Tally]:
+    """Count the moves after the first candidate; a gain is a candidate that is the best when it is judged.
+
+    Args:
+        bests: position of the best candidate after each iteration.
+    """
+    tallies = dict.fromkeys(MOVES, Tally())
+    seen: set[str] = set()
+    for position, iteration in enumerate(history):
+        text = iteration.candidate.content
+        if position:
+            before = tallies[move := move_of(iteration)]
+            gained = bests[position] == position
+            tallies[move] = Tally(before.tries + (2 if text in seen else 1), before.gains + gained)
+        seen.add(text)
+    return tallies
+
+
+def best_move(
+    history: History,
+    config: LoopConfig,
+    bests: Sequence[int],
+    *,
+    calls: Mapping[Move, int],
+    prior: Mapping[Move, Tally] | None = None,
+) -> Regenerate | Revise | Verdict:
+    """Return the move with the best chance, or the verdict that none is worth its price.
+
+    Args:
+        bests: position of the best candidate after each iteration; a revision starts from the last one.
+        calls: how many calls of models each kind takes; a kind that is not there cannot be made.
+        prior: moves of earlier runs, already weighted.
+    """
+    best = bests[-1]
+    base = history[best]
+    keep = score_of(base) * min(1.0, len(base.candidate.content) / _LONG)
+    tallies = tallies_of(history, bests)
+    chances: dict[Move, float] = {}
+    for move in calls:
+        first = _CHANCE[move] + _REVISION_GAINS * keep if move == "revision" else _CHANCE[move] * (1.0 - keep)
+        earlier = (prior or {}).get(move, Tally())
+        tries, gains = tallies[move].tries + earlier.tries, tallies[move].gains + earlier.gains
+        chances[move] = (_WEIGHT * first + gains) / (_WEIGHT + tries)
+    missing = max(1.0 - score_of(base), base.critique.severity)
+    worth = {move: chance * missing - config.call_price * calls[move] for move, chance in chances.items()}
+    move = max(worth, key=worth.__getitem__)
+    if worth[move] > SLACK:
+        return Revise(best) if move == "revision" else Regenerate(with_findings=move == "draft")
+    evidence = {
+        "missing": missing,
+        "call_price": config.call_price,
+        "worth_keeping": keep,
+        **{f"chance_of_{name}": chance for name, chance in chances.items()},
+    }
+    return Verdict(StopReason.NO_EXPECTED_GAIN, evidence, pick=best)
