@@ -3,8 +3,8 @@
 The simulation is a separate file, not part of this project. A world draws drafts with defects, critics that see some of
 them, report false ones and repeat earlier ones, and revisers that fix and break. The simulation knows the true quality
 of every draft; a policy sees only the critics' reports. Regret is the utility (quality - price * calls) that a policy
-loses compared with an oracle that knows when to stop. Three worlds are added to the simulation's seven: see
-`stopping_worlds`. Our policy is measured twice: with a generator that cannot be told what was learnt, so that it only
+loses compared with an oracle that knows when to stop. Three worlds are added to the simulation's seven, and three more
+in which a program alone judges, which count in no mean: see `stopping_worlds`. Our policy is measured twice: with a generator that cannot be told what was learnt, so that it only
 revises, and with one that can, so that it may begin again.
 
     python benchmarks/bench_stopping.py --simulator PATH [--tasks 4000] [--seed 1 ...] [--price 0.01] [--ours]
@@ -29,7 +29,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from stopping_worlds import add_worlds
+from stopping_worlds import add_program_worlds, add_worlds
 
 from jido_ai.loop.adaptive import adaptive
 from jido_ai.loop.policies import policy_of
@@ -39,12 +39,14 @@ OURS = "jido_ai: adaptive"
 OURS_WITH_FRESH = "jido_ai: adaptive, with a generator that uses attempts"
 REVISIONS = 5
 CHECK_SEVERITY = 0.5
+TEXT_CHARS = 2_000
+"""The simulation knows no lengths: its candidates are taken to be as long as 50 lines."""
 
 
 def critique_of(seen: Any, critics: int) -> CritiqueResult:
     """Tell in our values what the simulation's critics said.
 
-    Findings keep their identity as their message. An acceptance in spite of a severe finding is none, and a refusal
+    Without critics, a program alone judges. Findings keep their identity as their message. An acceptance in spite of a severe finding is none, and a refusal
     without one is of threshold severity. Which finding is the tool's is not told, only how many are.
     """
     opinion = CritiqueResult(severity=1.0 - seen.score, source="model:critic")
@@ -54,6 +56,9 @@ def critique_of(seen: Any, critics: int) -> CritiqueResult:
         issues=[Issue(f"check {number} fails", severity=CHECK_SEVERITY) for number in range(seen.tool_issues)],
     )
     found = zip(seen.ids, seen.severities, strict=True)
+    if critics == 0:
+        issues = [Issue(in_letters(identity), severity=severity) for identity, severity in found]
+        return CritiqueResult(severity=seen.max_sev, score=seen.score, issues=issues, source="tool:checks")
     return CritiqueResult(
         severity=seen.max_sev if seen.verdict == "accept" else max(0.3, seen.max_sev),
         score=seen.score,
@@ -128,15 +133,17 @@ def load(path: Path) -> Any:
 def run_with_fresh(tasks: Mapping[str, Any], price: float) -> tuple[float, int]:
     """Run our policy where it may begin again; return the quality of the result and the number of calls.
 
-    A fresh draft is one of the simulation's mode "restart": it is told what the critics found in the draft before it.
+    A fresh draft is one of the simulation's mode "restart": it is told what the critics found in the draft before it. A
+    plain sample is one of its mode "redraw".
     """
     config = LoopConfig(policy="adaptive", call_price=price, max_iterations=REVISIONS + 1)
     policy = policy_of(config, can_regenerate=True)
     critics = tasks["edit"].w.critics
+    is_program = getattr(tasks["edit"].w, "is_program", False)
     keys: list[tuple[Any, ...]] = [(0,)]
     nodes = [tasks["edit"].node((0,))]
     history: list[Iteration] = []
-    calls, base = 1, None
+    calls, base, move = 1, None, "sample"
     while True:
         index, seen = len(history), nodes[-1][0]
         calls += critics
@@ -144,9 +151,13 @@ def run_with_fresh(tasks: Mapping[str, Any], price: float) -> tuple[float, int]:
             Iteration(
                 index,
                 Candidate(
-                    f"draft {index}", id=str(index), score=seen.score, parent_id=None if base is None else str(base)
+                    f"draft {index}".ljust(TEXT_CHARS),
+                    id=str(index),
+                    score=seen.score,
+                    parent_id=None if base is None else str(base),
+                    metadata={"move": move},
                 ),
-                critique_of(seen, critics),
+                critique_of(seen, 0 if is_program else critics),
                 change=None if base is None else seen.change,
                 gain=None if base is None else seen.score - nodes[base][0].score,
                 usage=Usage(1 + critics),
@@ -164,9 +175,9 @@ def run_with_fresh(tasks: Mapping[str, Any], price: float) -> tuple[float, int]:
             keys.append((*keys[base], index + 1))
             nodes.append(tasks["edit"].node(keys[-1], nodes[base]))
         else:
-            base = None
-            keys.append((*keys[-1], "fresh", index + 1))
-            nodes.append(tasks["restart"].node(keys[-1], nodes[-1]))
+            base, move = None, "draft" if decision.with_findings else "sample"
+            keys.append((*keys[-1], move, index + 1))
+            nodes.append(tasks["restart" if decision.with_findings else "redraw"].node(keys[-1], nodes[-1]))
 
 
 def measure(
@@ -208,7 +219,8 @@ def main() -> None:
     parser.add_argument("--ours", action="store_true", help="without the simulation's own policies")
     options = parser.parse_args()
     simulation = load(options.simulator)
-    worlds = [*simulation.WORLDS, *add_worlds(simulation)]
+    judged = [*simulation.WORLDS, *add_worlds(simulation)]
+    worlds = [*judged, *add_program_worlds(simulation)]
     policies = {OURS: Translated(simulation), **({} if options.ours else simulation.POLICIES)}
 
     def of_simulation(policy: Any) -> Callable[[Mapping[str, Any]], tuple[float, int]]:
@@ -216,7 +228,7 @@ def main() -> None:
 
     runs = {name: of_simulation(policy) for name, policy in policies.items()}
     runs[OURS_WITH_FRESH] = lambda task: run_with_fresh(task, options.price)
-    modes = {"edit", "restart", *(policy.mode for policy in policies.values())}
+    modes = {"edit", "restart", "redraw", *(policy.mode for policy in policies.values())}
     figures = ("regret", "quality", "calls", "hurt_percent")
     by_seed: dict[tuple[str, int], list[dict[str, float]]] = defaultdict(list)
     began = time.perf_counter()
@@ -234,7 +246,7 @@ def main() -> None:
                 by_world[name].append(row)
                 show(seed=seed, world=world.name, policy=name, tasks=options.tasks, price=options.price, **row)
         for name, rows in by_world.items():
-            for some in (rows[: len(simulation.WORLDS)], rows):
+            for some in (rows[: len(simulation.WORLDS)], rows[: len(judged)]):
                 means = {figure: fmean(row[figure] for row in some) for figure in figures}
                 by_seed[name, len(some)].append(means)
                 show(seed=seed, worlds=len(some), policy=name, worst_regret=max(row["regret"] for row in some), **means)

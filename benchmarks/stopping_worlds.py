@@ -1,8 +1,16 @@
-"""Three worlds more for the simulation of `bench_stopping`: where what comes first says little about what comes later.
+"""Worlds more for the simulation of `bench_stopping`.
+
+Three in which what comes first says little about what comes later:
 
 late bloomer   the first revision of a run closes little and breaks much; later ones are good
 half hopeless  on every second task no finding can be closed, and a fresh draft repeats all defects
 flaky tool     a tool that, once in five critiques, also reports a failure that is not there
+
+And three in which a program alone judges, and sees every defect (`add_program_worlds`): one in which revisions and drafts
+both help, and two in which
+
+revisions never help   no defect goes by a revision
+drafts never help      a fresh draft makes all defects of the first again
 """
 
 from __future__ import annotations
@@ -10,7 +18,7 @@ from __future__ import annotations
 from dataclasses import make_dataclass, replace
 from typing import Any, Final
 
-__all__ = ["add_worlds"]
+__all__ = ["add_program_worlds", "add_worlds"]
 
 _FLAKES: Final = 0.2
 _FLAKE_SEVERITY: Final = 0.6
@@ -54,3 +62,22 @@ def add_worlds(simulation: Any) -> list[Any]:
 
 def _half(world: Any, rng: Any) -> Any:
     return replace(world, unfixable=1.0, rho=1.0) if rng.random() < 0.5 else world
+
+
+def add_program_worlds(simulation: Any) -> list[Any]:
+    """Return the worlds in which a program alone judges: its score is the true quality."""
+    program = make_dataclass("Program", [("is_program", bool, True)], bases=(simulation.World,))
+    seen = {
+        "tool_share": 1.0,
+        "false_pos": 0.0,
+        "score_noise": 0.0,
+        "score_bias": 0.0,
+        "premature": 0.0,
+        "nitpick": 0.0,
+    }
+    seen |= {"mean_defects": 1.5, "reword": 0.0, "sev_noise": 0.0}
+    return [
+        program("a program judges", fix=0.5, **seen),
+        program("revisions never help", fix=0.0, unfixable=1.0, rho=0.5, **seen),
+        program("drafts never help", fix=0.6, unfixable=0.0, collateral=0.05, rho=1.0, **seen),
+    ]

@@ -34,6 +34,7 @@ __all__ = [
     "facts_of",
     "finished",
     "is_better",
+    "is_program",
     "models_of",
     "next_revision",
     "open_severity",
@@ -52,6 +53,7 @@ _TRUST_IN_TOOLS: Final = 4.0
 _SURVIVED_OPINION: Final = 2
 _SURVIVED_FACT: Final = 3
 """Revisions after which a finding is beyond the reviser. Findings of tools or several models get one more try."""
+_PROGRAMS: Final = frozenset({"tests", "deterministic"})
 _SEVERE: Final = 0.7
 """Severities from here on are high (`CritiqueResult.severity_level`)."""
 
@@ -59,7 +61,7 @@ _SEVERE: Final = 0.7
 def adaptive(history: History, config: LoopConfig) -> Decision:
     """Return the decision: stop with the best candidate, or revise the newest or, after a fall, the best.
 
-    It stops at once when the newest candidate is accepted (`accepted`) or closes a cycle (`cycle`). It stops with
+    It stops at once when the newest candidate is accepted or closes a cycle (`finished`). It stops with
     no_expected_gain when every open finding has survived two revisions (three if a tool reports any or several models
     judge), or when the expected gain is not above the price. A fall is a score below the best by `score_threshold` or
     more, or a candidate below the floor. A verdict always has a pick: the accepted candidate, else `best_by_evidence`.
@@ -78,10 +80,15 @@ def adaptive(history: History, config: LoopConfig) -> Decision:
 
 
 def finished(history: History, config: LoopConfig, best: int) -> Verdict | None:
-    """Return the verdict if the newest candidate is accepted or closes a cycle; `best` is picked for a cycle."""
+    """Return the verdict if the newest candidate is accepted or closes a cycle; `best` is picked for a cycle.
+
+    Where a tool reports findings and a model revises, an equal candidate ends nothing: it was one more try, and the
+    next one varies more (`RunContext.repeats`).
+    """
     if verdict := accepted(history, config):
         return verdict.replace(pick=len(history) - 1)
-    if verdict := cycle(history, config):
+    may_vary = history[-1].usage.calls > 0 and facts_of(history[-1].critique)
+    if not may_vary and (verdict := cycle(history, config)):
         return verdict.replace(pick=best)
     return None
 
@@ -251,18 +258,21 @@ def _calls(history: History, models: int) -> int:
     return models + 1 if models else 0
 
 
-def _members(critique: CritiqueResult) -> tuple[CritiqueResult, ...]:
-    return critique.parts or (critique,)
-
-
 def models_of(critique: CritiqueResult) -> int:
-    """Return how many of the critics are models."""
-    return sum(not member.source.startswith("tool:") for member in _members(critique))
+    """Return how many of the critics are models, or unknown; one whose findings are all a program's is a program."""
+    return sum(not _is_program(member) for member in critique.parts or (critique,))
+
+
+def _is_program(critique: CritiqueResult) -> bool:
+    return is_program(critique.source) or bool(critique.issues and len(facts_of(critique)) == len(critique.issues))
+
+
+def is_program(source: str | None) -> bool:
+    """Tell whether a source of findings is a program: a tool, a suite of tests, rules."""
+    return source is not None and (source.startswith(("tool:", "rule:")) or source in _PROGRAMS)
 
 
 def facts_of(critique: CritiqueResult) -> list[Issue]:
-    """Return the issues that tools report."""
-    members = _members(critique)
-    return [
-        issue for member in members for issue in member.issues if (issue.source or member.source).startswith("tool:")
-    ]
+    """Return the issues that programs report."""
+    members = critique.parts or (critique,)
+    return [issue for member in members for issue in member.issues if is_program(issue.source or member.source)]

@@ -84,6 +84,10 @@ class LoopMemory(Protocol):
         self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
     ) -> tuple[MemoryEntry, ...]: ...
 
+    async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
+
+    async def keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None: ...
+
     async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]: ...
 
     @property
@@ -207,6 +211,12 @@ class RunCalls:
         memory = self._parts.memory
         assert memory is not None
         self.lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
+
+    async def earlier_moves(self, model: str | None) -> dict[str, Any]:
+        """Return how the moves of earlier runs of the model ended. Raises `RunStop`."""
+        memory = self._parts.memory
+        assert memory is not None
+        return await self._try("memory", lambda _: memory.earlier_moves(self._request, model))
 
     def generate(
         self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
 
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
 from jido_ai.loop.lesson import helped_from_the_start, lesson_of, offered, recall_text, was_worth_it, within_tokens
+from jido_ai.loop.moves import as_record, tallies_in
 from jido_ai.memory.lessons import entries_from_reflection, one_per_prompt_and_lesson
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
@@ -23,6 +24,8 @@ __all__ = ["RunMemory", "remember"]
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
 _FEW_CHARS: Final = 20_000
+_RUNS_LOOKED_AT: Final = 20
+_KEY_CHARS: Final = 200
 
 
 class RunMemory:
@@ -68,6 +71,18 @@ class RunMemory:
             lessons = [scored.entry for scored in one_per_prompt_and_lesson(both)]
         return within_tokens(lessons[: self._most], self._tokens)
 
+    async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:
+        """Return how the moves of the last runs of the same model and task type ended: see `moves.as_record`."""
+        records = await self._memory.records(
+            "moves", scope=request.scope, key=_moves_key(request, model), newest_first=True, limit=_RUNS_LOOKED_AT
+        )
+        return as_record(tallies_in([record.data for record in records]))
+
+    async def keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None:
+        """Record how the moves of a run ended, for later ones."""
+        key = _moves_key(request, model)
+        await self._memory.append([Record(log="moves", key=key, kind="run", scope=request.scope, data=moves)])
+
     async def learn(
         self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
     ) -> tuple[MemoryEntry, ...]:
@@ -96,6 +111,11 @@ class RunMemory:
     async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
         """Record attempts, store the lessons of those with a reflection, and return the stored entries."""
         return await remember(self._memory, episodes, self._log)
+
+
+def _moves_key(request: RunRequest, model: str | None) -> str:
+    task_type = request.metadata.get("task_type")
+    return f"{model or 'unknown'} {task_type if isinstance(task_type, str) else 'any'}"[:_KEY_CHARS]
 
 
 async def remember(

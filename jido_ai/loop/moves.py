@@ -10,23 +10,37 @@ The chances are from 79 tasks with small models on a CPU (`benchmarks/real_model
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from jido_ai.critics.acceptance import History
 from jido_ai.loop.convergence import score_of
 from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
-__all__ = ["MOVES", "Move", "Tally", "best_move", "move_of", "repeats_of", "tallies_of"]
+__all__ = [
+    "EARLIER_MOVES",
+    "MOVES",
+    "Move",
+    "Tally",
+    "as_record",
+    "best_move",
+    "move_of",
+    "repeats_of",
+    "tallies_in",
+    "tallies_of",
+]
 
 Move = Literal["sample", "draft", "revision"]
 MOVES: Final[tuple[Move, ...]] = ("sample", "draft", "revision")
+EARLIER_MOVES: Final = "earlier_moves"
+"""Key in the metadata of a run's first candidate: how the moves of earlier runs ended, as `as_record` writes it."""
 _CHANCE: Final[Mapping[Move, float]] = {"sample": 0.5, "draft": 0.4, "revision": 0.1}
 """Chance of a gain when nothing is worth keeping. When everything is, a draft has none and a revision 0.5 more."""
 _REVISION_GAINS: Final = 0.5
 _WEIGHT: Final = 0.7
 """Tries that the first chance counts for."""
+_EARLIER_TRIES: Final = 3.0
 _LONG: Final = 2_000
 """Characters from which on what holds is worth keeping in full: some 50 lines."""
 
@@ -37,6 +51,22 @@ class Tally:
 
     tries: float = 0.0
     gains: float = 0.0
+
+
+def tallies_in(records: Iterable[Mapping[str, Any]]) -> dict[Move, Tally]:
+    """Sum up the moves of earlier runs, as `as_record` writes them; three tries of each kind count at most."""
+    tallies = dict.fromkeys(MOVES, Tally())
+    for record in records:
+        for move in MOVES:
+            tries, gains = record.get(move, (0.0, 0.0))
+            tallies[move] = Tally(tallies[move].tries + tries, tallies[move].gains + gains)
+    shares = {move: min(1.0, _EARLIER_TRIES / max(tally.tries, SLACK)) for move, tally in tallies.items()}
+    return {move: Tally(tally.tries * shares[move], tally.gains * shares[move]) for move, tally in tallies.items()}
+
+
+def as_record(tallies: Mapping[Move, Tally]) -> dict[str, Any]:
+    """Return tallies as JSON-ready data; kinds that were not tried are left out."""
+    return {move: [tally.tries, tally.gains] for move, tally in tallies.items() if tally.tries}
 
 
 def move_of(iteration: Iteration) -> Move:
@@ -75,24 +105,22 @@ def best_move(
     bests: Sequence[int],
     *,
     calls: Mapping[Move, int],
-    prior: Mapping[Move, Tally] | None = None,
 ) -> Regenerate | Revise | Verdict:
     """Return the move with the best chance, or the verdict that none is worth its price.
 
     Args:
         bests: position of the best candidate after each iteration; a revision starts from the last one.
         calls: how many calls of models each kind takes; a kind that is not there cannot be made.
-        prior: moves of earlier runs, already weighted.
     """
     best = bests[-1]
     base = history[best]
     keep = score_of(base) * min(1.0, len(base.candidate.content) / _LONG)
     tallies = tallies_of(history, bests)
+    prior = tallies_in([history[0].candidate.metadata.get(EARLIER_MOVES, {})])
     chances: dict[Move, float] = {}
     for move in calls:
         first = _CHANCE[move] + _REVISION_GAINS * keep if move == "revision" else _CHANCE[move] * (1.0 - keep)
-        earlier = (prior or {}).get(move, Tally())
-        tries, gains = tallies[move].tries + earlier.tries, tallies[move].gains + earlier.gains
+        tries, gains = tallies[move].tries + prior[move].tries, tallies[move].gains + prior[move].gains
         chances[move] = (_WEIGHT * first + gains) / (_WEIGHT + tries)
     missing = max(1.0 - score_of(base), base.critique.severity)
     worth = {move: chance * missing - config.call_price * calls[move] for move, chance in chances.items()}

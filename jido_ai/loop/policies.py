@@ -20,15 +20,17 @@ class Policy:
     Attributes:
         rules: asked in order; the first decision counts.
         best: returns the position of the best candidate of a history that is not empty.
+        learns_moves: how the moves of a run ended is kept for later runs.
     """
 
     rules: tuple[StopRule, ...]
     best: Callable[[Sequence[Iteration]], int]
+    learns_moves: bool = False
 
 
 _DOCUMENTED = Policy(DOCUMENTED_RULES, best_index)
 _ADAPTIVE = Policy((adaptive,), best_by_evidence)
-_REGENERATING = Policy((regenerate_or_revise,), best_by_opinion)
+_REGENERATING = Policy((regenerate_or_revise,), best_by_opinion, learns_moves=True)
 
 
 def rule_name(rule: StopRule) -> str:

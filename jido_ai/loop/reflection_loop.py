@@ -20,7 +20,7 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.actors.ref import Ask
 from jido_ai.critics.acceptance import History, is_broken
 from jido_ai.errors import ActorDeadError, ComponentError, RunClaimedError, describe
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
+from jido_ai.loop.calls import LoopMemory, LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
 from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
 from jido_ai.loop.events import (
     CandidateGenerated,
@@ -35,7 +35,7 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
-from jido_ai.loop.moves import repeats_of
+from jido_ai.loop.moves import EARLIER_MOVES, as_record, repeats_of, tallies_of
 from jido_ai.loop.policies import rule_name
 from jido_ai.loop.record import (
     Line,
@@ -394,12 +394,23 @@ class Work:
         elif missing > 1:
             more = await _side_by_side([self._calls.generate(0) for _ in range(missing)])
             candidates += [several[0] for several in more]
+        if self._parts.policy.learns_moves and self._parts.memory is not None:
+            candidates[0] = await self._with_earlier_moves(candidates[0])
         self._slots = count
         self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
         if self._calls.has_journal:
             await self._calls.write(*(self._line_of(pending) for pending in self._pending))
         for candidate in candidates:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
+
+    async def _with_earlier_moves(self, first: Candidate) -> Candidate:
+        """Return the first candidate with what earlier runs learned about moves, for the policy and for a replay."""
+        try:
+            moves = await self._calls.earlier_moves(first.model)
+        except RunStop as stop:  # as for lessons: the run continues without
+            self._memory_error = stop.error
+            return first
+        return first.model_copy(update={"metadata": {**first.metadata, EARLIER_MOVES: moves}}) if moves else first
 
     async def _make_one(self, slot: int, move: _Move) -> Pending | None:
         """Make one candidate; None if its line ends instead. Raises `RunStop`."""
@@ -596,11 +607,20 @@ class Work:
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
                 stored = await memory.learn(self._request, tuple(self._history), best, self._calls.lessons)
+                await self._keep_moves(memory)
                 remembered = await memory.remember([self._episode(iteration) for iteration in self._history])
                 return (*stored, *remembered)
         except Exception as error:  # noqa: BLE001 - reported in the result
             self._memory_error = self._memory_error or info_of(error, "memory")
             return ()
+
+    async def _keep_moves(self, memory: LoopMemory) -> None:
+        policy = self._parts.policy
+        if not policy.learns_moves or len(self._history) < 2:
+            return
+        bests = [policy.best(self._history[: count + 1]) for count in range(len(self._history))]
+        moves = as_record(tallies_of(self._history, bests))
+        await memory.keep_moves(self._request, self._history[0].candidate.model, moves)
 
     async def _stopped(self, end: RunStop, stored: tuple[MemoryEntry, ...]) -> ReflectionResult:
         history, best = tuple(self._history), self._best(end)

@@ -26,6 +26,7 @@ from jido_ai.critics.findings import identities
 from jido_ai.loop.adaptive import (
     HARM_OF_SEVERITY,
     UNSEEN_DAMAGE,
+    adaptive,
     best_by_evidence,
     facts_of,
     models_of,
@@ -70,17 +71,18 @@ counts findings, too."""
 def regenerate_or_revise(history: History, config: LoopConfig) -> Decision:
     """Return the decision: stop with the best candidate, generate a fresh one, or revise.
 
-    Where a tool judged the newest candidate, it makes the move with the best chance (`moves`). Otherwise it stops at
-    once when the newest candidate is accepted and nothing is reported against it, when the best is accepted, or when a
-    revision closes a cycle. If a single model judged, it asks for up to two fresh candidates, four if they repeat what
-    they were told of, and for one more after a revision that fell, while the expected excess over the best is above the
-    price:
-    `call_price` for each call. After a fresh candidate that equals an earlier one it asks for no more. Then it revises
-    while that pays, as `adaptive` does, but from the best where the newest is fresh or accepted. The best is
-    `best_by_opinion`.
+    Where only programs judge, it makes the move with the best chance (`moves`); where programs and models judge, it
+    decides as `adaptive` does. Otherwise it stops at once when the newest candidate is accepted and nothing is reported
+    against it, when the best is accepted, or when a revision closes a cycle. If a single model judged, it asks for up
+    to two fresh candidates, four if they repeat what they were told of, and for one more after a revision that fell,
+    while the expected excess over the best is above the price: `call_price` for each call. After a fresh candidate that
+    equals an earlier one it asks for no more. Then it revises while that pays, as `adaptive` does, but from the best
+    where the newest is fresh or accepted. The best is `best_by_opinion`.
     """
-    if _has_tools(history[-1].critique):
+    if not models_of(history[-1].critique):
         return _move(history, config)
+    if _has_tools(history[-1].critique):
+        return adaptive(history, config)
     worths = _worths(history)
     best = _highest(history, worths)
     is_draft = history[-1].change is None
@@ -120,7 +122,7 @@ def _move(history: History, config: LoopConfig) -> Decision:
     if verdict := accepted(history, config):
         return verdict.replace(pick=len(history) - 1)
     bests = [best_by_evidence(history[: count + 1]) for count in range(len(history))]
-    return best_move(history, config, bests, calls=dict.fromkeys(MOVES, 1 + models_of(history[-1].critique)))
+    return best_move(history, config, bests, calls=dict.fromkeys(MOVES, 1))
 
 
 def best_by_opinion(history: Sequence[Iteration]) -> int:
