@@ -24,7 +24,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.redaction import redact
 from jido_ai.values import LoopConfig, Value
 
-__all__ = ["Layer", "Settings", "from_environment", "from_toml", "resolve_settings", "variables"]
+__all__ = ["Layer", "Prompts", "Settings", "from_environment", "from_toml", "resolve_settings", "variables"]
 
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
@@ -36,6 +36,17 @@ _OF_MODE: Final[Mapping[str, Mapping[str, Any]]] = {
     "full": {"max_lessons": 5, "max_lesson_tokens": 1024, "dreaming": True, "reflect_on_success": True},
 }
 """Settings that the mode fills in if no layer gives them (SPEC R37, R38)."""
+
+
+class Prompts(Value):
+    """Prompts of the user's own.
+
+    Attributes:
+        dir: directory with a file for each prompt, as `jido prompts export` writes them. In a settings file it is
+            relative to the file and lies below it.
+    """
+
+    dir: Text | None = None
 
 
 class Settings(Value):
@@ -57,6 +68,7 @@ class Settings(Value):
         max_entries: most entries of one kind in one scope; at least 1.
         audit: which reads and writes are recorded: "none", "writes" or "all" (SPEC M49).
         monthly_budget_usd: limit for the calls of any 30 days; above 0.
+        prompts: where prompts of the user's own are.
         loop: fields of `LoopConfig` for all runs.
         task: the same by task type; overrides `loop` (SPEC M31).
         origins: the source of every setting that was given.
@@ -77,6 +89,7 @@ class Settings(Value):
     max_entries: Annotated[int, Field(strict=True, ge=1)] = 1000
     audit: Literal["none", "writes", "all"] = "none"
     monthly_budget_usd: Annotated[float, Field(strict=True, gt=0.0, allow_inf_nan=False)] | None = None
+    prompts: Prompts = Field(default_factory=Prompts)
     loop: dict[str, Any] = Field(default_factory=dict)
     task: dict[str, dict[str, Any]] = Field(default_factory=dict)
     origins: dict[str, str] = Field(default_factory=dict)

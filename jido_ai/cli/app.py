@@ -34,6 +34,7 @@ _COMMANDS: Final = {
     "mcp": "Serve MCP clients over standard input and output.",
     "memory": "Show, search, move and forget lessons.",
     "runs": "List, draw, replay and resume recorded runs.",
+    "prompts": "Show the prompts that models are sent, and export them to be changed.",
     "progress": "Draw how attempts develop, and tell whether lessons help.",
     "cost": "Show what model calls cost, and how much of the budget is spent.",
     "doctor": "Check the installation: tools, sandbox, models, settings, memory.",

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jido_ai.config import Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
+from jido_ai.files.relative_path import relative_path
+from jido_ai.models.own_prompts import read_prompts, use_prompts
 
 __all__ = ["find_settings", "load_settings", "memory_options", "pipeline_options"]
 
@@ -28,6 +30,8 @@ def load_settings(
 ) -> Settings:
     """Return the effective settings: arguments, else environment, else nearest file, else mode and defaults.
 
+    Components that are made afterwards use the prompts of `prompts.dir`.
+
     Args:
         start: where the search for a file begins; None is the working directory.
         environ: None is the process's own.
@@ -39,7 +43,10 @@ def load_settings(
     explicit = Layer("given", {name: value for name, value in given.items() if value is not None})
     layers = [explicit, from_environment(os.environ if environ is None else environ)]
     found = find_settings(Path.cwd() if start is None else Path(start))
-    return resolve_settings(*layers, *([] if found is None else [found[1]]))
+    settings = resolve_settings(*layers, *([] if found is None else [found[1]]))
+    directory = settings.prompts.dir
+    use_prompts(None if directory is None else read_prompts(Path(directory)))
+    return settings
 
 
 def find_settings(start: Path) -> tuple[Path, Layer] | None:
@@ -123,10 +130,15 @@ def _warn(path: Path, doubt: str) -> None:
 
 
 def _seen_from(layer: Layer, directory: Path) -> Layer:
-    memory = layer.values.get("memory")
-    if not isinstance(memory, str) or "://" in memory or not memory.strip():
-        return layer
-    values = {**layer.values, "memory": str(directory / Path(memory).expanduser())}
+    values = dict(layer.values)
+    memory, prompts = values.get("memory"), values.get("prompts")
+    if isinstance(memory, str) and "://" not in memory and memory.strip():
+        values["memory"] = str(directory / Path(memory).expanduser())
+    if isinstance(prompts, dict) and isinstance(inside := cast("dict[str, object]", prompts).get("dir"), str):
+        try:
+            values["prompts"] = {**cast("dict[str, object]", prompts), "dir": str(directory / relative_path(inside))}
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{layer.source}: prompts.dir: {error}") from error
     return replace(layer, values=values)
 
 

@@ -10,6 +10,7 @@ from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller
+from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
 from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
@@ -76,6 +77,7 @@ class LLMCritiquer(AsksModel):
         self._source_of = functools.partial(source_file, path, language, project)
         self._source_of()  # refuses what can never work
         self._criteria = _weights(criteria)
+        template, system = own_prompt("checklist" if self._criteria else "critique", template, system)
         self._prompt = CritiquePrompt.of(
             domain=domain, criteria=tuple(self._criteria), template=template, system=system, max_chars=max_chars
         )

@@ -10,6 +10,7 @@ from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate, varied
+from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
@@ -37,7 +38,7 @@ class LLMGenerator(AsksModel):
         seed: of the first candidate; the others, and later ones of the same run, count on from it.
         timeout_s: seconds for one answer.
         concurrency: how many of the n are asked for at once.
-        template: replaces the introduction of the lessons; shows $lessons.
+        template: replaces the request; may show $prompt, $lessons and $findings (what was wrong with earlier answers).
         system: replaces the default system message; "" is none.
         max_chars: of the lessons, and of what earlier attempts had wrong. The prompt itself goes out whole; above a
             million characters it is refused.
@@ -81,6 +82,7 @@ class LLMGenerator(AsksModel):
         self._seeds = [None if seed is None else seed + index for index in range(n)]
         self._concurrency = concurrency
         self.uses_attempts = uses_attempts
+        template, system = own_prompt("generation", template, system)
         self._prompt = GenerationPrompt.of(template=template, system=system, max_chars=max_chars)
         self.max_concurrency = check_max_concurrency(max_concurrency)
         self._model = ModelCaller(

@@ -12,6 +12,7 @@ from jido_ai.errors import ConfigurationError, ParseError, describe, message_of
 from jido_ai.memory.importance import importance_of
 from jido_ai.memory.scope_index import aside
 from jido_ai.models.calls import ModelCaller
+from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.reflection import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.protocols import AnyModel, RunContext
@@ -70,6 +71,7 @@ class Reflector(Reopening):
         if depth not in DEPTHS:
             raise ConfigurationError(f"depth must be one of {', '.join(DEPTHS)}, got {describe(depth)}")
         checked: Depth = depth
+        template, system = own_prompt("reflection", template, system)
         self._prompt = ReflectionPrompt.of(depth=checked, template=template, system=system, max_chars=max_chars)
         self._strict = strict
         self._model = None

@@ -11,6 +11,7 @@ from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.models.calls import AsksModel, EchoError, ModelCaller, answered_candidate, varied
+from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.revision import (
     EDITS_ABOVE,
     SCHEMAS,
@@ -102,6 +103,7 @@ class LLMReviser(AsksModel):
         self._temperature = temperature
         self._format: Format = format
         self._edits_above = edits_above
+        template, system = own_prompt("revision", template, system)
         self._prompt = RevisionPrompt.of(
             preserve_correct=preserve_correct, template=template, system=system, max_chars=max_chars
         )

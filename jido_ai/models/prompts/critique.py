@@ -20,8 +20,11 @@ from jido_ai.text.printable import clip
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, MemoryEntry, Message
 
 __all__ = [
+    "CHECKLIST_FORM",
     "CHECKLIST_SCHEMA",
     "CHECKLIST_TEMPLATE",
+    "CRITIQUE_FORM",
+    "CRITIQUE_ROLE",
     "CRITIQUE_SCHEMA",
     "CRITIQUE_TEMPLATE",
     "DOMAINS",
@@ -53,13 +56,13 @@ DOMAINS: Final[Mapping[str, str]] = {
 }
 """What to look for, by domain (SPEC J4)."""
 
-_ROLE: Final = "You judge an answer to a task. You do not rewrite it."
+CRITIQUE_ROLE: Final = "You judge an answer to a task. You do not rewrite it."
 _SEVERITY: Final = "Severity: 0 flawless, below 0.3 good enough, above 0.7 wrong or off the task."
-_CRITIQUE_FORM: Final = f"""\
+CRITIQUE_FORM: Final = f"""\
 List the faults that you can show in this candidate, each precise enough to be fixed, with the exact words it is about \
 as "quote". No fault: an empty list. {_SEVERITY}
 Reply with JSON: issues, suggestions, feedback in one sentence, severity of the whole."""
-_CHECKLIST_FORM: Final = f"""\
+CHECKLIST_FORM: Final = f"""\
 Judge this candidate by each criterion separately. If one is not met, say as "problem" why, with the exact words it is \
 about as "quote". {_SEVERITY}
 Reply with JSON: a verdict for each criterion by its number, suggestions, feedback in one sentence."""
@@ -170,8 +173,8 @@ class CritiquePrompt:
         required = ("candidate", *(("criteria",) if criteria else ()))
         return cls(
             PromptTemplate(usual if template is None else template, fields=fields, required=required),
-            _ROLE if system is None else system,
-            DOMAINS.get(domain or "", "") if system is None else "",
+            CRITIQUE_ROLE if system is None else system,
+            DOMAINS.get(domain or "", "") if system in (None, CRITIQUE_ROLE) else "",
             CHECKLIST_SCHEMA if criteria else CRITIQUE_SCHEMA,
             _CHECKLIST_SHAPE if criteria else _CRITIQUE_SHAPE,
             criteria,
@@ -198,7 +201,7 @@ class CritiquePrompt:
         }
         whole = ("candidate", "project") if has_numbers else ()  # bounded above, and not to be cut within a line
         content = self.template.render(texts, max_chars=self.max_chars, whole=whole)
-        form = _CHECKLIST_FORM if self.criteria else _CRITIQUE_FORM
+        form = CHECKLIST_FORM if self.criteria else CRITIQUE_FORM
         end = " ".join(filter(None, (NUMBERED if has_numbers else "", self.guidance, form)))
         return system_message(f"{self.system} {DATA_NOTE}"), Message("user", f"{content}\n\n{end}")
 

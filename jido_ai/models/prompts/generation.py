@@ -12,9 +12,11 @@ from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.values import Iteration, MemoryEntry, Message
 
-__all__ = ["GENERATION_TEMPLATE", "GenerationPrompt", "read_generation"]
+__all__ = ["GENERATION_ROLE", "GENERATION_TEMPLATE", "GenerationPrompt", "read_generation"]
 
-_ROLE: Final = "Answer the question or do the task. Reply with the answer only, with nothing before or after it."
+GENERATION_ROLE: Final = (
+    "Answer the question or do the task. Reply with the answer only, with nothing before or after it."
+)
 _FINDINGS: Final = """\
 $findings
 Write the answer so that none of these findings applies."""
@@ -58,7 +60,7 @@ class GenerationPrompt:
         missing = [text for name, text in (("prompt", "$prompt"), ("findings", _FINDINGS)) if not checked.shows(name)]
         if missing:
             checked = PromptTemplate("\n\n".join((template or "", *missing)), fields=_FIELDS)
-        return cls(checked, _ROLE if system is None else system, max_chars)
+        return cls(checked, GENERATION_ROLE if system is None else system, max_chars)
 
     def messages(
         self, prompt: str, lessons: Sequence[MemoryEntry], attempts: Sequence[Iteration] = ()

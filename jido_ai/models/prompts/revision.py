@@ -22,6 +22,8 @@ from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Me
 
 __all__ = [
     "EDITS_ABOVE",
+    "REVISION_FORMS",
+    "REVISION_ROLE",
     "REVISION_TEMPLATE",
     "SCHEMAS",
     "SHAPES",
@@ -42,7 +44,7 @@ text costs little; above, models drop lines and break escapes in one long JSON s
 tokens and time."""
 Form = Literal["text", "json", "edits"]
 """How a revision comes back: as the text alone, as a JSON object that holds it, or as search and replace edits."""
-_ROLE: Final = "You improve an answer to a task."
+REVISION_ROLE: Final = "You improve an answer to a task."
 _PRESERVE: Final = ", and change nothing else"
 REVISION_TEMPLATE: Final = f"""\
 $prompt
@@ -63,7 +65,7 @@ Earlier revisions that failed:
 $attempts
 
 Fix these faults where they are right{_PRESERVE}."""
-_FORM: Final[Mapping[Form, str]] = {
+REVISION_FORMS: Final[Mapping[Form, str]] = {
     "text": "Write the whole improved answer, and nothing else.",
     "json": 'Reply with JSON: the whole improved answer in "improved_response", and what you changed.',
     "edits": f"""\
@@ -112,7 +114,7 @@ class RevisionPrompt:
     """
 
     template: PromptTemplate
-    role: str = _ROLE
+    role: str = REVISION_ROLE
     max_chars: int = MAX_CHARS
 
     @classmethod
@@ -137,7 +139,7 @@ class RevisionPrompt:
         checked = PromptTemplate(
             usual if template is None else template, fields=_FIELDS, required=("candidate", "critique")
         )
-        return cls(checked, _ROLE if system is None else system, max_chars)
+        return cls(checked, REVISION_ROLE if system is None else system, max_chars)
 
     def messages(
         self,
@@ -172,7 +174,7 @@ class RevisionPrompt:
             "project": source.surroundings if source else "",
         }
         content = self.template.render(texts, max_chars=self.max_chars, whole=("project",))
-        return system_message(f"{self.role} {DATA_NOTE}"), Message("user", f"{content}\n{_FORM[form]}")
+        return system_message(f"{self.role} {DATA_NOTE}"), Message("user", f"{content}\n{REVISION_FORMS[form]}")
 
 
 # -- what is answered ------------------------------------------------------------------------------
