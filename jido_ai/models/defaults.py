@@ -1,4 +1,7 @@
-"""Settings that a component chose by default, as opposed to its user: a model that refuses them is asked without. Pure."""
+"""Settings that a component chose by default, told from those of its user. Pure.
+
+A model that refuses a default is asked without it: see `jido_ai.models.providers.refused_settings`.
+"""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ WHOLE: Final[dict[str, type]] = {
     "deep": ReplyError,
     "long-number": ReplyError,
     "not-a-number": ReplyError,
-    "negative-usage": ReplyError,
+    "negative-usage": Completion,
     "lone-surrogate": ReplyError,
     "not-utf8": ReplyError,
     "doubled-keys": Completion,
