@@ -15,13 +15,14 @@ __all__ = ["LIMIT_NAME", "STREAM_OPTIONS", "left_out", "refused_setting", "witho
 LIMIT_NAME: Final = "name of max_tokens"
 """Stands for the name under which the limit is sent, where there are two and most models know one of them."""
 STREAM_OPTIONS: Final = "stream_options"
+_SCHEMA: Final = r"response[_ ]format|(?:json|response)[_ ](?:json_)?schema|structured[_ ]outputs?|grammar|guided_json"
 _LIMIT: Final = r"max_(?:completion_|output_|new_)?tokens|num_predict"
 _SETTINGS: Final = {
     "temperature": ("temperature", r"temperature"),
     "seed": ("seed", r"seed"),
     **dict.fromkeys(("max_tokens", "max_completion_tokens", "num_predict"), ("max_tokens", _LIMIT)),
-    "response_format": ("schema", r"response[_ ]format|json[_ ]schema|structured[_ ]outputs?"),
-    "format": ("schema", r"format|json[_ ]schema|structured[_ ]outputs?"),
+    "response_format": ("schema", _SCHEMA),
+    "format": ("schema", rf"format|{_SCHEMA}"),
     "tools": ("schema", r"tools?|tool_choice|input_schema"),
     STREAM_OPTIONS: (STREAM_OPTIONS, r"stream_options|include_usage"),
 }

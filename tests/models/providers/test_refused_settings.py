@@ -103,6 +103,8 @@ Ask = Callable[[HttpModel, CompletionRequest], Any]
         ("openai", "response_format", {"message": "This response_format type is unavailable now"}, "schema"),
         ("openai", "response_format", "This model does not support response format `json_schema`", "schema"),
         ("openai", "response_format", {"message": "no", "param": "response_format.json_schema"}, "schema"),
+        ("openai", "response_format", [{"error": {"message": "Unknown name 'x' at 'response_schema'"}}], "schema"),
+        ("openai", "response_format", "failed to parse grammar", "schema"),
         ("openai", "max_tokens", {"message": "max_tokens is too large: 50", "param": "max_tokens"}, "max_tokens"),
         ("anthropic", "temperature", {"message": "temperature: not supported by this model"}, "temperature"),
         ("anthropic", "tools", {"message": "tool_choice: may not force a tool with thinking"}, "schema"),
@@ -203,6 +205,9 @@ async def test_anthropic_gets_its_own_limit_in_place_of_a_default_and_once_only(
     with pytest.raises(BadRequestError):
         await model(picky, "anthropic").complete(FULL)
     assert [body["max_tokens"] for body in picky.asked] == [50, 4096]
+    with pytest.raises(BadRequestError):
+        await model(picky, "anthropic").complete(FULL.replace(max_tokens=4096))
+    assert len(picky.asked) == 3
 
 
 async def test_a_prompt_that_leaves_no_room_for_the_limit_is_asked_without_but_the_limit_is_not_forgotten() -> None:

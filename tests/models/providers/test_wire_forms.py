@@ -202,6 +202,7 @@ async def test_a_text_goes_before_any_tool_call(calls: object) -> None:
     assert text_of(await answered("openai", openai(content="{}", **call(ARGUMENTS)), WITH_SCHEMA)) == "{}"
     events = deltas({"content": "{}"}, {"tool_calls": calls}, call(ARGUMENTS, index=0))
     assert text_of(await answered("openai", events, WITH_SCHEMA)) == "{}"
+    assert text_of(await answered("ollama", lines({"content": "{}"}, call(ARGUMENTS)), WITH_SCHEMA)) == "{}"
 
 
 # -- counts ----------------------------------------------------------------------------------------
