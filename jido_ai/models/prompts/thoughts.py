@@ -12,12 +12,13 @@ _OPENING: Final = re.compile(r"<(?:think|thinking|thought)\s*>|\[THINK\]|<\|chan
 _CLOSING: Final = re.compile(r"</(?:think|thinking|thought)\s*>|\[/THINK\]|<channel\|>", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r" (?:is|marks|opens|begins|starts|wraps|tags?|elements?|blocks?|and </\w+>)(?!\w)")
 """What follows a tag that is the subject of a sentence."""
+_HEAD: Final = r"[^<\n]{0,80}(?:<\|constrain\|>[^<\n]{0,80})?<\|message\|>"
+"""What follows the name of a channel: perhaps a recipient and a format."""
 _CHANNEL: Final = re.compile(
-    r"\s*(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*)?(analysis|commentary|final)\b"
-    r"[^<\n]{0,80}(?:<\|constrain\|>[^<\n]{0,80})?<\|message\|>"
+    rf"\s*(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(\w+){_HEAD}|(?:analysis|commentary)<\|message\|>)"
 )
-"""The head of the first message: its channel, and perhaps its recipient."""
-_FINAL: Final = re.compile(r"<\|channel\|>\s*final\b[^<\n]{0,80}(?:<\|constrain\|>[^<\n]{0,80})?<\|message\|>")
+"""The head of the first message."""
+_FINAL: Final = re.compile(rf"<\|channel\|>\s*final\b{_HEAD}")
 _MESSAGE_END: Final = re.compile(r"<\|(?:end|return|call|start)\|>")
 _START: Final = "<|start|>assistant"
 _SPACE: Final = re.compile(r"\s*\n|[ \t]+")
@@ -54,12 +55,11 @@ def _channels(text: str) -> tuple[str, str] | None:
         return None
     head = _CHANNEL.match(text)
     final = head if head is not None and head[1] == "final" else _FINAL.search(text)
-    if head is None:  # the prompt opened the first channel
-        if final is None or not text[: final.start()].rstrip().endswith(_START) or _is_in_code(text, final.start()):
-            return None
-    elif final is None:
-        return "", text
-    assert final is not None
+    if final is None:
+        return None if head is None else ("", text)
+    is_opened = head is not None or text[: final.start()].rstrip().endswith(_START)  # or the prompt opened the first
+    if not is_opened or (head is None and _is_in_code(text, final.start())):
+        return None
     end = _MESSAGE_END.search(text, final.end())
     reply = text[final.end() : end.start() if end else len(text)]
     return _trimmed(reply), text[: final.start()].strip()

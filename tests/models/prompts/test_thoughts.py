@@ -115,6 +115,8 @@ def test_only_the_final_channel_is_the_reply(said: str, reply: str) -> None:
         "Its head is `<|channel|>final<|message|>`.",
         f"```\n2 + 2{FINAL}4\n```\nis the form.",
         "analysis of the message",
+        "analysis begins with <|message|>.",
+        "final answers follow <|message|> in the final channel",
     ],
 )
 def test_a_text_that_only_mentions_a_tag_stays_as_it_is(said: str) -> None:
