@@ -539,7 +539,8 @@ async def parts(call: Call) -> None:
 @fault
 async def streams_unasked(call: Call) -> None:
     kind = "application/x-ndjson" if call.form == "ollama" else "text/event-stream"
-    events = (*begin(call.form), piece(call.form, "fi"), piece(call.form, "ne"), *reason(call.form), *end(call.form))
+    pieces = (piece(call.form, text) for text in (call.server.text[:2], call.server.text[2:]))
+    events = (*begin(call.form), *pieces, *reason(call.form), *end(call.form))
     await call.answer(b"".join(events), kind=kind)
 
 
