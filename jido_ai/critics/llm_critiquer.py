@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Final, cast
 
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller
+from jido_ai.models.defaults import DefaultFloat
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
 from jido_ai.models.prompts.source_file import source_file
@@ -19,6 +20,8 @@ from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = ["LLMCritiquer"]
+
+_TEMPERATURE: Final = DefaultFloat(0.3)
 
 
 class LLMCritiquer(AsksModel):
@@ -35,7 +38,8 @@ class LLMCritiquer(AsksModel):
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         domain: "code", "math", "reasoning" or "writing" adds what to look for; anything else adds nothing.
         criteria: a checklist: texts, or texts with their weights (above 0) in the score.
-        temperature, max_tokens, seed: as in `CompletionRequest`.
+        temperature, max_tokens, seed: as in `CompletionRequest`. The default temperature is 0.3; a model that refuses
+            it is asked without one.
         timeout_s: seconds for one answer.
         template: replaces the default request; shows $candidate (and $criteria, when there are any), and may show
             $prompt, $lessons, $file and $project.
@@ -61,7 +65,7 @@ class LLMCritiquer(AsksModel):
         domain: str | None = None,
         *,
         criteria: Sequence[str] | Mapping[str, float] = (),
-        temperature: float | None = 0.3,
+        temperature: float | None = _TEMPERATURE,
         max_tokens: int | None = None,
         seed: int | None = None,
         timeout_s: float = 30.0,

@@ -22,9 +22,11 @@ from jido_ai.errors import (
     TruncatedError,
     describe,
 )
+from jido_ai.models.defaults import DEFAULTS, names_of_defaults
 from jido_ai.models.names import model_of
 from jido_ai.models.prompts.attempts import after_failure, again_after
 from jido_ai.models.prompts.template import cut
+from jido_ai.models.prompts.thoughts import without_thoughts
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
@@ -60,8 +62,8 @@ class Answer(Generic[T]):
     Attributes:
         model: the model that answered, as it says.
         usage: of all calls that it took.
-        metadata: what a candidate or critique should carry: `model`; `asked_again` when it was; `usage` unless a meter
-            has counted it.
+        metadata: what a candidate or critique should carry: `model`; `asked_again` when it was; `dropped`, the
+            settings that the model refused, if any; `usage` unless a meter has counted it.
     """
 
     value: T
@@ -126,7 +128,8 @@ class ModelCaller:
         model: a `LanguageModel`, a function of a request, or the name of a model.
         component: its name in errors.
         timeout_s: for an answer, whatever lies between; a run's deadline may cut it short.
-        temperature, max_tokens, seed: as in `CompletionRequest`.
+        temperature, max_tokens, seed: as in `CompletionRequest`. A `DefaultFloat` or `DefaultInt`, and every schema,
+            is left out if the model refuses it.
         name: the model's name in critiques ("model:NAME"); by default its own.
 
     Attributes:
@@ -164,6 +167,7 @@ class ModelCaller:
             max_tokens=max_tokens,
             seed=seed,
             timeout_s=timeout_s,
+            metadata={DEFAULTS: ("schema", *names_of_defaults(temperature=temperature, max_tokens=max_tokens))},
         )
         if self._pattern.timeout_s is None:
             raise ConfigurationError("timeout_s must be a number of seconds, got None")
@@ -179,7 +183,7 @@ class ModelCaller:
         shape: str = "",
         **settings: Any,
     ) -> Answer[T]:
-        """Ask, and read the reply; if it cannot be read, ask once more and say why.
+        """Ask, and read the reply without the model's thoughts; if it cannot be read, ask once more and say why.
 
         If the step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
 
@@ -209,6 +213,8 @@ class ModelCaller:
             messages = _with_shape(messages, shape)
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
         first, spent = await self._call(request, context)
+        if "schema" in first.dropped:
+            self._enforces_schema = False  # later requests show the shape
         try:
             return self._answer(await understood(first.text), first, spent, context)
         except ParseError as error:
@@ -233,12 +239,14 @@ class ModelCaller:
     def _answer(self, value: T, completion: Completion, usage: Usage, context: RunContext, **more: Any) -> Answer[T]:
         model = completion.model or self.name
         metadata: dict[str, Any] = {"model": model, **more}
+        if completion.dropped:
+            metadata["dropped"] = list(completion.dropped)
         if context.meter is None:
             metadata["usage"] = usage.model_dump()
         return Answer(value, model, usage, metadata)
 
     async def _call(self, request: CompletionRequest, context: RunContext) -> tuple[Completion, Usage]:
-        """Make one call; return the whole completion and its usage."""
+        """Make one call; return the whole completion without thoughts, and its usage."""
         left = context.time_left_s
         timeout_s = request.timeout_s if left is None else min(left, request.timeout_s or left)
         if not timeout_s:
@@ -260,6 +268,9 @@ class ModelCaller:
             spent += Usage(calls=1) if spent.cost_usd else _UNTOLD
         if reservation is not None:
             reservation.settle(spent)
+        reply, thoughts = await _aside(without_thoughts, completion.text)
+        if thoughts:
+            completion = completion.model_copy(update={"text": reply})
         self._check_whole(completion)
         return completion, spent
 
@@ -317,11 +328,17 @@ def _may_have_cost(error: BaseException) -> bool:
 
 
 async def _read(read: Callable[[str], T], placeholders: Sequence[str], text: str) -> T:
+    if not text.strip():
+        raise ParseError("the reply is blank", raw=text)
     if echo := next((one for one in placeholders if one in text), None):
         raise EchoError(
             f"the reply repeats the placeholder {echo!r} of the request; write what belongs there", raw=text
         )
-    return read(text) if len(text) <= _READ_ON_THE_LOOP else await asyncio.to_thread(read, text)
+    return await _aside(read, text)
+
+
+async def _aside(work: Callable[[str], T], text: str) -> T:
+    return work(text) if len(text) <= _READ_ON_THE_LOOP else await asyncio.to_thread(work, text)
 
 
 def _with_shape(messages: Sequence[Message], shape: str) -> Sequence[Message]:

@@ -10,6 +10,7 @@ from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate, varied
+from jido_ai.models.defaults import DefaultFloat
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
@@ -19,6 +20,7 @@ from jido_ai.values import Candidate, Iteration
 
 __all__ = ["LLMGenerator"]
 
+_TEMPERATURE: Final = DefaultFloat(0.7)
 _LONGEST_PROMPT: Final = 1_000_000
 _MOST_CANDIDATES: Final = 100
 
@@ -33,7 +35,8 @@ class LLMGenerator(AsksModel):
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         n: how many candidates, 1 to 100.
         temperature: one for all; or lowest and highest, spread evenly over the candidates; None leaves it to the
-            provider. It rises by 0.2, up to 1.2, with each candidate of a run that equals an earlier one.
+            provider. The default is 0.7; a model that refuses it is asked without one. It rises by 0.2, up to 1.2,
+            with each candidate of a run that equals an earlier one.
         max_tokens: as in `CompletionRequest`.
         seed: of the first candidate; the others, and later ones of the same run, count on from it.
         timeout_s: seconds for one answer.
@@ -63,7 +66,7 @@ class LLMGenerator(AsksModel):
         model: AnyModel,
         n: int = 1,
         *,
-        temperature: float | tuple[float, float] | None = 0.7,
+        temperature: float | tuple[float, float] | None = _TEMPERATURE,
         max_tokens: int | None = None,
         seed: int | None = None,
         timeout_s: float = 60.0,
@@ -89,7 +92,7 @@ class LLMGenerator(AsksModel):
             model,
             component="generator",
             timeout_s=timeout_s,
-            temperature=self._temperatures[0],
+            temperature=temperature if isinstance(temperature, DefaultFloat) else self._temperatures[0],
             max_tokens=max_tokens,
             seed=seed,
             name=name,
@@ -144,7 +147,9 @@ class LLMGenerator(AsksModel):
             answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
             return error
-        metadata = {**answer.metadata, **({} if temperature is None else {"temperature": temperature})}
+        metadata = dict(answer.metadata)
+        if temperature is not None and "temperature" not in answer.metadata.get("dropped", ()):
+            metadata["temperature"] = temperature
         return answered_candidate(answer.value, answer, metadata)
 
 

@@ -12,6 +12,7 @@ from jido_ai.errors import ConfigurationError, ParseError, describe, message_of
 from jido_ai.memory.importance import importance_of
 from jido_ai.memory.scope_index import aside
 from jido_ai.models.calls import ModelCaller
+from jido_ai.models.defaults import DefaultFloat, DefaultInt
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.reflection import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
 from jido_ai.models.prompts.template import MAX_CHARS
@@ -22,6 +23,8 @@ from jido_ai.values import Episode, Message, Reflection
 
 __all__ = ["Reflector"]
 
+_TEMPERATURE: Final = DefaultFloat(0.7)
+_MAX_TOKENS: Final = DefaultInt(1_000)
 _EVENTS_PER_MS: Final = 100
 _CHARS_PER_MS: Final = 2_500
 """Error texts up to this length are diagnosed, or put into a request, in about 1 ms."""
@@ -39,7 +42,8 @@ class Reflector(Reopening):
             only.
         depth: how much the model is asked for: "basic", "detailed" or "comprehensive".
         strict: raise instead of falling back.
-        temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4).
+        temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4); a
+            model that refuses a default is asked without it.
         timeout_s: time limit of one reply in seconds.
         template: replaces the default request; must show $task, and may show $goal, $attempt, $outcome, $candidate,
             $critique, $errors, $trace and $priors.
@@ -60,8 +64,8 @@ class Reflector(Reopening):
         *,
         depth: Literal["basic", "detailed", "comprehensive"] = "detailed",
         strict: bool = False,
-        temperature: float | None = 0.7,
-        max_tokens: int | None = 1_000,
+        temperature: float | None = _TEMPERATURE,
+        max_tokens: int | None = _MAX_TOKENS,
         seed: int | None = None,
         timeout_s: float = 60.0,
         template: str | None = None,

@@ -11,6 +11,7 @@ from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.component import check_max_concurrency
 from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.models.calls import AsksModel, EchoError, ModelCaller, answered_candidate, varied
+from jido_ai.models.defaults import DefaultFloat
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.revision import (
     EDITS_ABOVE,
@@ -32,6 +33,7 @@ __all__ = ["LLMReviser"]
 
 Format = Literal["auto", "text", "json", "edits"]
 _READERS: Final = {"text": read_text, "json": read_revision, "edits": read_edits}
+_TEMPERATURE: Final = DefaultFloat(0.5)
 _DIFF_ON_THE_LOOP: Final = 2_000
 
 
@@ -49,7 +51,8 @@ class LLMReviser(AsksModel):
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         preserve_correct: tell the model to leave everything else unchanged.
-        temperature, max_tokens, seed: as in `CompletionRequest`.
+        temperature, max_tokens, seed: as in `CompletionRequest`. The default temperature is 0.5; a model that refuses
+            it is asked without one.
         timeout_s: seconds for one answer.
         template: replaces the default request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
             $project and $attempts (earlier revisions that failed; without it they are added to $critique).
@@ -79,7 +82,7 @@ class LLMReviser(AsksModel):
         model: AnyModel,
         preserve_correct: bool = True,
         *,
-        temperature: float | None = 0.5,
+        temperature: float | None = _TEMPERATURE,
         max_tokens: int | None = None,
         seed: int | None = None,
         timeout_s: float = 60.0,

@@ -43,6 +43,8 @@ class Completion(Value):
 
     Attributes:
         response_id: the provider's id of the answer, if it gave one.
+        dropped: settings of the request that the model refused, so that it was asked without them: "temperature",
+            "max_tokens", "seed", "schema", "stream_options".
         is_cached: the answer was cached from an earlier equal request; its usage is zero.
     """
 
@@ -52,3 +54,4 @@ class Completion(Value):
     finish_reason: Literal["stop", "length", "refusal", "filter"] = Field(default="stop", kw_only=False)
     is_cached: bool = False
     response_id: str | None = None
+    dropped: Texts = ()

@@ -507,7 +507,75 @@ async def sets_a_cookie(call: Call) -> None:
     await call.answer(call.whole(), Set_Cookie="track=me; Path=/")
 
 
+@fault
+async def byte_order_mark(call: Call) -> None:
+    await call.answer(b"\xef\xbb\xbf" + json.dumps(call.whole()).encode())
+
+
+@fault
+async def created(call: Call) -> None:
+    await call.answer(call.whole(), "201 Created")
+
+
+@fault
+async def fractional_usage(call: Call) -> None:
+    await call.answer(json.dumps(call.whole()).encode().replace(b": 3", b": 3.0"))
+
+
+@fault
+async def parts(call: Call) -> None:
+    """Give the text in parts, after thoughts."""
+    body = call.whole()
+    content = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": call.server.text}]
+    messages = {
+        "openai": lambda: body["choices"][0]["message"],
+        "anthropic": lambda: body,
+        "ollama": lambda: body["message"],
+    }
+    messages[call.form]()["content"] = content
+    await call.answer(body)
+
+
+@fault
+async def streams_unasked(call: Call) -> None:
+    kind = "application/x-ndjson" if call.form == "ollama" else "text/event-stream"
+    pieces = (piece(call.form, text) for text in (call.server.text[:2], call.server.text[2:]))
+    events = (*begin(call.form), *pieces, *reason(call.form), *end(call.form))
+    await call.answer(b"".join(events), kind=kind)
+
+
+@fault
+async def waits_in_the_body(call: Call) -> None:
+    """Say how long to wait as Google does: in a list, in the details of the error."""
+    details = [{"@type": "QuotaFailure"}, {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "2s"}]
+    error = {"code": 429, "message": "quota exceeded", "status": "RESOURCE_EXHAUSTED", "details": details}
+    await call.answer([{"error": error}], "429 Too Many Requests")
+
+
+@fault
+async def flagged(call: Call) -> None:
+    await call.refuse("403 Forbidden", "Your chosen model requires moderation and your input was flagged")
+
+
+@fault
+async def refuses_temperature(call: Call) -> None:
+    if "temperature" not in {**call.body, **call.body.get("options", {})}:
+        await fine(call)
+        return
+    message = (
+        "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) is supported."
+    )
+    await call.refuse("400 Bad Request", message, code="unsupported_value")
+
+
 # -- streams ---------------------------------------------------------------------------------------
+
+
+@stream_fault
+async def mark_first(call: Call) -> None:
+    await call.begin_stream()
+    events = (*begin(call.form), piece(call.form, "fine"), *reason(call.form), *end(call.form))
+    await call.send(b"\xef\xbb\xbf" + b"".join(events))
 
 
 @stream_fault

@@ -13,6 +13,7 @@ from jido_ai.errors import (
     ModelUnavailableError,
     QuotaError,
     RateLimitError,
+    RefusalError,
     ReplyError,
 )
 from jido_ai.values import Completion
@@ -61,7 +62,7 @@ WHOLE: Final[dict[str, type]] = {
     "deep": ReplyError,
     "long-number": ReplyError,
     "not-a-number": ReplyError,
-    "negative-usage": ReplyError,
+    "negative-usage": Completion,
     "lone-surrogate": ReplyError,
     "not-utf8": ReplyError,
     "doubled-keys": Completion,
@@ -74,8 +75,17 @@ WHOLE: Final[dict[str, type]] = {
     "packed-unasked": ReplyError,
     "cut-by-length": Completion,
     "sets-a-cookie": Completion,
+    "byte-order-mark": Completion,
+    "created": Completion,
+    "fractional-usage": Completion,
+    "parts": Completion,
+    "streams-unasked": Completion,
+    "waits-in-the-body": RateLimitError,
+    "flagged": RefusalError,
+    "refuses-temperature": Completion,
 }
 STREAM: Final[dict[str, type | tuple[type, ...]]] = {
+    "mark-first": Completion,
     "ends-early": ReplyError,
     "ends-inside-an-event": ReplyError,
     "resets-midway": (ReplyError, ModelUnavailableError),  # aiohttp takes a reset for the end of an open-ended body

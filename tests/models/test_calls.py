@@ -21,6 +21,7 @@ from jido_ai.errors import (
     TruncatedError,
 )
 from jido_ai.models.calls import Answer, ModelCaller
+from jido_ai.models.defaults import DEFAULTS, DefaultFloat, DefaultInt
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import RunContext
 from jido_ai.testing import ScriptedModel
@@ -111,6 +112,60 @@ async def test_a_model_that_does_not_return_a_completion_raises_a_reply_error() 
 
     with pytest.raises(ReplyError, match="must return a Completion"):
         await ask(Wrong())
+
+
+# -- thoughts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "reply", ["<think>\nsix? no\n</think>\n\n7", "six? no.\n</think>\n7", "<think>" + "hm " * 5_000 + "</think>7"]
+)
+async def test_thoughts_are_no_part_of_a_reply(reply: str) -> None:
+    assert (await ask(ScriptedModel([reply]))).value == 7
+
+
+async def test_a_reply_is_asked_for_again_without_its_thoughts() -> None:
+    model = ScriptedModel(["<think>private</think>seven", "7"])
+    answer = await ask(model)
+    _, second = model.requests
+    assert second.messages[1] == Message("assistant", "seven")
+    assert "private" not in str(second.messages)
+    assert answer.metadata["asked_again"]
+
+
+@pytest.mark.parametrize("blank", ["<think>hm</think>", "<think>hm", "<|channel|>analysis<|message|>hm", " \n"])
+async def test_a_reply_of_nothing_but_thoughts_is_blank_and_asked_for_again(blank: str) -> None:
+    model = ScriptedModel([blank, "7"])
+    assert (await ask(model)).value == 7
+    assert model.requests[1].messages[1] == Message("assistant", "(blank)")
+    assert "\nthe reply is blank\n" in model.requests[1].messages[2].content
+    with pytest.raises(ParseError, match="the reply is blank"):
+        await ask(ScriptedModel([blank, blank]))
+
+
+async def test_half_a_thought_is_half_a_reply() -> None:
+    with pytest.raises(TruncatedError):
+        await ask(ScriptedModel([Completion("<think>hm", finish_reason="length")]))
+
+
+# -- defaults --------------------------------------------------------------------------------------
+
+
+async def test_a_request_says_which_of_its_settings_are_defaults() -> None:
+    for settings, names in (
+        ({}, ("schema",)),
+        ({"temperature": 0.5, "max_tokens": 9}, ("schema",)),
+        ({"temperature": DefaultFloat(0.5)}, ("schema", "temperature")),
+        ({"temperature": 0.5, "max_tokens": DefaultInt(9)}, ("schema", "max_tokens")),
+    ):
+        model = ScriptedModel(["7"])
+        await ask(model, **settings)
+        assert model.requests[0].metadata == {DEFAULTS: names}
+
+
+async def test_an_answer_tells_what_the_model_refused() -> None:
+    answer = await ask(ScriptedModel([Completion("7", dropped=("temperature",))]))
+    assert answer.metadata["dropped"] == ["temperature"]
 
 
 # -- time ------------------------------------------------------------------------------------------

@@ -60,6 +60,30 @@ def sent(model: ScriptedModel, call: int = 0) -> str:
     return "\n".join(message.content for message in model.requests[call].messages)
 
 
+# -- every component -------------------------------------------------------------------------------
+
+
+async def test_no_component_takes_thoughts_for_a_part_of_the_reply() -> None:
+    thoughts = f"<think>\nmaybe {critique(0.9, 'bad')} or {revision('mars')}, no\n</think>\n\n"
+    (candidate,) = await LLMGenerator(ScriptedModel([f"{thoughts}The answer is 4."])).generate("p", CONTEXT)
+    assert candidate.content == "The answer is 4."
+    model = ScriptedModel([thoughts + critique(0.25, "no unit")])
+    judged = await LLMCritiquer(model).critique(CANDIDATE, CONTEXT)
+    assert (judged.severity, [issue.message for issue in judged.issues]) == (0.25, ["no unit"])
+    revised = await LLMReviser(ScriptedModel([thoughts + revision("384,400 km")])).revise(CANDIDATE, judged, CONTEXT)
+    assert revised.content == "384,400 km"
+    assert len(model.requests) == 1
+
+
+async def test_a_text_about_thoughts_reaches_the_user_as_it_is() -> None:
+    about = "Put the reasoning between `<think>` and `</think>`:\n\n```\n<think>\n2 + 2\n</think>\n4\n```\n"
+    (candidate,) = await LLMGenerator(ScriptedModel([about])).generate("p", CONTEXT)
+    assert candidate.content == about
+    judged = CritiqueResult(severity=0.5)
+    revised = await LLMReviser(ScriptedModel([revision(about)])).revise(CANDIDATE, judged, CONTEXT)
+    assert revised.content == about
+
+
 # -- generator -------------------------------------------------------------------------------------
 
 

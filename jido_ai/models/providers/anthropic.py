@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Unpack
+from collections.abc import Collection
+from typing import Annotated, Any, Final, Unpack
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from pydantic_core import to_json
 
 from jido_ai.models.providers.access import find_access
-from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
+from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
+from jido_ai.models.providers.sse import EventDecoder, is_event_stream
 from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
 from jido_ai.values import Completion, CompletionRequest, Usage
 
@@ -27,10 +29,10 @@ _FINISH: Final[dict[str, FinishReason]] = {
 
 
 class _Usage(Wire):
-    input_tokens: Tokens | None = None
-    cache_creation_input_tokens: Tokens | None = None
-    cache_read_input_tokens: Tokens | None = None
-    output_tokens: Tokens | None = None
+    input_tokens: Tokens = None
+    cache_creation_input_tokens: Tokens = None
+    cache_read_input_tokens: Tokens = None
+    output_tokens: Tokens = None
     output_tokens_details: Any = None
 
 
@@ -41,8 +43,13 @@ class _Block(Wire):
     name: str | None = None
 
 
+def _blocks(content: object) -> object:
+    """Return content that is one text, as compatible servers send it, as a block."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
 class _Reply(Wire):
-    content: tuple[_Block, ...] | None = Field(default=None, strict=False)
+    content: Annotated[tuple[_Block, ...] | None, BeforeValidator(_blocks)] = Field(default=None, strict=False)
     stop_reason: str | None = None
     id: Any = None
     model: str | None = None
@@ -93,7 +100,9 @@ class AnthropicModel(HttpModel):
             **options,
         )
 
-    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
+    def _payload(
+        self, request: CompletionRequest, model: str, *, is_stream: bool, refused: Collection[str] = ()
+    ) -> dict[str, Any]:
         system = [message.content for message in request.messages if message.role == "system"]
         payload: dict[str, Any] = {
             "model": model,
@@ -125,16 +134,17 @@ class AnthropicModel(HttpModel):
         return payload
 
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
-        reply = _Reply.model_validate_json(body)
+        if is_event_stream(body):
+            return assembled(self._assembler(request), EventDecoder(), body)
+        reply = _Reply.of(body)
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
-        if reply.content is None:
-            return None
-        if _is_tool(request):
-            inputs = [block.input for block in reply.content if block.type == "tool_use" and block.input is not None]
-            text = to_json(inputs[0]).decode("utf-8") if inputs else _text(reply.content)
+        blocks = reply.content or ()
+        inputs = [block.input for block in blocks if block.type == "tool_use" and block.input is not None]
+        if inputs and _is_tool(request):
+            text = to_json(inputs[0]).decode("utf-8")
         else:
-            text = _text(reply.content)
+            text = None if reply.content is None else _text(blocks)
         return _completion(text, reply.stop_reason, reply.model, _usage(reply.usage), reply.id)
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
@@ -158,7 +168,7 @@ class _Assembler:
         self._id: Any = None
 
     def feed(self, data: str) -> str:
-        event = _Event.model_validate_json(data)
+        event = _Event.of(data)
         if event.error is not None:
             raise ProviderSaysError(event.error)
         if event.message is not None:  # message_start

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-__all__ = ["RateLimits", "read_rate_limits", "read_retry_after"]
+__all__ = ["RateLimits", "read_duration", "read_rate_limits", "read_retry_after"]
 
 _DURATION: Final = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 _UNITS_S: Final = (86_400.0, 3_600.0, 60.0, 1.0, 0.001)
@@ -91,7 +91,7 @@ def _count(headers: Mapping[str, str], *names: str) -> int | None:
 def _reset(headers: Mapping[str, str], now: datetime, *names: str) -> float | None:
     for name in names:
         text = headers.get(name, "").strip()
-        seconds = _duration_s(text)
+        seconds = read_duration(text)
         if seconds is not None:
             return seconds
         try:
@@ -114,8 +114,8 @@ def _number(text: str | None) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _duration_s(text: str) -> float | None:
-    """Read "6m0s", "120ms", "1.5s" or a plain number of seconds."""
+def read_duration(text: str) -> float | None:
+    """Return the seconds of "6m0s", "120ms", "1.5s" or a plain number of seconds; None if unreadable."""
     plain = _number(text)
     if plain is not None:
         return plain

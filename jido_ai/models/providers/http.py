@@ -9,8 +9,9 @@ import asyncio
 import math
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import copy_context
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypedDict
@@ -34,17 +35,20 @@ from jido_ai.errors import (
 from jido_ai.models.providers.connections import Place, connect, disconnect
 from jido_ai.models.providers.exchange import CONNECT_S, Exchange, GivenTransport, Incoming, Upload
 from jido_ai.models.providers.headers import RateLimits, read_rate_limits
-from jido_ai.models.providers.refusals import Origin, error_body, read_error, refusal, status_of
+from jido_ai.models.providers.refusals import ErrorBody, Origin, error_body, read_error, refusal, status_of
+from jido_ai.models.providers.refused_settings import LIMIT_NAME, left_out, refused_setting, without_fields
 from jido_ai.models.providers.sse import EventDecoder, LineDecoder
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["Assembler", "HttpModel", "HttpOptions", "ProviderSaysError"]
+__all__ = ["Assembler", "HttpModel", "HttpOptions", "ProviderSaysError", "assembled"]
 
 _CLOSE_S: Final = 0.5
 _ERROR_BODY_BYTES: Final = 64 * 1024
 _REASON_CHARS: Final = 300
+_GOOD: Final = frozenset({200, 201, 202, 203})
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 class HttpOptions(TypedDict, total=False):
@@ -115,6 +119,8 @@ class HttpModel(ABC):
     """The server keeps to the schema of a request; prompts need not show its shape."""
     _streams_lines = False
     """True if streams have one JSON object per line, False for server-sent events."""
+    _limit_names: tuple[str, ...] = ()
+    """The names under which models know the limit of tokens, if there are several."""
 
     def __init__(
         self,
@@ -147,6 +153,7 @@ class HttpModel(ABC):
         }
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: dict[bool, Exchange] = {}
+        self._refused: dict[str, frozenset[str]] = {}  # settings, by the model that refuses them
         common = {"host": self._url.netloc.decode("ascii"), "accept": "application/json"}
         common |= {"accept-encoding": "gzip", "user-agent": "jido-ai"}
         self._headers = _hidden({**common, "content-type": "application/json", **headers})
@@ -171,8 +178,14 @@ class HttpModel(ABC):
     # -- for subclasses ----------------------------------------------------------------------------
 
     @abstractmethod
-    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
-        """Return the request in the provider's format."""
+    def _payload(
+        self, request: CompletionRequest, model: str, *, is_stream: bool, refused: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """Return the request in the provider's format.
+
+        Args:
+            refused: what to send it without, besides fields of the request: `STREAM_OPTIONS`, `LIMIT_NAME`.
+        """
 
     @abstractmethod
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
@@ -190,14 +203,12 @@ class HttpModel(ABC):
 
     async def _complete(self, request: CompletionRequest) -> Completion:
         origin = self._origin_of(request)
-        body = self._encode(request, origin, is_stream=False)
+        sending = self._sending(request, origin, is_stream=False)
         timeout_s = request.timeout_s or self._timeout_s
         try:
             async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
-                answer = await self._send(body)
+                answer = await self._accepted(sending)
                 try:
-                    if answer.status != 200:
-                        raise await _refused(answer, origin)
                     said = await answer.read()
                 finally:
                     await answer.close()
@@ -206,7 +217,7 @@ class HttpModel(ABC):
             failure = _translated(origin, timeout_s, error)
         else:
             if completion is not None:
-                return completion
+                return sending.told(completion)
             failure = _reply_error(origin, "it has neither a text nor a reason for having none")
         raise failure  # outside `except`, so that nothing is chained to it: see `_translated`
 
@@ -216,10 +227,10 @@ class HttpModel(ABC):
         The caller's time between two pieces counts towards the deadline.
         """
         origin = self._origin_of(request)
-        body = self._encode(request, origin, is_stream=True)
+        sending = self._sending(request, origin, is_stream=True)
         timeout_s = request.timeout_s or self._timeout_s
         deadline = asyncio.get_running_loop().time() + timeout_s
-        batches = self._batches(request, origin, body)
+        batches = self._batches(sending)
         failure: ModelError | None = None
         observer, context = OBSERVING.observer, copy_context()
         facts = {"model": self, "request": request}
@@ -247,17 +258,15 @@ class HttpModel(ABC):
 
     # -- inside ------------------------------------------------------------------------------------
 
-    async def _batches(
-        self, request: CompletionRequest, origin: Origin, body: Upload
-    ) -> AsyncGenerator[Sequence[str | Completion]]:
+    async def _batches(self, sending: _Sending) -> AsyncGenerator[Sequence[str | Completion]]:
         """Yield the texts of each chunk; the last batch has the completion."""
-        answer = await self._send(body, keep=False)
+        request = sending.request
+        answer = await self._accepted(sending)
         try:
-            if answer.status != 200:
-                raise await _refused(answer, origin)
             if not self._is_stream(answer):
                 whole = self._read(await answer.read(), request)
                 if whole is not None:
+                    whole = sending.told(whole)
                     yield (whole.text, whole) if whole.text else (whole,)
             else:
                 assembler = self._assembler(request)
@@ -269,9 +278,9 @@ class HttpModel(ABC):
                     yield _feed(assembler, decoder.feed(chunk) if chunk else decoder.finish())
                 whole = assembler.completion()
                 if whole is not None:
-                    yield (whole,)
+                    yield (sending.told(whole),)
             if whole is None:
-                raise _reply_error(origin, "the stream ended before the answer was complete")
+                raise _reply_error(sending.origin, "the stream ended before the answer was complete")
         finally:
             await answer.close()
 
@@ -281,12 +290,62 @@ class HttpModel(ABC):
         origin = self._origin
         return Origin(origin.provider, request.model, origin.base_url, origin.key_hint, origin.secret)
 
-    def _encode(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> Upload:
+    def _sending(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> _Sending:
+        """Return the request as it is sent, without what the model is known to refuse."""
+        refused = self._refused.get(origin.model, _NONE)
+        dropped = left_out(request, refused, is_stream=is_stream) if refused else refused
+        return _Sending(request, origin, is_stream, self._encode(request, origin, is_stream, dropped), dropped)
+
+    async def _accepted(self, sending: _Sending) -> _Answer:
+        """Send the request, and again without each default setting that the model refuses.
+
+        Raises:
+            ModelError: the provider refuses the request.
+        """
+        while True:
+            answer = await self._send(sending.body, keep=not sending.is_stream)
+            if answer.status in _GOOD:
+                if sending.learned:
+                    model = sending.origin.model
+                    self._refused[model] = self._refused.get(model, _NONE) | sending.learned
+                return answer
+            try:
+                error = await self._refusal(answer, sending)
+            finally:
+                await answer.close()
+            if error is not None:
+                raise error
+
+    async def _refusal(self, answer: _Answer, sending: _Sending) -> ModelError | None:
+        """Return the error for an error response; None if the request can be sent again, and is ready for it."""
+        request, origin, is_stream = sending.request, sending.origin, sending.is_stream
+        said = await _error_body(answer)  # which may quote the key: in no frame that an error passes
+        error = refusal(origin, answer.status, said, answer.headers)
+        if answer.status not in (400, 422):
+            return error
+        payload = self._payload_of(request, origin, is_stream, sending.dropped)
+        name = refused_setting(said, payload, request, sending.dropped, limit_names=self._limit_names)
+        dropped = sending.dropped | {name} if name else sending.dropped
+        if name is None or self._payload_of(request, origin, is_stream, dropped) == payload:
+            return error
+        sending.body, sending.dropped = self._encode(request, origin, is_stream, dropped), dropped
+        if not isinstance(error, ContextLengthError):  # which is about this request rather than the model
+            sending.learned |= {name}
+        return None
+
+    def _payload_of(
+        self, request: CompletionRequest, origin: Origin, is_stream: bool, dropped: frozenset[str]
+    ) -> dict[str, Any]:
+        """Return the request in the provider's format, without some settings."""
+        lesser = without_fields(request, dropped)
+        return self._payload(lesser, origin.model, is_stream=is_stream, refused=dropped)
+
+    def _encode(self, request: CompletionRequest, origin: Origin, is_stream: bool, dropped: frozenset[str]) -> Upload:
         """Encode the request. Raises `BadRequestError` or `ContextLengthError` if it cannot be sent."""
         characters = sum(len(message.content) for message in request.messages)
         if characters <= self._max_bytes:
             try:
-                content = to_json(self._payload(request, origin.model, is_stream=is_stream))
+                content = to_json(self._payload_of(request, origin, is_stream, dropped))
             except (ValueError, RecursionError) as error:
                 what = _unsendable(request) or redact(str(error))[:_REASON_CHARS]
                 raise BadRequestError(
@@ -364,7 +423,30 @@ def _unsendable(request: CompletionRequest) -> str | None:
     return None
 
 
-# -- the answer ------------------------------------------------------------------------------------
+# -- the request and the answer --------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Sending:
+    """A request on its way.
+
+    Attributes:
+        body: as it is sent, once.
+        dropped: what it is sent without, since the model refuses it.
+        learned: the part of it that was not known before.
+    """
+
+    request: CompletionRequest
+    origin: Origin
+    is_stream: bool
+    body: Upload
+    dropped: frozenset[str]
+    learned: frozenset[str] = _NONE
+
+    def told(self, completion: Completion) -> Completion:
+        """Return the completion with the settings that were dropped."""
+        names = self.dropped - {LIMIT_NAME}
+        return completion.model_copy(update={"dropped": tuple(sorted(names))}) if names else completion
 
 
 class _UnreadableError(Exception):
@@ -444,15 +526,15 @@ class _Answer:
             raise _UnreadableError(f"invalid compression: {error}") from None
 
 
-async def _refused(answer: _Answer, origin: Origin) -> ModelError:
-    """Return the error for an error response, even if its body is unreadable."""
+async def _error_body(answer: _Answer) -> ErrorBody:
+    """Return the provider's description in an error response; an empty one if the body is unreadable."""
     body = b""
     try:
         while len(body) < _ERROR_BODY_BYTES and (chunk := await answer.next()):
             body += chunk
     except (_UnreadableError, *_WIRE_ERRORS):  # the status is enough
         pass
-    return refusal(origin, answer.status, read_error(body[:_ERROR_BODY_BYTES]), answer.headers)
+    return read_error(body[:_ERROR_BODY_BYTES])
 
 
 def _feed(assembler: Assembler, events: list[str]) -> list[str]:
@@ -464,6 +546,12 @@ def _feed(assembler: Assembler, events: list[str]) -> list[str]:
             if piece:
                 pieces.append(piece)
     return pieces
+
+
+def assembled(assembler: Assembler, decoder: LineDecoder | EventDecoder, body: bytes) -> Completion | None:
+    """Return the answer of a stream that came whole; None if it is incomplete. Raises the errors of `feed`."""
+    _feed(assembler, [*decoder.feed(body), *decoder.finish()])
+    return assembler.completion()
 
 
 # -- errors ----------------------------------------------------------------------------------------

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from typing import Any, Final, Unpack
 
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_key
-from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
+from jido_ai.models.providers.http import HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.refusals import Origin
-from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, usage_of
+from jido_ai.models.providers.sse import LineDecoder
+from jido_ai.models.providers.wire import Content, FinishReason, Tokens, Wire, arguments_in, usage_of
 from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["OllamaModel", "build_ollama"]
 
 _PORT: Final = 11434
-_FINISH: Final[dict[str, FinishReason]] = {"length": "length"}
+_FINISH: Final[dict[str, FinishReason]] = {"length": "length", "content_filter": "filter"}
 
 
 class _Message(Wire):
-    content: str = ""
+    content: Content = None
+    thinking: Any = None
+    tool_calls: Any = None
 
 
 class _Reply(Wire):
@@ -27,8 +31,8 @@ class _Reply(Wire):
     done: bool = False
     done_reason: str | None = None
     model: str | None = None
-    prompt_eval_count: Tokens | None = None
-    eval_count: Tokens | None = None
+    prompt_eval_count: Tokens = None
+    eval_count: Tokens = None
     error: Any = None
 
 
@@ -66,7 +70,9 @@ class OllamaModel(HttpModel):
             **options,
         )
 
-    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
+    def _payload(
+        self, request: CompletionRequest, model: str, *, is_stream: bool, refused: Collection[str] = ()
+    ) -> dict[str, Any]:
         options: dict[str, Any] = {}
         if request.temperature is not None:
             options["temperature"] = request.temperature
@@ -88,12 +94,14 @@ class OllamaModel(HttpModel):
         return payload
 
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
-        assembler = _Assembler()
+        assembler = self._assembler(request)
+        if _is_lines(body):
+            return assembled(assembler, LineDecoder(), body)
         assembler.feed(body)
         return assembler.completion()
 
-    def _assembler(self, request: CompletionRequest) -> Assembler:
-        return _Assembler()
+    def _assembler(self, request: CompletionRequest) -> _Assembler:
+        return _Assembler(is_tool=request.schema is not None)
 
 
 def build_ollama(name: str, base_url: str | None) -> OllamaModel:
@@ -102,33 +110,51 @@ def build_ollama(name: str, base_url: str | None) -> OllamaModel:
 
 
 class _Assembler:
-    """Assembles an answer from one object, or from one object per line; the last one has done=true."""
+    """Assembles an answer from one object, or from one object per line; the last one has done=true.
 
-    def __init__(self) -> None:
+    Args:
+        is_tool: the arguments of a tool call are the answer if there is no text before them.
+    """
+
+    def __init__(self, *, is_tool: bool) -> None:
         self.is_whole = False
+        self._is_tool = is_tool
+        self._has_content = False
         self._texts: list[str] = []
         self._last = _Reply()
 
     def feed(self, data: str | bytes) -> str:
-        reply = _Reply.model_validate_json(data)
+        reply = _Reply.of(data)
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
         self.is_whole = reply.done
         self._last = reply
-        text = reply.message.content if reply.message is not None else ""
+        message = reply.message or _Message()
+        self._has_content = self._has_content or message.content is not None or bool(message.thinking)
+        text = message.content or ""
+        self._is_tool = self._is_tool and not text.strip()
+        if self._is_tool and (arguments := arguments_in(message.tool_calls)):
+            text, self._has_content = arguments, True
         self._texts.append(text)
         return text
 
     def completion(self) -> Completion | None:
-        if not self.is_whole:
-            return None
         last = self._last
+        reason = _FINISH.get(last.done_reason or "stop", "stop")
+        if not self.is_whole or (reason == "stop" and not self._has_content):
+            return None
         return Completion(
             text="".join(self._texts),
             model=last.model,
             usage=usage_of(last.prompt_eval_count, last.eval_count),
-            finish_reason=_FINISH.get(last.done_reason or "stop", "stop"),
+            finish_reason=reason,
         )
+
+
+def _is_lines(body: bytes) -> bool:
+    """True if a body has one object per line, as some servers send it although it was not asked for as a stream."""
+    first, _, rest = body.strip().partition(b"\n")
+    return first.rstrip().endswith(b"}") and bool(rest)
 
 
 def _host_address(host: str) -> str:

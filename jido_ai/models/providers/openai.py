@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Any, Final, Unpack, cast
 
@@ -11,9 +12,20 @@ from pydantic_core import from_json, to_json
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key
-from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
+from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.refusals import Origin
-from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
+from jido_ai.models.providers.refused_settings import LIMIT_NAME, STREAM_OPTIONS
+from jido_ai.models.providers.sse import EventDecoder, is_event_stream
+from jido_ai.models.providers.wire import (
+    Content,
+    FinishReason,
+    Tokens,
+    Wire,
+    arguments_in,
+    count_in,
+    text_or_none,
+    usage_of,
+)
 from jido_ai.values import Completion, CompletionRequest, Usage
 
 __all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
@@ -31,24 +43,35 @@ _FINISH: Final[dict[str, FinishReason]] = {
 
 
 class _Usage(Wire):
-    prompt_tokens: Tokens | None = None
-    completion_tokens: Tokens | None = None
+    prompt_tokens: Tokens = None
+    completion_tokens: Tokens = None
     prompt_tokens_details: Any = None
     completion_tokens_details: Any = None
 
 
 class _Message(Wire):
-    content: str | None = None
+    content: Content = None
     refusal: str | None = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+    tool_calls: Any = None
+
+    def text(self, *, is_tool: bool) -> str | None:
+        """Return the text; the arguments of a tool call if they are the answer; "" if there are only thoughts."""
+        if is_tool and not (self.content or "").strip() and (arguments := arguments_in(self.tool_calls)):
+            return arguments
+        thoughts = self.reasoning_content or self.reasoning
+        return "" if self.content is None and thoughts else self.content
 
 
 class _Choice(Wire):
-    message: _Message
+    message: _Message | None = None
     finish_reason: str | None = None
+    error: Any = None
 
 
 class _Reply(Wire):
-    choices: tuple[_Choice, ...] = Field(default=(), strict=False)
+    choices: tuple[_Choice, ...] | None = Field(default=(), strict=False)
     id: Any = None
     model: str | None = None
     usage: _Usage | None = None
@@ -56,12 +79,13 @@ class _Reply(Wire):
 
 
 class _StreamChoice(Wire):
-    delta: _Message = _Message()
+    delta: _Message | None = None
     finish_reason: str | None = None
+    error: Any = None
 
 
 class _Chunk(Wire):
-    choices: tuple[_StreamChoice, ...] = Field(default=(), strict=False)
+    choices: tuple[_StreamChoice, ...] | None = Field(default=(), strict=False)
     id: Any = None
     model: str | None = None
     usage: _Usage | None = None
@@ -109,7 +133,11 @@ class CompatibleModel(HttpModel):
             **options,
         )
 
-    def _payload(self, request: CompletionRequest, model: str, *, is_stream: bool) -> dict[str, Any]:
+    _limit_names = ("max_tokens", "max_completion_tokens")
+
+    def _payload(
+        self, request: CompletionRequest, model: str, *, is_stream: bool, refused: Collection[str] = ()
+    ) -> dict[str, Any]:
         payload: dict[str, Any] = {
             "model": model,
             "messages": [{"role": message.role, "content": message.content} for message in request.messages],
@@ -117,7 +145,7 @@ class CompatibleModel(HttpModel):
         if request.temperature is not None:
             payload["temperature"] = request.temperature
         if request.max_tokens is not None:
-            payload[self._max_tokens_name] = request.max_tokens
+            payload[self._limit_name(is_other=LIMIT_NAME in refused)] = request.max_tokens
         if request.stop:
             payload["stop"] = list(request.stop)
         if request.seed is not None:
@@ -127,33 +155,33 @@ class CompatibleModel(HttpModel):
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         if is_stream:
             payload["stream"] = True
-            payload["stream_options"] = {"include_usage": True}
+            if STREAM_OPTIONS not in refused:
+                payload[STREAM_OPTIONS] = {"include_usage": True}
         return payload
 
-    @property
-    def _max_tokens_name(self) -> str:
-        """OpenAI's newer models reject `max_tokens`; other servers only know that name."""
-        host = self._url.host
-        return "max_completion_tokens" if host.endswith(_OPENAI_HOSTS) else "max_tokens"
+    def _limit_name(self, *, is_other: bool) -> str:
+        """OpenAI's newer models reject `max_tokens`; most other servers only know that name."""
+        old, new = self._limit_names
+        return new if self._url.host.endswith(_OPENAI_HOSTS) != is_other else old
 
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
-        reply = _Reply.model_validate_json(body)
+        if is_event_stream(body):
+            return assembled(self._assembler(request), EventDecoder(), body)
+        reply = _Reply.of(body)
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
         if not reply.choices:
             return None
         choice = reply.choices[0]
-        return _completion(
-            choice.message.content,
-            choice.message.refusal,
-            choice.finish_reason,
-            reply.model,
-            _usage(reply.usage),
-            id=reply.id,
-        )
+        if choice.error is not None:
+            raise ProviderSaysError(choice.error)
+        message = choice.message or _Message()
+        text = message.text(is_tool=request.schema is not None)
+        usage = _usage(reply.usage)
+        return _completion(text, message.refusal, choice.finish_reason, reply.model, usage, id=reply.id)
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
-        return _Assembler()
+        return _Assembler(is_tool=request.schema is not None)
 
 
 class OpenAIModel(CompatibleModel):
@@ -202,10 +230,15 @@ def build_compatible(name: str, base_url: str | None) -> CompatibleModel:
 
 
 class _Assembler:
-    """Assembles a stream of chat completion chunks."""
+    """Assembles a stream of chat completion chunks.
 
-    def __init__(self) -> None:
+    Args:
+        is_tool: the arguments of a tool call are the answer if there is no text before them.
+    """
+
+    def __init__(self, *, is_tool: bool) -> None:
         self.is_whole = False
+        self._is_tool = is_tool
         self._texts: list[str] = []
         self._refusals: list[str] = []
         self._finish: str | None = None
@@ -217,7 +250,7 @@ class _Assembler:
         if data == "[DONE]":
             self.is_whole = True
             return ""
-        chunk = _Chunk.model_validate_json(data)
+        chunk = _Chunk.of(data)
         if chunk.error is not None:
             raise ProviderSaysError(chunk.error)
         self._model = chunk.model or self._model
@@ -226,10 +259,15 @@ class _Assembler:
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
+        if choice.error is not None:
+            raise ProviderSaysError(choice.error)
         self._finish = choice.finish_reason or self._finish
-        if choice.delta.refusal:
-            self._refusals.append(choice.delta.refusal)
-        text = choice.delta.content or ""
+        delta = choice.delta or _Message()
+        if delta.refusal:
+            self._refusals.append(delta.refusal)
+        text = delta.content or ""
+        self._is_tool = self._is_tool and not text.strip()
+        text = delta.text(is_tool=self._is_tool) or ""
         self._texts.append(text)
         return text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
@@ -19,9 +19,10 @@ from jido_ai.errors import (
     ModelUnavailableError,
     QuotaError,
     RateLimitError,
+    RefusalError,
     ReplyError,
 )
-from jido_ai.models.providers.headers import read_retry_after
+from jido_ai.models.providers.headers import read_duration, read_retry_after
 from jido_ai.models.providers.secret import Secret
 from jido_ai.text.redaction import redact
 
@@ -49,9 +50,26 @@ _MODEL_CODES: Final = frozenset({"model_not_found", "model_not_found_error", "un
 _MODEL_WORDS: Final = re.compile(
     r"model\b.{0,200}(?:not found|not exist|unknown)|(?:unknown|no such) model", re.IGNORECASE
 )
+_MODERATION_CODES: Final = frozenset(
+    {
+        *("moderation", "moderation_blocked", "moderation_error", "flagged", "content_filter", "content_policy"),
+        *("content_policy_violation", "responsibleaipolicyviolation"),
+    }
+)
+_MODERATION_WORDS: Final = re.compile(
+    r"\bmoderat(?:ion|ed)\b(?!\s+(?:api|endpoint|model)|\.\w)|content[ _-](?:management[ _-])?polic|content[ _-]filter|"
+    r"\bflagged\b",
+    re.IGNORECASE,
+)
+_ACCOUNT_FLAGGED: Final = re.compile(
+    r"\b(?:account|key|organi[sz]ation|project|user|ip)\b[^.]{0,40}\bflagged", re.IGNORECASE
+)
 _STATUS_OF: Final = {
     **{"invalid_request_error": 400, "authentication_error": 401, "invalid_api_key": 401, "billing_error": 402},
     **{"permission_error": 403, "not_found_error": 404, "model_not_found": 404, "request_too_large": 413},
+    **{"invalid_argument": 400, "unauthenticated": 401, "permission_denied": 403, "not_found": 404},
+    **{"resource_exhausted": 429, "internal": 500, "unavailable": 503, "deadline_exceeded": 504},
+    **dict.fromkeys(_MODERATION_CODES, 400),
     **{"rate_limit_error": 429, "rate_limit_exceeded": 429, "insufficient_quota": 429, "tokens": 429, "requests": 429},
     **{"api_error": 500, "server_error": 500, "unavailable_error": 503, "timeout_error": 504, "overloaded_error": 529},
 }
@@ -80,14 +98,23 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class ErrorBody:
-    """A provider's description of an error: its codes (code and type) in lower case, and its message."""
+    """A provider's description of an error.
+
+    Attributes:
+        codes: code, type and status in lower case.
+        param: the setting of the request that it is about, or "".
+        retry_after_s: seconds to wait, at least 0.0; None if it does not say.
+    """
 
     codes: frozenset[str] = frozenset()
     message: str = ""
+    param: str = ""
+    retry_after_s: float | None = None
 
 
 def read_error(body: bytes) -> ErrorBody:
     """Parse the body of an error response in any format; unreadable parts are omitted."""
+    body = body.removeprefix(b"\xef\xbb\xbf")
     try:
         found: object = from_json(body)
     except ValueError:
@@ -97,18 +124,54 @@ def read_error(body: bytes) -> ErrorBody:
         found = cast("list[object]", found)[0]
     if isinstance(found, dict):
         fields = cast("dict[str, object]", found)
-        return error_body(fields.get("error") or fields.get("detail") or fields.get("message"))
+        return error_body(fields.get("error") or fields.get("detail") or fields)
     return error_body(cast("object", found))
 
 
 def error_body(error: object) -> ErrorBody:
-    """Parse a provider's `error`: a sentence, or an object with message, code and type."""
+    """Parse a provider's `error`: a sentence; an object with message, code and type; or a list of what is invalid."""
     if isinstance(error, dict):
         fields = cast("dict[str, Any]", error)
         codes = frozenset(str(fields[name]).lower() for name in ("code", "type", "status") if fields.get(name))
-        message = fields.get("message")
-        return ErrorBody(codes, message if isinstance(message, str) else "")
-    return ErrorBody(message=error if isinstance(error, str) else "")
+        message, param = fields.get("message"), fields.get("param")
+        if not isinstance(message, str):
+            said = _invalid(message)
+            message, param = said.message, said.param
+        waits = (_delay_s(detail) for detail in _objects(fields.get("details")))
+        return ErrorBody(
+            codes,
+            message,
+            param if isinstance(param, str) else "",
+            next((seconds for seconds in waits if seconds is not None), None),
+        )
+    return ErrorBody(message=error) if isinstance(error, str) else _invalid(error)
+
+
+def _invalid(error: object) -> ErrorBody:
+    """Parse the first of a list of invalid settings, as FastAPI sends it, perhaps as the `detail` of an object."""
+    if isinstance(error, dict):
+        error = cast("dict[str, object]", error).get("detail")
+    for fault in _objects(error):
+        where, message = fault.get("loc"), fault.get("msg")
+        names = (
+            [name for name in cast("list[object]", where) if isinstance(name, str)] if isinstance(where, list) else []
+        )
+        param = ".".join(name for name in names if name != "body")
+        return ErrorBody(message=f"{param}: {message}" if isinstance(message, str) else param, param=param)
+    return ErrorBody()
+
+
+def _objects(things: object) -> Iterator[dict[str, object]]:
+    """Yield the objects of a list."""
+    for thing in cast("list[object]", things) if isinstance(things, list) else ():
+        if isinstance(thing, dict):
+            yield cast("dict[str, object]", thing)
+
+
+def _delay_s(detail: Mapping[str, object]) -> float | None:
+    """Return the wait of a detail of Google's, such as "2s"; None if it has none."""
+    delay = detail.get("retryDelay")
+    return None if delay is None or isinstance(delay, bool) else read_duration(str(delay))
 
 
 def status_of(error: ErrorBody) -> int:
@@ -131,6 +194,10 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
     said = _said(origin, error)
     who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "status": status}
     retry_after_s = read_retry_after(headers or {}, datetime.now(UTC))
+    if retry_after_s is None:
+        retry_after_s = error.retry_after_s
+    if status in (400, 403, 422, 451) and _is_moderation(error):
+        return RefusalError(f"the provider's moderation refused the request{said}", **who)
     if status in (401, 403):
         what = "refused the key" if status == 401 else "does not allow this to the key"
         return AuthenticationError(f"the provider {what}{said}; check {origin.key_hint}", **who)
@@ -158,6 +225,13 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
     if status >= 400:
         return BadRequestError(f"the provider refuses the request (status {status}){said}", **who)
     return ReplyError(f"the answer has status {status} and no completion{said}", **who)
+
+
+def _is_moderation(error: ErrorBody) -> bool:
+    """True if a filter of the provider refused the text of the request, and not its key."""
+    if error.codes & _MODERATION_CODES:
+        return True
+    return bool(_MODERATION_WORDS.search(error.message)) and not _ACCOUNT_FLAGGED.search(error.message)
 
 
 def _said(origin: Origin, error: ErrorBody) -> str:

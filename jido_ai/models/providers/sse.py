@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["EventDecoder", "LineDecoder"]
+from typing import Final
+
+__all__ = ["EventDecoder", "LineDecoder", "is_event_stream"]
+
+_FIELDS: Final = (b"data:", b"event:", b"id:", b"retry:", b":")
+
+
+def is_event_stream(body: bytes) -> bool:
+    """True if a whole body is server-sent events, as some servers send unasked."""
+    return body.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(_FIELDS)
 
 
 class LineDecoder:

@@ -124,6 +124,7 @@ async def test_a_stream_with_a_fault_ends_in_a_typed_error_or_a_valid_answer(
         ("rate-limited-garbage", None),
         ("rate-limited-negative", None),
         ("overloaded", 3.0),
+        ("waits-in-the-body", 2.0),
     ],
 )
 async def test_how_long_to_wait_is_told_as_the_provider_told_it(

@@ -1,0 +1,87 @@
+"""Settings that a model refuses and that a request can do without, as told by the provider's error. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final, cast
+
+from jido_ai.models.defaults import settings_by_default
+from jido_ai.models.providers.refusals import ErrorBody
+from jido_ai.values import CompletionRequest
+
+__all__ = ["LIMIT_NAME", "STREAM_OPTIONS", "left_out", "refused_setting", "without_fields"]
+
+LIMIT_NAME: Final = "name of max_tokens"
+"""Stands for the name under which the limit is sent, where there are two and most models know one of them."""
+STREAM_OPTIONS: Final = "stream_options"
+_SCHEMA: Final = r"response[_ ]format|(?:json|response)[_ ](?:json_)?schema|structured[_ ]outputs?|grammar|guided_json"
+_LIMIT: Final = r"max_(?:completion_|output_|new_)?tokens|num_predict"
+_SETTINGS: Final = {
+    "temperature": ("temperature", r"temperature"),
+    "seed": ("seed", r"seed"),
+    **dict.fromkeys(("max_tokens", "max_completion_tokens", "num_predict"), ("max_tokens", _LIMIT)),
+    "response_format": ("schema", _SCHEMA),
+    "format": ("schema", rf"format|{_SCHEMA}"),
+    "tools": ("schema", r"tools?|tool_choice|input_schema"),
+    STREAM_OPTIONS: (STREAM_OPTIONS, r"stream_options|include_usage"),
+}
+"""By the name in a payload: the field of the request, and the words by which an error names it."""
+_UNKNOWN: Final = re.compile(
+    r"unsupported|not support|unrecogni[sz]ed|unknown|unexpected|\bextra\b|not permitted|not allowed", re.IGNORECASE
+)
+
+
+def refused_setting(
+    error: ErrorBody,
+    payload: Mapping[str, Any],
+    request: CompletionRequest,
+    known: Collection[str] = (),
+    *,
+    limit_names: Collection[str] = (),
+) -> str | None:
+    """Return what to send a refused request without: a field of the request, `STREAM_OPTIONS` or `LIMIT_NAME`.
+
+    It is the setting that the error is about: its `param`, else the first of those sent that its message names. None
+    if there is none, or if the user asked for it.
+
+    Args:
+        payload: as it was sent.
+        known: what it was sent without.
+        limit_names: the names under which the provider's models may know the limit, if there are several.
+    """
+    options = payload.get("options")
+    sent = {*payload, *(cast("dict[str, Any]", options) if isinstance(options, dict) else ())}
+    places = [(place, name) for name in sent & _SETTINGS.keys() if (place := _place(name, error)) is not None]
+    if not places:
+        return None
+    name = min(places)[1]
+    field = _SETTINGS[name][0]
+    others = [other for other in limit_names if other != name]
+    is_other_name = bool(_UNKNOWN.search(error.message)) or any(other in error.message for other in others)
+    if name in limit_names and LIMIT_NAME not in known and is_other_name:
+        return LIMIT_NAME
+    is_ours = field == STREAM_OPTIONS or field in settings_by_default(request)
+    return field if is_ours and field not in known else None
+
+
+def _place(name: str, error: ErrorBody) -> int | None:
+    """Return where an error names a setting; None if it does not."""
+    found = re.search(rf"\b(?:{_SETTINGS[name][1]})\b", error.param or error.message, re.IGNORECASE)
+    return None if found is None else found.start()
+
+
+def left_out(request: CompletionRequest, refused: Collection[str], *, is_stream: bool) -> frozenset[str]:
+    """Return those of the refused settings that this request is sent without: those that nobody asked for."""
+    has = {name for name in settings_by_default(request) if getattr(request, name, None) is not None}
+    if request.max_tokens is not None:
+        has.add(LIMIT_NAME)
+    if is_stream:
+        has.add(STREAM_OPTIONS)
+    return frozenset(has & {*refused})
+
+
+def without_fields(request: CompletionRequest, names: Collection[str]) -> CompletionRequest:
+    """Return the request without those fields."""
+    dropped = dict.fromkeys(name for name in names if name in CompletionRequest.model_fields)
+    return request.model_copy(update=dropped) if dropped else request
