@@ -1,7 +1,8 @@
 """Time limits: of a whole call, and of silence.
 
-Limits of whole calls cost nothing inside of another limit that is at least as tight. A model call passes through several layers with a timeout: the component, the retries, the provider. The outermost timer
-serves them all, as long as they run in the same task, which it can cancel.
+Limits of whole calls cost nothing inside of another limit that is at least as tight. A model call passes through
+several layers with a timeout: the component, the retries, the provider. The outermost timer serves them all, as long as
+they run in the same task, which it can cancel.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class LLMGenerator(AsksModel):
             provider.
         max_tokens: as in `CompletionRequest`.
         seed: of the first candidate; the others count on from it.
-        timeout_s: seconds for one answer.
+        timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         concurrency: how many of the n are asked for at once.
         template: replaces the introduction of the lessons; shows $lessons.
         system: replaces the default system message; "" is none.
@@ -65,7 +65,7 @@ class LLMGenerator(AsksModel):
         temperature: float | tuple[float, float] | None = 0.7,
         max_tokens: int | None = None,
         seed: int | None = None,
-        timeout_s: float = 60.0,
+        timeout_s: float | None = None,
         concurrency: int = 4,
         template: str | None = None,
         system: str | None = None,

@@ -39,7 +39,7 @@ class Reflector(Reopening):
         depth: how much the model is asked for: "basic", "detailed" or "comprehensive".
         strict: raise instead of falling back.
         temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4).
-        timeout_s: time limit of one reply in seconds.
+        timeout_s: seconds for one whole reply; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; must show $task, and may show $goal, $attempt, $outcome, $candidate,
             $critique, $errors, $trace and $priors.
         system: replaces the default role. The question and the form of the reply are always added.
@@ -62,7 +62,7 @@ class Reflector(Reopening):
         temperature: float | None = 0.7,
         max_tokens: int | None = 1_000,
         seed: int | None = None,
-        timeout_s: float = 60.0,
+        timeout_s: float | None = None,
         template: str | None = None,
         system: str | None = None,
         max_chars: int = MAX_CHARS,

@@ -46,7 +46,7 @@ class LLMReviser(AsksModel):
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         preserve_correct: tell the model to leave everything else unchanged.
         temperature, max_tokens, seed: as in `CompletionRequest`.
-        timeout_s: seconds for one answer.
+        timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
             $project and $attempts (earlier revisions that failed; without it they are added to $critique).
         system: replaces the default role. The format of the reply is always added.
@@ -76,7 +76,7 @@ class LLMReviser(AsksModel):
         temperature: float | None = 0.5,
         max_tokens: int | None = None,
         seed: int | None = None,
-        timeout_s: float = 60.0,
+        timeout_s: float | None = None,
         template: str | None = None,
         system: str | None = None,
         max_chars: int = MAX_CHARS,

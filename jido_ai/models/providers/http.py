@@ -122,6 +122,8 @@ class HttpModel(ABC):
 
     observes_itself = True
     """Observers see each HTTP request, every retry included."""
+    limits_silence = True
+    """It ends calls whose answer does not come: callers need no limit of their own."""
     _streams_lines = False
     """True if streams have one JSON object per line, False for server-sent events."""
     _whole_from: tuple[str, ...] = ()
@@ -229,17 +231,17 @@ class HttpModel(ABC):
         whole: Completion | None = None
         try:
             with waiting_for_model():
-                async with nullcontext() if deadline is None else TimeLimit(deadline):
-                    async with (
-                        SilenceLimit(patience.first_token_s) as silence,
-                        aclosing(self._batches(request, origin, body, is_stream=is_stream)) as batches,
-                    ):
-                        async for batch in batches:
-                            patience.heard()
-                            silence.heard(patience.silence_s)
-                            for piece in batch:
-                                if isinstance(piece, Completion):
-                                    whole = piece
+                async with (
+                    nullcontext() if deadline is None else TimeLimit(deadline),
+                    SilenceLimit(patience.first_token_s) as silence,
+                    aclosing(self._batches(request, origin, body, is_stream=is_stream)) as batches,
+                ):
+                    async for batch in batches:
+                        patience.heard()
+                        silence.heard(patience.silence_s)
+                        for piece in batch:
+                            if isinstance(piece, Completion):
+                                whole = piece
         except _FAILURES as error:
             failure = _translated(origin, patience, error)
         else:
@@ -316,8 +318,8 @@ class HttpModel(ABC):
                     yield pieces
             whole = assembler.completion()
             if whole is None:
-                what = "the stream ended before the answer was complete"
-                raise _reply_error(origin, what if has_begun else f"{what}; is the base address {origin.base_url} right?")
+                hint = "" if has_begun else f"; is the base address {origin.base_url} right?"
+                raise _reply_error(origin, f"the stream ended before the answer was complete{hint}")
             if keep:
                 await answer.drain()
             yield (whole,)
