@@ -93,12 +93,15 @@ class Books:
                 when_open="fail",
                 ledger=self.ledger,
                 label=self._label,
-                sink=lambda event: self.sink(event),
+                sink=self._told,
             )
             self._made.append(model)
         if model is None or self.budget.monthly_usd is None:
             return model
         return MonthlyBudgetModel(model, self.budget)
+
+    def _told(self, event: TelemetryEvent) -> None:
+        self.sink(event)
 
     def pipeline_options(self, model: LanguageModel | None) -> dict[str, Any]:
         """Return what the settings say of a command's pipeline; in mode "full" the model reflects on what was tried."""
