@@ -39,8 +39,10 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any, TypeVar
 
 __all__ = [
     "ActorDeadError",
@@ -90,10 +92,12 @@ __all__ = [
     "TruncatedError",
     "describe",
     "message_of",
+    "name_at",
 ]
 
 _SHOWN_CHARS = 500
 _RAW_CHARS = 2_000
+E = TypeVar("E", bound=BaseException)
 
 
 def describe(thing: object) -> str:
@@ -116,8 +120,38 @@ def message_of(error: BaseException) -> str:
         return describe(error)
 
 
-class JidoError(Exception):
-    """Anything this package raises on purpose.
+def _rebuilt(kind: type[E], args: tuple[Any, ...], state: dict[str, Any]) -> E:
+    """Return an error with these attributes, without the call of its `__init__`, whose arguments are its own."""
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+def _pickled(thing: object) -> object:
+    """Return what a pickle carries for an attribute: the attribute, or its description if it cannot be pickled."""
+    try:
+        pickle.dumps(thing)
+    except Exception:  # noqa: BLE001 - a reference to an actor, or a foreign object; the report must survive
+        return describe(thing)
+    return thing
+
+
+class _Portable(Exception):
+    """An exception that can be copied and pickled, whatever its `__init__` takes.
+
+    A copy shares the attributes. In a pickle, an attribute that cannot be pickled is a text that describes it.
+    """
+
+    def __copy__(self) -> Any:
+        return _rebuilt(type(self), self.args, self.__dict__)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args, {name: _pickled(value) for name, value in self.__dict__.items()})
+
+
+class JidoError(_Portable):
+    """Anything this package raises on purpose. It can be copied and pickled.
 
     Attributes:
         retryable: False if a retry can never help; the loop then ends at once.
@@ -356,12 +390,18 @@ class ToolNotFoundError(ToolError, ConfigurationError):
 # -- language models -------------------------------------------------------------------------------
 
 
+def name_at(provider: str, model: str | None, host: str) -> str:
+    """Return a model and its host for messages, as in "openai:gpt-4o-mini at api.openai.com"."""
+    return f"{provider}{f':{model}' if model else ''}{f' at {host}' if host else ''}"
+
+
 class ModelError(JidoError):
     """A call of a language model failed, or returned no usable answer. Never carries a key.
 
     Attributes:
         provider: "openai", "anthropic", "ollama", "compatible", or a name given by the caller; "model" if unknown.
         model: the requested model, if one was named.
+        host: of the server, with its port if it is not the usual one; "" if unknown.
         status: the status of the HTTP response, if there was one.
         retry_after_s: seconds to wait, as requested by the provider or the breaker, at least 0; None if unknown.
         tries: how often the call was made, if a wrapper retries it.
@@ -377,17 +417,29 @@ class ModelError(JidoError):
         *,
         provider: str = "model",
         model: str | None = None,
+        host: str = "",
         status: int | None = None,
         retry_after_s: float | None = None,
     ) -> None:
-        super().__init__(f"{provider}{f':{model}' if model else ''}: {message}")
+        super().__init__(message)
         self.provider = provider
         self.model = model
+        self.host = host
         self.status = status
         self.retry_after_s = retry_after_s
 
+    @property
+    def message(self) -> str:
+        """What failed, without the model and the tries."""
+        return str(self.args[0]) if self.args else ""
+
+    @property
+    def origin(self) -> str:
+        """The model and its host, as in "openai:gpt-4o-mini at api.openai.com"."""
+        return name_at(self.provider, self.model, self.host)
+
     def __str__(self) -> str:
-        return f"{super().__str__()}{f' ({self.gave_up})' if self.gave_up else ''}"
+        return f"{self.origin}: {self.message}{f' ({self.gave_up})' if self.gave_up else ''}"
 
 
 class AuthenticationError(ModelError):
@@ -429,11 +481,14 @@ class ModelUnavailableError(ModelError):
 
 
 class ModelTimeoutError(ModelError, TimeoutError):
-    """No complete answer came in time."""
+    """The model did not answer in time, or fell silent."""
 
 
 class CircuitOpenError(ModelError):
-    """The provider failed too often; nothing is sent until it has had time to recover."""
+    """The provider failed too often; nothing is sent until it has had time to recover.
+
+    The message tells the last failure. `status` is the status of that failure.
+    """
 
 
 class ReplyError(ModelError):
@@ -519,7 +574,7 @@ class StoreUnavailableError(StoreError):
 # -- signals ---------------------------------------------------------------------------------------
 
 
-class Declined(Exception):
+class Declined(_Portable):
     """Raised by a reviser that cannot fix the issues of a critique.
 
     Attributes:
@@ -537,5 +592,5 @@ class Declined(Exception):
         super().__init__("; ".join(self.reasons) or "declined without a reason")
 
 
-class Ignore(Exception):
+class Ignore(_Portable):
     """Raised in on_start if there is nothing to do: the actor does not start, and that is not a failure."""

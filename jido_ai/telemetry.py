@@ -19,7 +19,7 @@ from inspect import iscoroutinefunction
 from typing import Any, Final, Literal, Protocol, TypeVar
 from weakref import WeakSet
 
-from jido_ai.errors import ConfigurationError, describe
+from jido_ai.errors import ConfigurationError, describe, name_at
 
 __all__ = [
     "OBSERVING",
@@ -32,6 +32,7 @@ __all__ = [
     "observed",
     "safe_sink",
     "start_observing",
+    "waiting_line",
 ]
 
 T = TypeVar("T")
@@ -61,17 +62,36 @@ class Sink(Protocol):
 class LoggingSink:
     """Writes each event as one `logging` record to the logger `jido_ai`.
 
-    Events that report a failure by name (crashed, gave_up, failed, ...) are warnings, all others DEBUG.
+    Events that report a failure by name (crashed, gave_up, failed, ...) and waits for a model are warnings, all others
+    DEBUG.
     """
 
     def __init__(self, logger: str = "jido_ai") -> None:
         self._logger = logging.getLogger(logger)
 
     def __call__(self, event: TelemetryEvent, /) -> None:
+        line = waiting_line(event)
+        if line is not None:
+            _log(self._logger, logging.WARNING, "%s", line)
+            return
         level = logging.WARNING if event.name.rpartition(".")[2] in _WARNINGS else logging.DEBUG
         if self._logger.isEnabledFor(level):
             facts = " ".join(f"{key}={describe(value)}" for key, value in event.data.items())
             _log(self._logger, level, "%s %s", event.name, facts)
+
+
+def waiting_line(event: TelemetryEvent) -> str | None:
+    """Return a sentence for an event that tells of a wait for a model; None for any other event.
+
+    As in "openai:gpt-4o-mini at api.openai.com: too many requests; waiting 2.0 s, try 2 of 5".
+    """
+    if event.name not in ("model.retried", "model.held"):
+        return None
+    data: Mapping[str, Any] = event.data
+    wait_s, retry = data.get("wait_s"), data.get("retry")
+    wait = "waiting" if wait_s is None else f"waiting {wait_s:.1f} s"
+    which = "" if retry is None else f", try {retry + 1} of {data['tries']}"
+    return f"{name_at(data['provider'], data['model'], data['host'])}: {data['reason']}; {wait}{which}"
 
 
 def safe_sink(sink: Sink | None) -> Sink:

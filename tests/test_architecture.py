@@ -86,7 +86,6 @@ DOORS = {
     "snowballstemmer": ("memory/index/similarity.py",),
     "socket": ("tools/sandbox/", "serve/server.py"),
     "sqlite3": ("memory/stores/sqlite/", "memory/files.py"),
-    "stamina": ("models/wrappers/retry.py",),
     "subprocess": ("tools/", "cli/improve/"),
     "typer": ("cli/",),
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import pickle
 import re
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jido_ai import errors
+from jido_ai.actors.exit_reason import Crashed
 from jido_ai.errors import (
     ActorDeadError,
     ActorError,
@@ -274,6 +278,84 @@ def test_a_repr_that_is_no_text_is_described_all_the_same() -> None:
     assert "Odd" in describe(Odd())
 
 
-def test_plain_errors_can_be_pickled() -> None:
-    error = pickle.loads(pickle.dumps(ConfigurationError("bad")))
-    assert (type(error), str(error)) == (ConfigurationError, "bad")
+# -- copies ----------------------------------------------------------------------------------------
+
+
+def _made(kind: type[Exception]) -> Exception:
+    """Return an error of the kind as it is raised, with every attribute set."""
+    reason = Crashed(ValueError("boom"))
+    special: dict[type[Exception], Exception] = {
+        ActorDeadError: ActorDeadError(reason, "counter"),
+        AskTimeoutError: AskTimeoutError(2.5, "counter", ("a", "message")),
+        CallError: CallError(reason, "counter", ("a", "message")),
+        CallCycleError: CallCycleError(["a", "b"]),
+        MailboxFullError: MailboxFullError("counter", 10),
+        NameTakenError: NameTakenError("counter", "a ref"),
+        StartError: StartError("child", reason),
+        AlreadyStartedError: AlreadyStartedError("child", "a ref"),
+        AlreadyPresentError: AlreadyPresentError("child"),
+        ChildRunningError: ChildRunningError("child"),
+        RestartingError: RestartingError("child"),
+        MaxChildrenError: MaxChildrenError(7),
+        ParseError: ParseError("no JSON", raw="{", component="critiquer"),
+        EditError: EditError("no such line", number=2, raw="{", component="reviser"),
+        ComponentError: ComponentError("junk", component="critiquer"),
+        EmbeddingError: EmbeddingError("hashing", "too long"),
+        BudgetExceededError: BudgetExceededError("max_calls", allowed=3, spent=3, wanted=1, note="no price"),
+        RunClaimedError: RunClaimedError("run_1", "host:12", datetime(2026, 11, 27, tzinfo=UTC)),
+        Declined: Declined("no rule", ["no idea", "no time"]),
+        Ignore: Ignore("nothing to do"),
+    }
+    if kind in special:
+        return special[kind]
+    if issubclass(kind, ModelError):
+        error = kind("too many requests", provider="openai", model="m", host="box:80", status=429, retry_after_s=2.0)
+        error.tries, error.gave_up, error.retryable = 3, "gave up after 3 tries", False
+        return error
+    return kind("what happened")
+
+
+@pytest.mark.parametrize("kind", sorted(public(), key=lambda one: one.__name__))
+@pytest.mark.parametrize(
+    "act",
+    [copy.copy, copy.deepcopy, *(lambda error, n=n: pickle.loads(pickle.dumps(error, n)) for n in range(2, 6))],
+)
+def test_every_error_and_signal_is_the_same_after_a_copy_and_a_pickle(
+    kind: type[Exception], act: Callable[[Exception], Exception]
+) -> None:
+    error = _made(kind)
+    error.add_note("seen twice")
+    same = act(error)
+    assert same is not error
+    assert type(same) is kind
+    assert (str(same), repr(same), same.args) == (str(error), repr(error), error.args)
+    assert repr(vars(same)) == repr(vars(error))
+    assert same.__notes__ == ["seen twice"]
+
+
+def test_an_attribute_that_cannot_be_pickled_is_described_in_the_pickle_and_kept_in_a_copy() -> None:
+    error = NameTakenError("counter", lambda: None)
+    assert copy.copy(error).ref is error.ref
+    assert pickle.loads(pickle.dumps(error)).ref == repr(error.ref)
+
+
+def test_an_error_of_a_users_own_class_can_be_pickled() -> None:
+    error = pickle.loads(pickle.dumps(Mine(3, colour="red")))
+    assert (str(error), error.number, error.colour) == ("number 3", 3, "red")
+
+
+class Mine(JidoError):
+    """An error whose arguments are not those of Exception."""
+
+    def __init__(self, number: int, *, colour: str) -> None:
+        super().__init__(f"number {number}")
+        self.number = number
+        self.colour = colour
+
+
+def test_a_model_error_names_the_model_its_host_and_the_tries() -> None:
+    error = ModelUnavailableError("status 500: 'internal'", provider="openai", model="m", host="box:80", status=500)
+    assert str(error) == "openai:m at box:80: status 500: 'internal'"
+    error.gave_up = "gave up after 3 tries"
+    assert str(error) == "openai:m at box:80: status 500: 'internal' (gave up after 3 tries)"
+    assert (error.message, error.origin) == ("status 500: 'internal'", "openai:m at box:80")

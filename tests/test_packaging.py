@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 ALLOWED = {
     "aiohttp", "aiosqlite", "cachetools", "httpx", "json-repair", "jsonschema", "libcst",
     "mdformat", "platformdirs", "pydantic", "pykka", "rapidfuzz", "rich", "ruamel.yaml", "ruff", "snowballstemmer",
-    "stamina", "typer", "typing-extensions",
+    "typer", "typing-extensions",
 }  # fmt: skip
 
 

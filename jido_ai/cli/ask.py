@@ -31,7 +31,6 @@ from jido_ai.values import Candidate, Issue, ReflectionResult, StopReason, new_i
 __all__ = ["AskOptions", "ask", "question", "resume_ask"]
 
 _SHOWN: Final = "answer"
-_CALL_S: Final = 150.0
 _LONGEST_ANSWER: Final = 100_000
 _LONGEST_QUESTION: Final = 1_000_000
 
@@ -124,17 +123,16 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
     books = Books(options.memory, settings, "ask")
     model = books.model(options.model)
     critic = model if options.critic is None else books.model(options.critic)
-    critiquer = LLMCritiquer(critic, criteria=settings.criteria, timeout_s=_CALL_S)
+    critiquer = LLMCritiquer(critic, criteria=settings.criteria)
     usual = {
         "policy": "adaptive",
         "timeout_s": 900.0,
-        "step_timeout_s": 2 * _CALL_S,
         "step_retries": 1,
     }
     pipeline = Pipeline(
-        LLMGenerator(model, timeout_s=_CALL_S, uses_attempts=False),  # it promises revisions
+        LLMGenerator(model, uses_attempts=False),  # it promises revisions
         critiquer,
-        LLMReviser(model, timeout_s=_CALL_S, max_chars=_LONGEST_ANSWER),
+        LLMReviser(model, max_chars=_LONGEST_ANSWER),
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
         name="ask",
         sink=ignore,  # the live view shows it
@@ -142,6 +140,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
     )
     judge = critiquer.name.removeprefix("model:")
     view = LiveView({_SHOWN: f"judging with {judge}"}, err, noun="", waiting="writing")
+    books.sink = view.waits
     result: ReflectionResult | None = None
     unjudged: Candidate | None = None
     async with contextlib.AsyncExitStack() as stack:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -22,7 +21,7 @@ from jido_ai.models.wrappers.monthly_budget import (
 from jido_ai.protocols import LanguageModel
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.registry import resolve
-from jido_ai.telemetry import TelemetryEvent
+from jido_ai.telemetry import Sink, TelemetryEvent
 
 __all__ = ["Books", "ignore"]
 
@@ -40,11 +39,15 @@ class Books:
         settings: the effective settings.
         label: whom the ledger counts the calls for.
 
+    Attributes:
+        sink: receives the events of the models, such as waits.
+
     Raises:
         ConfigurationError: the address can never work.
     """
 
     def __init__(self, address: Path | str | ReflexionMemory | None, settings: Settings, label: str) -> None:
+        self.sink: Sink = ignore
         self._settings = settings
         self._label = label
         self._is_given = isinstance(address, ReflexionMemory)
@@ -83,15 +86,22 @@ class Books:
             ConfigurationError, AuthenticationError: see `model_named`.
         """
         if isinstance(model, str):
-            logging.getLogger("stamina").addHandler(logging.NullHandler())  # which tells every retry of a call
             wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # loaded only here
             model = wrapped(
-                model, retries=_RETRIES, when_open="fail", ledger=self.ledger, label=self._label, sink=ignore
+                model,
+                retries=_RETRIES,
+                when_open="fail",
+                ledger=self.ledger,
+                label=self._label,
+                sink=self._told,
             )
             self._made.append(model)
         if model is None or self.budget.monthly_usd is None:
             return model
         return MonthlyBudgetModel(model, self.budget)
+
+    def _told(self, event: TelemetryEvent) -> None:
+        self.sink(event)
 
     def pipeline_options(self, model: LanguageModel | None) -> dict[str, Any]:
         """Return what the settings say of a command's pipeline; in mode "full" the model reflects on what was tried."""

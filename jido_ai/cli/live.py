@@ -23,6 +23,7 @@ from jido_ai.loop.events import (
     RunStopped,
 )
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.telemetry import TelemetryEvent, waiting_line
 from jido_ai.text.printable import printable
 from jido_ai.values import StopReason, Usage
 
@@ -116,6 +117,7 @@ class LiveView:
         self.waiting = waiting
         self._is_drawn = False
         self.last_note = ""
+        self._told_of_wait = ""
         self.over = 0
         self.begin(names)
 
@@ -124,6 +126,13 @@ class LiveView:
         self._judging = dict(names)
         self.rows = {name: Row(self.waiting) for name in names}
         self.over = 0
+
+    def waits(self, event: TelemetryEvent) -> None:
+        """Tell of a wait for a model; a sink of events."""
+        line = waiting_line(event)
+        if line is not None:
+            self.note(line)
+            self._told_of_wait = self.last_note
 
     def note(self, text: str) -> None:
         """Say what is done for all runs together."""
@@ -144,6 +153,8 @@ class LiveView:
 
     def show(self, name: str, event: RunEvent) -> None:
         """Take one event of a run."""
+        if self.last_note == self._told_of_wait:
+            self.last_note = ""  # the wait is over
         row = self.rows[name]
         line = self._change(self._judging[name], row, event)
         is_over = isinstance(event, RunStopped)
@@ -184,7 +195,7 @@ class LiveView:
                 severity = f"severity {row.severity:.2f}"
                 return f"iteration {iteration.index}: {severity}, {counted(row.issues, 'open issue')}{gain}{cost}"
             case ComponentRestarted(component=component, error=error):
-                return f"{component} failed and was restarted: {error}"
+                return f"{component} failed, trying again: {error}"
             case RunStopped(result=result):
                 reason = result.stop_reason
                 if self._only_judges and reason in (StopReason.ACCEPTED, StopReason.MAX_ITERATIONS):

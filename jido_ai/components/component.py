@@ -1,8 +1,8 @@
 """One component as an actor: it serves many runs at once, and a crash in one call never disturbs another.
 
 A call runs as a task of the `ComponentHost`, which outlives the incarnations of the actor. If a call fails, the actor
-ends with that error and is restarted clean, while the calls of other runs continue. If the actor is killed or stopped,
-all its calls end with it.
+ends with that error and is restarted clean, while the calls of other runs continue. Only the failures of a model leave
+it alive: they say nothing about the component. If the actor is killed or stopped, all its calls end with it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,18 @@ from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
 from jido_ai.components.metering import current_meter
-from jido_ai.errors import ActorDeadError, ComponentError, ConfigurationError, Declined, describe, message_of
+from jido_ai.components.time_limit import SilenceLimit, current_step
+from jido_ai.errors import (
+    ActorDeadError,
+    BudgetExceededError,
+    ComponentError,
+    ConfigurationError,
+    Declined,
+    ModelError,
+    ParseError,
+    describe,
+    message_of,
+)
 from jido_ai.protocols import Meter, RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, Reflection
@@ -51,6 +62,7 @@ __all__ = [
 T = TypeVar("T")
 _MESSAGE_CHARS: Final = 2_000
 _MOST_TOLD: Final = 3
+_OF_THE_MODEL: Final = (ModelError, ParseError, BudgetExceededError)
 _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 
 
@@ -201,10 +213,12 @@ class Call(Ask[Any]):
 
     Attributes:
         context: the component runs in a copy of it; by default the current one.
+        step: the time limit of the loop's step that this is; None is no limit.
     """
 
     args: tuple[object, ...]
     context: Context = field(default_factory=copy_context)
+    step: SilenceLimit | None = None
 
 
 class Composed:
@@ -313,14 +327,16 @@ class ComponentActor(Actor[Call]):
     async def _serve(self, call: Call, reply: Reply) -> None:
         host = self._host
         current_meter.set(_meter_of(call))  # nobody else sees it: the task has a context of its own
+        if call.step is not None:
+            current_step.set(call.step)
         try:
             if host.slots is None:
                 answer = host.check(await host.call(*call.args))
             else:
                 async with host.slots:
                     answer = host.check(await host.call(*call.args))
-        except Declined as signal:
-            reply.fail(signal)
+        except (Declined, *_OF_THE_MODEL) as expected:
+            reply.fail(expected)
         except asyncio.CancelledError as error:
             if not _is_being_cancelled():  # the component awaited something that was cancelled
                 reply.fail(ComponentError(f"{host.name} was cancelled from inside", component=host.name))

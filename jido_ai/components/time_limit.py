@@ -1,18 +1,20 @@
-"""Time limits that cost nothing inside of another limit that is at least as tight.
+"""Time limits: of a whole call, and of silence.
 
-A model call passes through several layers with a timeout: the component, the retries, the provider. The outermost timer
-serves them all, as long as they run in the same task, which it can cancel.
+Limits of whole calls cost nothing inside of another limit that is at least as tight. A model call passes through
+several layers with a timeout: the component, the retries, the provider. The outermost timer serves them all, as long as
+they run in the same task, which it can cancel.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Context, ContextVar, Token
 from types import TracebackType
-from typing import Final, cast
+from typing import Final, Self, cast
 
-__all__ = ["TimeLimit"]
+__all__ = ["SilenceLimit", "TimeLimit", "current_step", "waiting_for_model"]
 
 _around: ContextVar[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 _around = ContextVar("_around", default=None)
@@ -73,3 +75,87 @@ class TimeLimit:
             return _NOTHING
         _around.reset(self._token)
         return self._timeout.__aexit__(kind, error, trace)
+
+
+class SilenceLimit:
+    """Cancels the body of its `async with` when nothing was heard for `limit_s` seconds, and raises TimeoutError.
+
+    Args:
+        limit_s: from the beginning, or from the last sign of life.
+        outer: a limit that this one is part of; it waits when this one does.
+    """
+
+    def __init__(self, limit_s: float, outer: SilenceLimit | None = None) -> None:
+        self._limit_s = limit_s
+        self._outer = outer
+        self._waits = set[object]()
+        self._timeout = asyncio.timeout(None)
+        self._loop: asyncio.AbstractEventLoop
+        self._timer: asyncio.TimerHandle
+        self._due = 0.0
+
+    def expired(self) -> bool:
+        """Tell whether this limit interrupted the body."""
+        return self._timeout.expired()
+
+    def heard(self, limit_s: float | None = None) -> None:
+        """Note a sign of life: the time begins anew, with another limit if one is given."""
+        if limit_s is not None:
+            self._limit_s = limit_s
+        due = self._loop.time() + self._limit_s
+        is_sooner = due < self._due
+        self._due = due
+        if is_sooner:
+            self._timer.cancel()
+            self._set_timer()
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """Let the time stand still inside of the `with` block, and begin anew after it. Any thread may do this."""
+        token = object()
+        self._waits.add(token)
+        try:
+            with nullcontext() if self._outer is None else self._outer.waiting():
+                yield
+        finally:
+            self._due = self._loop.time() + self._limit_s
+            self._waits.discard(token)
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        await self._timeout.__aenter__()
+        self._due = self._loop.time() + self._limit_s
+        self._set_timer()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        self._timer.cancel()
+        return await self._timeout.__aexit__(kind, error, trace)
+
+    def _set_timer(self) -> None:
+        # One timer serves many signs of life. It has an empty context, see `TimeLimit`.
+        self._timer = self._loop.call_at(self._due, self._check, context=Context())
+
+    def _check(self) -> None:
+        now = self._loop.time()
+        if self._waits:
+            self._due = now + self._limit_s
+        if now < self._due:
+            self._set_timer()
+        else:
+            self._timeout.reschedule(now)
+
+
+current_step: ContextVar[SilenceLimit | None] = ContextVar("current_step", default=None)
+"""The time limit of the loop's step that the current code is part of; None outside of a run."""
+
+
+def waiting_for_model() -> AbstractContextManager[None]:
+    """Let the time limit of the current step stand still inside of the `with` block.
+
+    A call of a model has limits of its own, for its first token, for silence and for retries.
+    """
+    step = current_step.get()
+    return nullcontext() if step is None else step.waiting()

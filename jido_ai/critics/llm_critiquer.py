@@ -40,7 +40,7 @@ class LLMCritiquer(AsksModel):
         criteria: a checklist: texts, or texts with their weights (above 0) in the score.
         temperature, max_tokens, seed: as in `CompletionRequest`. The default temperature is 0.3; a model that refuses
             it is asked without one.
-        timeout_s: seconds for one answer.
+        timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; shows $candidate (and $criteria, when there are any), and may show
             $prompt, $lessons, $file and $project.
         system: replaces the default role and the domain's guidance. The format of the reply is always added.
@@ -68,7 +68,7 @@ class LLMCritiquer(AsksModel):
         temperature: float | None = _TEMPERATURE,
         max_tokens: int | None = None,
         seed: int | None = None,
-        timeout_s: float = 30.0,
+        timeout_s: float | None = None,
         template: str | None = None,
         system: str | None = None,
         max_chars: int = MAX_CHARS,

@@ -16,6 +16,7 @@ from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
+from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.errors import (
     ActorDeadError,
     AskTimeoutError,
@@ -371,31 +372,37 @@ class RunCalls:
             *others, context = args
             args = (*others, replace(cast("RunContext", context), last_error=last_error))
         if OBSERVING.observer is None:
-            return await self._answer(name, component, Call(args, self._request.context))
+            return await self._answer(name, component, args, self._request.context)
         context = self._request.context.copy()
         step = context.run(OBSERVING.observer.begin, "agent", {"role": name, "args": args})
         try:
-            answer = await self._answer(name, component, Call(args, context))
+            answer = await self._answer(name, component, args, context)
         except BaseException as error:
             context.run(step.end, error=error)
             raise
         context.run(step.end, answer)
         return answer
 
-    async def _answer(self, name: str, component: ActorRef, call: Call) -> Any:
+    async def _answer(self, name: str, component: ActorRef, args: tuple[object, ...], context: Context) -> Any:
         timeout_s, entries = self._parts.config.step_timeout_s, self.spending.entries
         while True:
+            step = SilenceLimit(timeout_s, context.get(current_step))
+            call = Call(args, context, step)
             try:
-                answer = await component.ask(call, timeout_s=timeout_s, when_restarting="wait")
+                async with step:
+                    answer = await component.ask(call, timeout_s=None, when_restarting="wait")
                 break
-            except AskTimeoutError as error:
-                error.args = (f"the {name} did not answer within step_timeout_s={timeout_s:g}",)
-                raise
+            except TimeoutError:
+                if not step.expired():
+                    raise
+                late = AskTimeoutError(timeout_s, name, call)
+                late.args = (f"the {name} did not answer within step_timeout_s={timeout_s:g}",)
+                raise late from None
             except ActorDeadError as error:
                 if not isinstance(error.reason, Crashed):
                     raise
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
-        for spent in _usages_of(name, answer, call.args[0], is_metered=self.spending.entries != entries):
+        for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
         return answer
 

@@ -6,11 +6,12 @@ import asyncio
 import functools
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
-from jido_ai.components.component import Reopening
-from jido_ai.components.time_limit import TimeLimit
+from jido_ai.components.component import Reopening, showable
+from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import (
     AuthenticationError,
     BudgetExceededError,
@@ -21,12 +22,14 @@ from jido_ai.errors import (
     ReplyError,
     TruncatedError,
     describe,
+    message_of,
 )
 from jido_ai.models.defaults import DEFAULTS, names_of_defaults
 from jido_ai.models.names import model_of
 from jido_ai.models.prompts.attempts import after_failure, again_after
 from jido_ai.models.prompts.template import cut
 from jido_ai.models.prompts.thoughts import without_thoughts
+from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
@@ -37,6 +40,8 @@ from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, 
 __all__ = ["Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "varied"]
 
 T = TypeVar("T")
+_WHOLE_ANSWER_S: Final = 120.0
+"""For an answer of a model that shows no sign of life before it is complete."""
 _READ_ON_THE_LOOP: Final = 2_000
 """Characters; reading more may take some ten milliseconds and goes to a thread."""
 _QUOTED_CHARS: Final = 4_000
@@ -127,7 +132,8 @@ class ModelCaller:
     Args:
         model: a `LanguageModel`, a function of a request, or the name of a model.
         component: its name in errors.
-        timeout_s: for an answer, whatever lies between; a run's deadline may cut it short.
+        timeout_s: for an answer, whatever lies between; a run's deadline may cut it short. None is no limit for a
+            model that limits silence itself, as those over HTTP do, and 120 s for any other.
         temperature, max_tokens, seed: as in `CompletionRequest`. A `DefaultFloat` or `DefaultInt`, and every schema,
             is left out if the model refuses it.
         name: the model's name in critiques ("model:NAME"); by default its own.
@@ -146,7 +152,7 @@ class ModelCaller:
         model: AnyModel,
         *,
         component: str,
-        timeout_s: float,
+        timeout_s: float | None = None,
         temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | None = None,
@@ -161,6 +167,8 @@ class ModelCaller:
         self._component = component
         self._provider = str(getattr(self.model, "provider", None) or "model")
         self.name = name or str(getattr(self.model, "model", None) or type(self.model).__name__)
+        host = host_of(str(getattr(self.model, "base_url", None) or ""))
+        self._who: dict[str, Any] = {"provider": self._provider, "model": self.name, "host": host}
         self._pattern = CompletionRequest(
             (Message("user", "?"),),
             temperature=temperature,
@@ -169,8 +177,9 @@ class ModelCaller:
             timeout_s=timeout_s,
             metadata={DEFAULTS: ("schema", *names_of_defaults(temperature=temperature, max_tokens=max_tokens))},
         )
-        if self._pattern.timeout_s is None:
-            raise ConfigurationError("timeout_s must be a number of seconds, got None")
+        self._longest_s = self._pattern.timeout_s
+        if self._longest_s is None and not getattr(innermost, "limits_silence", False):
+            self._longest_s = _WHOLE_ANSWER_S
         self._schema: Mapping[str, Any] | None = None  # the pattern's, as it was given
 
     async def ask(
@@ -248,9 +257,9 @@ class ModelCaller:
     async def _call(self, request: CompletionRequest, context: RunContext) -> tuple[Completion, Usage]:
         """Make one call; return the whole completion without thoughts, and its usage."""
         left = context.time_left_s
-        timeout_s = request.timeout_s if left is None else min(left, request.timeout_s or left)
-        if not timeout_s:
+        if left is not None and left <= 0.0:
             raise self._too_late("the run's time is over; nothing was sent")
+        timeout_s = self._longest_s if left is None else min(left, self._longest_s or left)
         reservation = None if context.meter is None else context.meter.reserve(tokens=most_tokens(request))
         try:
             if timeout_s != request.timeout_s:
@@ -274,25 +283,28 @@ class ModelCaller:
         self._check_whole(completion)
         return completion, spent
 
-    async def _complete(self, request: CompletionRequest, timeout_s: float) -> Completion:
+    async def _complete(self, request: CompletionRequest, timeout_s: float | None) -> Completion:
         self._in_flight += 1
+        limit = nullcontext() if timeout_s is None else TimeLimit(asyncio.get_running_loop().time() + timeout_s)
         try:
-            async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
-                call = self.model.complete(request)
-                if not self._is_observed_inside:
-                    call = observed("model", call, model=self.model, request=request)
-                completion = cast("object", await call)
+            with waiting_for_model():
+                async with limit:
+                    call = self.model.complete(request)
+                    if not self._is_observed_inside:
+                        call = observed("model", call, model=self.model, request=request)
+                    completion = cast("object", await call)
         except ModelTimeoutError:
             raise
         except TimeoutError as error:
-            raise self._too_late(f"no answer within {timeout_s:.1f} s") from error
+            if not isinstance(limit, TimeLimit) or not limit.expired():
+                raise self._too_late(f"the model timed out: {showable(message_of(error))}") from error
+            why = "" if timeout_s == self._longest_s else ", and the run's time is over"
+            raise self._too_late(f"the model did not answer in {timeout_s:.3g} s{why}") from error
         finally:
             self._in_flight -= 1
         if isinstance(completion, Completion):
             return completion
-        raise ReplyError(
-            f"the model must return a Completion, got {describe(completion)}", provider=self._provider, model=self.name
-        )
+        raise ReplyError(f"the model must return a Completion, got {describe(completion)}", **self._who)
 
     def _check_whole(self, completion: Completion) -> None:
         match completion.finish_reason:
@@ -303,14 +315,14 @@ class ModelCaller:
                 told = f"its limit of {limit} tokens; raise max_tokens"
                 if limit is None:
                     told = "the model's own limit of tokens; ask for less, or set max_tokens"
-                raise TruncatedError(f"the reply ended at {told}", provider=self._provider, model=self.name)
+                raise TruncatedError(f"the reply ended at {told}", **self._who)
             case "refusal" | "filter":
                 what = "the model refused" if completion.finish_reason == "refusal" else "a filter stopped the reply"
                 said = f": {cut(completion.text, 200)}" if completion.text.strip() else ""
-                raise RefusalError(f"{what}{said}", provider=self._provider, model=self.name)
+                raise RefusalError(f"{what}{said}", **self._who)
 
     def _too_late(self, message: str) -> ModelTimeoutError:
-        return ModelTimeoutError(message, provider=self._provider, model=self.name)
+        return ModelTimeoutError(message, **self._who)
 
 
 def _innermost(model: object) -> object:

@@ -28,6 +28,7 @@ from jido_ai.errors import (
     CircuitOpenError,
     ConfigurationError,
     JidoError,
+    ModelError,
     ModelTimeoutError,
     NameTakenError,
     RateLimitError,
@@ -35,15 +36,17 @@ from jido_ai.errors import (
 from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
 from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.rate import Rate, take
-from jido_ai.models.shared_guard import SharedCalls
+from jido_ai.models.shared_guard import DOWN, SharedCalls, refused_because
 from jido_ai.models.shared_limits import Call, SharedLimits
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
+from jido_ai.text.redaction import redact
 
 __all__ = ["Guard", "GuardLimits", "ModelGuard", "Pass", "Place", "WhenOpen", "guard_of"]
 
 WhenOpen = Literal["wait", "fail"]
 NAME: Final = "model-guard"
 _TRIES: Final = 5
+_SHOWN_CHARS: Final = 300
 _TOKEN_SHARE: Final = 10.0
 _LONGEST_HOLD_S: Final = 60.0
 """Longer waits that a provider asks for are cut to this."""
@@ -97,6 +100,19 @@ class Pass:
     shared: Call | None = None
 
 
+OnWait = Callable[[str, float], None]
+"""Called before each wait with the reason and the seconds; infinity is until a probe ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The last failure of a place, for the errors of calls that are not made because of it."""
+
+    message: str
+    model: str | None
+    status: int | None
+
+
 # -- messages --------------------------------------------------------------------------------------
 
 
@@ -108,6 +124,7 @@ class Enter(Ask[None]):
     tokens: int
     when_open: WhenOpen
     time_left_s: float
+    on_wait: OnWait
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +169,13 @@ class _Gate:
         """True if a call could start at once."""
         return not self.breaker.is_open and now >= self.hold_until
 
-    async def admit(self, call: int, when_open: WhenOpen, deadline: float) -> None:
+    async def admit(self, call: int, when_open: WhenOpen, deadline: float, on_wait: OnWait) -> None:
         """Wait until the call may start. Raises `RateLimitError` or `CircuitOpenError` if the deadline is earlier."""
         loop = asyncio.get_running_loop()
         while True:
             now = loop.time()
             wait_s = self.hold_until - now
+            why = "the provider asks to wait"
             if wait_s > 0.0:
                 if now + wait_s >= deadline:
                     raise RateLimitError(
@@ -173,6 +191,8 @@ class _Gate:
                     return
                 if when_open == "fail" or (math.isfinite(wait_s) and now + wait_s >= deadline):
                     raise self._refusal(now)
+                why = DOWN
+            on_wait(why, wait_s)
             try:
                 async with asyncio.timeout(min(wait_s, max(0.0, deadline - now))):
                     await self._changed.wait()
@@ -205,7 +225,7 @@ class _Gate:
     def _refusal(self, now: float) -> CircuitOpenError:
         retry_after_s = max(0.0, (self.breaker.next_probe or now) - now)
         return CircuitOpenError(
-            f"the provider failed {self.breaker.failures} times in a row; the next probe is in {retry_after_s:.1f} s",
+            refused_because(self.breaker.failures, retry_after_s),
             provider=self._place.provider,
             retry_after_s=retry_after_s,
         )
@@ -238,7 +258,7 @@ class _Lane:
             _acquire_now(slots)
         return True
 
-    async def take(self, tokens: int, deadline: float) -> bool:
+    async def take(self, tokens: int, deadline: float, on_wait: OnWait) -> bool:
         """Wait for the rate limits; return False at once if the wait exceeds the deadline. Needs a slot."""
         now = asyncio.get_running_loop().time()
         found = [(bucket, *bucket.wait_for(tokens)) for bucket in self._buckets]
@@ -248,6 +268,7 @@ class _Lane:
         for bucket, _, empty_at in found:
             bucket.empty_at = empty_at
         if wait_s:
+            on_wait("our limit on requests or tokens per minute is reached", wait_s)
             await asyncio.sleep(wait_s)
         return True
 
@@ -303,25 +324,26 @@ class _Keeper:
         """Wait for a slot, for the rate limits and for the breaker, in this order."""
         pass_ = message.pass_
         deadline = asyncio.get_running_loop().time() + message.time_left_s
-        if not await self._take(self._lane(pass_), pass_, message.tokens, deadline):
+        if not await self._take(self._lane(pass_), message, deadline):
             raise ModelTimeoutError(
                 "the limits on requests or tokens per minute leave no room before the call's deadline",
                 provider=pass_.place.provider,
             )
         try:
-            await self._gate(pass_).admit(pass_.id, message.when_open, deadline)
+            await self._gate(pass_).admit(pass_.id, message.when_open, deadline, message.on_wait)
         except BaseException:
             self._give_up(pass_)
             raise
 
-    async def _take(self, lane: _Lane, pass_: Pass, tokens: int, deadline: float) -> bool:
+    async def _take(self, lane: _Lane, message: Enter, deadline: float) -> bool:
+        pass_ = message.pass_
         if lane.slots is not None:
             await lane.slots.acquire()
         self._inside.add(pass_)
         self._everyone.add(pass_)
         has_room = False
         try:
-            has_room = await lane.take(tokens, deadline)
+            has_room = await lane.take(message.tokens, deadline, message.on_wait)
         finally:
             if not has_room:
                 self._give_up(pass_)
@@ -467,6 +489,7 @@ class Guard:
         self._incarnations = 0
         self._own: tuple[asyncio.AbstractEventLoop, _Keeper] | None = None
         self._shared: SharedCalls | None = None
+        self._failures: dict[Place, Failure] = {}  # newest of each place, since its last answer
         self._home: Callable[[], _Home | None] = lambda: None
 
     async def share(self, limits: SharedLimits | None) -> None:
@@ -491,12 +514,22 @@ class Guard:
         return pass_ if self._keeper().enter_now(pass_, tokens) else None
 
     async def enter(
-        self, place: Place, limits: GuardLimits, *, tokens: int, when_open: WhenOpen, time_left_s: float
+        self,
+        place: Place,
+        limits: GuardLimits,
+        *,
+        tokens: int,
+        when_open: WhenOpen,
+        time_left_s: float,
+        on_wait: OnWait = lambda why, wait_s: None,
     ) -> Pass:
         """Wait until a call may start.
 
         The wait survives a crash of the actor. It may end shortly after `time_left_s`: waiting for a slot and the rate
         limits has no time limit here; the caller has one.
+
+        Args:
+            on_wait: called before each wait.
 
         Raises:
             RateLimitError, CircuitOpenError: the call cannot start within `time_left_s`, or, with when_open="fail", the
@@ -504,28 +537,44 @@ class Guard:
             ModelUnavailableError: the store of shared limits cannot be used.
             ActorError: the system is stopped, or the actor crashed repeatedly.
         """
-        shared = self._shared
-        if shared is None:
-            return await self._enter(Pass(next(self._ids), place, limits), tokens, when_open, time_left_s)
+
+        def waits(why: str, wait_s: float) -> None:
+            failure = self._failures.get(place) if why is DOWN else None
+            on_wait(why if failure is None else failure.message, wait_s)
+
+        id, shared = next(self._ids), self._shared
+        pass_ = Pass(id, place, limits) if shared is None else _local_pass(id, place, limits, tokens)
+        message = Enter(pass_, tokens, when_open, time_left_s, waits)
+        try:
+            return await (self._enter(message) if shared is None else self._enter_shared(shared, message))
+        except CircuitOpenError as error:
+            failure = self._failures.get(place)
+            if failure is not None:
+                error.args = (f"{failure.message}; {error.message}",)
+                error.model, error.status = failure.model, failure.status
+            raise
+
+    async def _enter_shared(self, shared: SharedCalls, message: Enter) -> Pass:
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + time_left_s
-        pass_ = await self._enter(_local_pass(next(self._ids), place, limits, tokens), tokens, when_open, time_left_s)
+        deadline = loop.time() + message.time_left_s
+        pass_ = await self._enter(message)
         assert pass_.shared is not None
         try:
             await shared.enter(
-                place.provider,
-                place.base_url,
+                pass_.place.provider,
+                pass_.place.base_url,
                 pass_.shared,
-                waits_when_open=when_open == "wait",
+                waits_when_open=message.when_open == "wait",
                 time_left_s=max(0.0, deadline - loop.time()),
+                on_wait=message.on_wait,
             )
         except BaseException:
             self.leave(pass_, "unknown")
             raise
         return pass_
 
-    async def _enter(self, pass_: Pass, tokens: int, when_open: WhenOpen, time_left_s: float) -> Pass:
-        message = Enter(pass_, tokens, when_open, time_left_s)
+    async def _enter(self, message: Enter) -> Pass:
+        pass_ = message.pass_
         if self._system is None:
             await self._keeper().enter(message)
             return pass_
@@ -544,12 +593,18 @@ class Guard:
             break
         return pass_
 
-    def leave(self, pass_: Pass, outcome: Outcome, *, hold_s: float = 0.0) -> None:
+    def leave(self, pass_: Pass, outcome: Outcome, *, hold_s: float = 0.0, failure: ModelError | None = None) -> None:
         """Return a pass. Never waits.
 
         Args:
             hold_s: seconds that the provider asks to wait; all calls to the place are held for so long.
+            failure: why the call failed; after an outage it is told to the calls that are not made.
         """
+        if outcome == "answered":
+            self._failures.pop(pass_.place, None)
+        elif outcome == "outage" and failure is not None:
+            said = redact(failure.message[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
+            self._failures[pass_.place] = Failure(said, failure.model, failure.status)
         self._inside.discard(pass_)
         if pass_.shared is not None and self._shared is not None:
             self._shared.leave(pass_.place.provider, pass_.place.base_url, pass_.shared, outcome, hold_s)

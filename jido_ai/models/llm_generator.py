@@ -39,7 +39,7 @@ class LLMGenerator(AsksModel):
             with each candidate of a run that equals an earlier one.
         max_tokens: as in `CompletionRequest`.
         seed: of the first candidate; the others, and later ones of the same run, count on from it.
-        timeout_s: seconds for one answer.
+        timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         concurrency: how many of the n are asked for at once.
         template: replaces the request; may show $prompt, $lessons and $findings (what was wrong with earlier answers).
         system: replaces the default system message; "" is none.
@@ -69,7 +69,7 @@ class LLMGenerator(AsksModel):
         temperature: float | tuple[float, float] | None = _TEMPERATURE,
         max_tokens: int | None = None,
         seed: int | None = None,
-        timeout_s: float = 60.0,
+        timeout_s: float | None = None,
         concurrency: int = 4,
         template: str | None = None,
         system: str | None = None,

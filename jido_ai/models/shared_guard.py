@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from jido_ai.errors import (
@@ -26,10 +28,12 @@ from jido_ai.models.shared_limits import (
 )
 from jido_ai.telemetry import Sink, TelemetryEvent
 
-__all__ = ["SharedCalls"]
+__all__ = ["DOWN", "SharedCalls", "refused_because"]
 
 T = TypeVar("T")
 _CLOSING_S: Final = 5.0
+DOWN: Final = "the provider failed too often"
+"""The reason for a wait while the breaker is open, if the failure is not known here."""
 
 
 class SharedCalls:
@@ -47,7 +51,14 @@ class SharedCalls:
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def enter(
-        self, provider: str, base_url: str, call: Call, *, waits_when_open: bool, time_left_s: float
+        self,
+        provider: str,
+        base_url: str,
+        call: Call,
+        *,
+        waits_when_open: bool,
+        time_left_s: float,
+        on_wait: Callable[[str, float], None] = lambda why, wait_s: None,
     ) -> None:
         """Wait until a call may start.
 
@@ -58,6 +69,7 @@ class SharedCalls:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + time_left_s
         has_share = False
+        told_until = 0.0
 
         def rule(state: PlaceState, now: float) -> tuple[PlaceState, Answer]:
             return enter_shared(
@@ -83,6 +95,10 @@ class SharedCalls:
             if answer.word != "wait":
                 raise _refusal(provider, answer)
             has_share = answer.has_share
+            until = loop.time() + answer.in_all_s
+            if told_until + 1.0 < until < math.inf:
+                told_until = until
+                on_wait(DOWN if answer.failures else "the limits that workers share are reached", answer.in_all_s)
             await asyncio.sleep(answer.wait_s)
 
     def leave(self, provider: str, base_url: str, call: Call, outcome: Outcome, hold_s: float = 0.0) -> None:
@@ -132,6 +148,11 @@ class SharedCalls:
             raise ModelUnavailableError(text, provider=provider) from error
 
 
+def refused_because(failures: int, probe_in_s: float) -> str:
+    """Return why a call is not made while the breaker is open."""
+    return f"the provider failed {failures} times in a row; the next probe is in {probe_in_s:.1f} s"
+
+
 def _refusal(provider: str, answer: Answer) -> ModelError:
     if answer.word == "room":
         text = "the limits on requests or tokens per minute leave no room before the call's deadline"
@@ -139,5 +160,5 @@ def _refusal(provider: str, answer: Answer) -> ModelError:
     if answer.word == "hold":
         text = f"the provider asks to wait {answer.wait_s:.1f} s more, which is past the deadline"
         return RateLimitError(text, provider=provider, retry_after_s=answer.wait_s)
-    text = f"the provider failed {answer.failures} times in a row; the next probe is in {answer.wait_s:.1f} s"
+    text = refused_because(answer.failures, answer.wait_s)
     return CircuitOpenError(text, provider=provider, retry_after_s=answer.wait_s)

@@ -97,12 +97,14 @@ class Answer:
             no "room" before the deadline, the provider asked to "hold", or the breaker is "open".
         has_share: the call's part of the rate limits is taken, which happens once.
         failures: in a row, as the breaker has them.
+        in_all_s: for "wait", the seconds until the call may start if nothing changes; infinity while a probe is out.
     """
 
     word: Literal["go", "wait", "room", "hold", "open"]
     wait_s: float = 0.0
     has_share: bool = False
     failures: int = 0
+    in_all_s: float = 0.0
 
 
 def enter_shared(
@@ -119,11 +121,12 @@ def enter_shared(
         if wait_s >= time_left_s and wait_s > 0.0:
             return state, Answer("room", wait_s)
         if wait_s > 0.0:
-            return state, Answer("wait", wait_s, has_share=True)
+            return state, Answer("wait", wait_s, has_share=True, in_all_s=wait_s)
     wait_s = state.hold_until - now
     if wait_s > 0.0:
-        word = "wait" if wait_s < time_left_s else "hold"
-        return state, Answer(word, min(wait_s, _LOOK_AGAIN_S) if word == "wait" else wait_s, has_share=True)
+        if wait_s >= time_left_s:
+            return state, Answer("hold", wait_s, has_share=True)
+        return state, Answer("wait", min(wait_s, _LOOK_AGAIN_S), has_share=True, in_all_s=wait_s)
     if call.breaker is None:
         return state, Answer("go", has_share=True)
     before = _living(state.breakers.get(call.gate, Breaker()), now)
@@ -134,7 +137,8 @@ def enter_shared(
     until_probe_s = max(0.0, (after.next_probe or now) - now)
     if not waits_when_open or until_probe_s >= time_left_s:
         return state, Answer("open", until_probe_s, has_share=True, failures=after.failures)
-    return state, Answer("wait", min(wait_s, _LOOK_AGAIN_S), has_share=True, failures=after.failures)
+    look_in_s = min(wait_s, _LOOK_AGAIN_S)
+    return state, Answer("wait", look_in_s, has_share=True, failures=after.failures, in_all_s=wait_s)
 
 
 def leave_shared(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s: float = 0.0) -> PlaceState:

@@ -44,7 +44,7 @@ class Reflector(Reopening):
         strict: raise instead of falling back.
         temperature, max_tokens, seed: as in `CompletionRequest`; 0.7 and 1,000 by default (SPEC C4); a
             model that refuses a default is asked without it.
-        timeout_s: time limit of one reply in seconds.
+        timeout_s: seconds for one whole reply; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; must show $task, and may show $goal, $attempt, $outcome, $candidate,
             $critique, $errors, $trace and $priors.
         system: replaces the default role. The question and the form of the reply are always added.
@@ -67,7 +67,7 @@ class Reflector(Reopening):
         temperature: float | None = _TEMPERATURE,
         max_tokens: int | None = _MAX_TOKENS,
         seed: int | None = None,
-        timeout_s: float = 60.0,
+        timeout_s: float | None = None,
         template: str | None = None,
         system: str | None = None,
         max_chars: int = MAX_CHARS,

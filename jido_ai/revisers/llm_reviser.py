@@ -53,7 +53,7 @@ class LLMReviser(AsksModel):
         preserve_correct: tell the model to leave everything else unchanged.
         temperature, max_tokens, seed: as in `CompletionRequest`. The default temperature is 0.5; a model that refuses
             it is asked without one.
-        timeout_s: seconds for one answer.
+        timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
             $project and $attempts (earlier revisions that failed; without it they are added to $critique).
         system: replaces the default role. The format of the reply is always added.
@@ -85,7 +85,7 @@ class LLMReviser(AsksModel):
         temperature: float | None = _TEMPERATURE,
         max_tokens: int | None = None,
         seed: int | None = None,
-        timeout_s: float = 60.0,
+        timeout_s: float | None = None,
         template: str | None = None,
         system: str | None = None,
         max_chars: int = MAX_CHARS,

@@ -172,7 +172,9 @@ class FaultServer:
 async def fine(call: Call) -> None:
     if call.is_stream:
         await call.begin_stream()
-        await call.send(*begin(call.form), piece(call.form, "fi"), piece(call.form, "ne"))
+        half = len(call.server.text) // 2
+        pieces = [piece(call.form, text) for text in (call.server.text[:half], call.server.text[half:])]
+        await call.send(*begin(call.form), *pieces)
         await call.send(*reason(call.form), *end(call.form))
         call.writer.close()
     else:

@@ -204,7 +204,7 @@ async def test_a_critique_is_named_after_its_model_and_asks_with_a_schema() -> N
     assert (told.source, told.severity, told.issues[0].message) == ("model:scripted", 0.5, "no unit")
     assert told.issues[0].source == "model:scripted"
     (request,) = model.requests
-    assert (request.temperature, request.timeout_s) == (0.3, 30.0)
+    assert (request.temperature, request.timeout_s) == (0.3, 120.0)
     assert request.schema is not None and set(request.schema["required"]) >= {"issues", "severity"}
     assert told.metadata["usage"]["calls"] == 1
 

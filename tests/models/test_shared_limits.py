@@ -33,7 +33,9 @@ def opened(now: float = 0.0) -> PlaceState:
 def test_failures_of_any_process_open_the_breaker_for_all() -> None:
     state = opened()
     assert is_open(state, Call(id=99, breaker=RULES))
-    assert enter(state, Call(id=99, breaker=RULES), 1.0)[1] == Answer("wait", 0.5, has_share=True, failures=3)
+    assert enter(state, Call(id=99, breaker=RULES), 1.0)[1] == Answer(
+        "wait", 0.5, has_share=True, failures=3, in_all_s=29.0
+    )
     assert enter(state, Call(id=99, breaker=RULES), 1.0, waits=False)[1].word == "open"
     assert enter(state, Call(id=99, breaker=RULES), 1.0, left=29.0)[1] == Answer("open", 29.0, True, 3)
 

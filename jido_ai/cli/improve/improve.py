@@ -358,6 +358,7 @@ async def _improve(
         if not checks_only or options.critic is not None:
             await stack.enter_async_context(books)
         view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=checks_only)
+        books.sink = view.waits
         with view.live():
             if options.tests is not None:
                 view.note("running the tests on the project as it is")

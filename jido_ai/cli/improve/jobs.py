@@ -39,7 +39,6 @@ from jido_ai.values import Candidate, Issue
 
 __all__ = ["Baseline", "Project", "below", "make_job", "place_in", "root_of", "run_baseline", "text_without"]
 
-_MODEL_S: Final = 110.0
 _LONGEST_FOR_MODEL: Final = 60_000
 _OLDEST_OF_RUFF: Final = (3, 7)
 _NEWEST_OF_RUFF: Final = (3, 13)
@@ -339,7 +338,7 @@ def _chain(revisers: Sequence[Reviser], options: ImproveOptions, path: str) -> R
 
         revisers = [
             *revisers,
-            LLMReviser(options.model, timeout_s=_MODEL_S, max_chars=_LONGEST_FOR_MODEL, path=path),
+            LLMReviser(options.model, max_chars=_LONGEST_FOR_MODEL, path=path),
         ]
     return None if options.output == "check" else ChainReviser(revisers)
 
@@ -355,7 +354,6 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
         options.critic,
         domain,
         criteria=options.settings.criteria,
-        timeout_s=_MODEL_S,
         max_chars=_LONGEST_FOR_MODEL,
         path=job.replaces,
     )

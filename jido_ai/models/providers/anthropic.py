@@ -89,6 +89,8 @@ class AnthropicModel(HttpModel):
         ConfigurationError: an invalid address, a blank name, or an option out of range.
     """
 
+    _whole_from = ("api.anthropic.com",)
+
     def __init__(
         self, name: str, *, api_key: str | None = None, base_url: str | None = None, **options: Unpack[HttpOptions]
     ) -> None:

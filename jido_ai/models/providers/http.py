@@ -1,4 +1,4 @@
-"""HTTP models, the base of all providers: requests, bounded responses and streams, deadlines, typed errors.
+"""HTTP models, the base of all providers: requests, bounded responses and streams, limits of silence, typed errors.
 
 A subclass encodes a `CompletionRequest` and parses the response; see `openai.py`.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import aclosing, nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,7 +23,7 @@ import httpx
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from jido_ai.components.time_limit import TimeLimit
+from jido_ai.components.time_limit import SilenceLimit, TimeLimit, waiting_for_model
 from jido_ai.errors import (
     BadRequestError,
     ConfigurationError,
@@ -49,20 +51,29 @@ _ERROR_BODY_BYTES: Final = 64 * 1024
 _REASON_CHARS: Final = 300
 _GOOD: Final = frozenset({200, 201, 202, 203})
 _NONE: Final[frozenset[str]] = frozenset()
+_TOKEN: Final = re.compile(
+    r'"(?:content|text|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|signature|data)"\s*:\s*"[^"]'
+)
+"""A part of the answer in an event: text, reasoning or arguments that are not empty, under any name in use."""
 
 
 class HttpOptions(TypedDict, total=False):
     """Keyword arguments of all providers.
 
     Attributes:
-        timeout_s: seconds for a whole call, unless the request has its own timeout; default 120.0.
+        timeout_s: seconds for a whole call, unless the request has its own timeout; default None, no limit.
+        first_token_s: seconds until the first token of an answer, or for a whole answer that is not streamed; default
+            120.0.
+        silence_s: seconds from one token to the next; default 30.0. Reasoning counts, keep-alive messages do not.
         max_bytes: maximum size of a request, and of a decompressed response; default 8 MiB.
         max_connections: concurrent connections per base address and event loop; more calls wait; default 256.
         transport: an httpx transport to use instead of the shared one; the caller closes it.
         on_headers: called with the rate limits in each response's headers, if there are any.
     """
 
-    timeout_s: float
+    timeout_s: float | None
+    first_token_s: float
+    silence_s: float
     max_bytes: int
     max_connections: int
     transport: httpx.AsyncBaseTransport | None
@@ -115,10 +126,15 @@ class HttpModel(ABC):
 
     observes_itself = True
     """Observers see each HTTP request, every retry included."""
+    limits_silence = True
+    """It ends calls whose answer does not come: callers need no limit of their own."""
     enforces_schema = True
     """The server keeps to the schema of a request; prompts need not show its shape."""
     _streams_lines = False
     """True if streams have one JSON object per line, False for server-sent events."""
+    _whole_from: tuple[str, ...] = ()
+    """Ends of the hosts that `complete` asks for an answer in one piece. Elsewhere it asks for a stream, and so notices
+    a model that has fallen silent. A stream takes the CPU a hundred times as long, and large services rarely hang."""
     _limit_names: tuple[str, ...] = ()
     """The names under which models know the limit of tokens, if there are several."""
 
@@ -128,13 +144,18 @@ class HttpModel(ABC):
         origin: Origin,
         path: str,
         headers: Mapping[str, str],
-        timeout_s: float = 120.0,
+        timeout_s: float | None = None,
+        first_token_s: float = 120.0,
+        silence_s: float = 30.0,
         max_bytes: int = 8 * 1024 * 1024,
         max_connections: int = 256,
         transport: httpx.AsyncBaseTransport | None = None,
         on_headers: Callable[[RateLimits], None] | None = None,
     ) -> None:
-        _check_positive("timeout_s", timeout_s)
+        if timeout_s is not None:
+            _check_positive("timeout_s", timeout_s)
+        _check_positive("first_token_s", first_token_s)
+        _check_positive("silence_s", silence_s)
         _check_positive("max_bytes", max_bytes)
         _check_positive("max_connections", max_connections)
         self.provider = origin.provider
@@ -144,6 +165,9 @@ class HttpModel(ABC):
         self._url = httpx.URL(origin.base_url + path)
         self._address = str(self._url)
         self._timeout_s = timeout_s
+        self._first_token_s = first_token_s
+        self._silence_s = silence_s
+        self._streams = not self._url.host.endswith(self._whole_from)
         self._max_bytes = max_bytes
         self.on_headers = on_headers
         self._given = None if transport is None else GivenTransport(transport)
@@ -202,34 +226,52 @@ class HttpModel(ABC):
         return await observed("model", self._complete(request), model=self, request=request)
 
     async def _complete(self, request: CompletionRequest) -> Completion:
+        if self._streams:
+            try:
+                return await self._assembled(request, is_stream=True)
+            except BadRequestError as error:
+                if "stream" not in error.message.lower():
+                    raise
+            completion = await self._assembled(request, is_stream=False)
+            self._streams = False  # the server refuses streams, or this account may not have them
+            return completion
+        return await self._assembled(request, is_stream=False)
+
+    async def _assembled(self, request: CompletionRequest, *, is_stream: bool) -> Completion:
+        """Make the request once and return the whole answer."""
         origin = self._origin_of(request)
-        sending = self._sending(request, origin, is_stream=False)
-        timeout_s = request.timeout_s or self._timeout_s
+        sending = self._sending(request, origin, is_stream=is_stream)
+        patience = self._patience(request)
+        deadline = patience.deadline
+        whole: Completion | None = None
         try:
-            async with TimeLimit(asyncio.get_running_loop().time() + timeout_s):
-                answer = await self._accepted(sending)
-                try:
-                    said = await answer.read()
-                finally:
-                    await answer.close()
-            completion = self._read(said, request)
+            with waiting_for_model():
+                async with (
+                    nullcontext() if deadline is None else TimeLimit(deadline),
+                    SilenceLimit(patience.first_token_s) as silence,
+                    aclosing(self._batches(sending)) as batches,
+                ):
+                    async for batch in batches:
+                        patience.heard()
+                        silence.heard(patience.silence_s)
+                        for piece in batch:
+                            if isinstance(piece, Completion):
+                                whole = piece
         except _FAILURES as error:
-            failure = _translated(origin, timeout_s, error)
+            failure = _translated(origin, patience, error)
         else:
-            if completion is not None:
-                return sending.told(completion)
-            failure = _reply_error(origin, "it has neither a text nor a reason for having none")
+            assert whole is not None, "the last batch has it"
+            return whole
         raise failure  # outside `except`, so that nothing is chained to it: see `_translated`
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text in order, then the whole `Completion`. See `StreamingModel`.
 
-        The caller's time between two pieces counts towards the deadline.
+        The caller's time between two pieces counts towards the deadline, but is no silence of the model.
         """
         origin = self._origin_of(request)
         sending = self._sending(request, origin, is_stream=True)
-        timeout_s = request.timeout_s or self._timeout_s
-        deadline = asyncio.get_running_loop().time() + timeout_s
+        patience = self._patience(request)
         batches = self._batches(sending)
         failure: ModelError | None = None
         observer, context = OBSERVING.observer, copy_context()
@@ -238,19 +280,22 @@ class HttpModel(ABC):
         whole: Completion | None = None
         try:
             while failure is None:
+                patience.listen()
                 try:
-                    async with asyncio.timeout_at(deadline):
-                        batch = await anext(batches, None)
+                    with waiting_for_model():
+                        async with asyncio.timeout_at(patience.until):
+                            batch = await anext(batches, None)
                 except _FAILURES as error:
-                    failure = _translated(origin, timeout_s, error)
+                    failure = _translated(origin, patience, error)
                 else:
+                    patience.heard()
                     if batch is None:
                         return
                     for piece in batch:
                         if isinstance(piece, Completion):
                             whole = piece
                         yield piece
-            raise failure  # see `complete`
+            raise failure  # see `_assembled`
         finally:
             if step is not None:
                 context.run(step.end, whole, failure)
@@ -259,30 +304,41 @@ class HttpModel(ABC):
     # -- inside ------------------------------------------------------------------------------------
 
     async def _batches(self, sending: _Sending) -> AsyncGenerator[Sequence[str | Completion]]:
-        """Yield the texts of each chunk; the last batch has the completion."""
-        request = sending.request
+        """Yield the texts of each chunk that has a token, which may be one of reasoning, and last the completion."""
+        request, origin = sending.request, sending.origin
+        keep = self._keeps(sending)
         answer = await self._accepted(sending)
         try:
-            if not self._is_stream(answer):
+            if not sending.is_stream or not await self._is_stream(answer):
                 whole = self._read(await answer.read(), request)
-                if whole is not None:
-                    whole = sending.told(whole)
-                    yield (whole.text, whole) if whole.text else (whole,)
-            else:
-                assembler = self._assembler(request)
-                decoder = LineDecoder() if self._streams_lines else EventDecoder()
-                is_open = True
-                while is_open and not assembler.is_whole:
-                    chunk = await answer.next()
-                    is_open = bool(chunk)
-                    yield _feed(assembler, decoder.feed(chunk) if chunk else decoder.finish())
-                whole = assembler.completion()
-                if whole is not None:
-                    yield (sending.told(whole),)
+                if whole is None:
+                    raise _reply_error(origin, "it has neither a text nor a reason for having none")
+                whole = sending.told(whole)
+                yield (whole.text, whole) if whole.text else (whole,)
+                return
+            assembler = self._assembler(request)
+            decoder = LineDecoder() if self._streams_lines else EventDecoder()
+            is_open, has_begun = True, False
+            while is_open and not assembler.is_whole:
+                chunk = await answer.next()
+                is_open = bool(chunk)
+                events = decoder.feed(chunk) if chunk else decoder.finish()
+                has_begun = has_begun or bool(events)
+                pieces = _feed(assembler, events)
+                if pieces is not None:
+                    yield pieces
+            whole = assembler.completion()
             if whole is None:
-                raise _reply_error(sending.origin, "the stream ended before the answer was complete")
+                hint = "" if has_begun else f"; is the base address {origin.base_url} right?"
+                raise _reply_error(origin, f"the stream ended before the answer was complete{hint}")
+            if keep:
+                await answer.drain()
+            yield (sending.told(whole),)
         finally:
             await answer.close()
+
+    def _patience(self, request: CompletionRequest) -> _Patience:
+        return _Patience(request.timeout_s or self._timeout_s, self._first_token_s, self._silence_s)
 
     def _origin_of(self, request: CompletionRequest) -> Origin:
         if request.model is None or request.model == self.model:
@@ -296,6 +352,14 @@ class HttpModel(ABC):
         dropped = left_out(request, refused, is_stream=is_stream) if refused else refused
         return _Sending(request, origin, is_stream, self._encode(request, origin, is_stream, dropped), dropped)
 
+    def _keeps(self, sending: _Sending) -> bool:
+        """Tell whether the connection is used again.
+
+        Some servers, such as llama.cpp's, close the connection of a stream without notice, and the next request would
+        fail. Servers in the network, behind TLS, do not, and a new connection to them takes long.
+        """
+        return not sending.is_stream or self._url.scheme == "https"
+
     async def _accepted(self, sending: _Sending) -> _Answer:
         """Send the request, and again without each default setting that the model refuses.
 
@@ -303,7 +367,7 @@ class HttpModel(ABC):
             ModelError: the provider refuses the request.
         """
         while True:
-            answer = await self._send(sending.body, keep=not sending.is_stream)
+            answer = await self._send(sending.body, keep=self._keeps(sending))
             if answer.status in _GOOD:
                 if sending.learned:
                     model = sending.origin.model
@@ -361,12 +425,11 @@ class HttpModel(ABC):
             model=origin.model,
         )
 
-    async def _send(self, body: Upload, *, keep: bool = True) -> _Answer:
+    async def _send(self, body: Upload, *, keep: bool) -> _Answer:
         """Send the request and return the beginning of the response.
 
         Args:
-            keep: reuse the connection later. False for streams: some servers, such as llama.cpp's, close it without
-                notice afterwards, and the next request would fail.
+            keep: reuse the connection later.
         """
         exchange = self._given or await self._exchange(is_kept=keep)
         headers = [*self._headers(), ("content-length", str(body.size))]
@@ -390,10 +453,11 @@ class HttpModel(ABC):
             self._open[is_kept] = await connect(self._places[is_kept], self)
         return self._open[is_kept]
 
-    def _is_stream(self, answer: _Answer) -> bool:
-        """True if the response is a stream: some servers ignore the request to stream."""
-        kind = answer.headers.get("content-type", "").lower()
-        return self._streams_lines or not kind.startswith("application/json")
+    async def _is_stream(self, answer: _Answer) -> bool:
+        """True if the response is a stream: some servers ignore the request to stream, some call a stream a text."""
+        if answer.headers.get("content-type", "").lower().startswith("application/json"):
+            return False
+        return self._streams_lines or not (await answer.peek()).startswith((b"{", b"[", b"<"))
 
 
 # -- helpers -----------------------------------------------------------------------------------------
@@ -449,6 +513,54 @@ class _Sending:
         return completion.model_copy(update={"dropped": tuple(sorted(names))}) if names else completion
 
 
+# -- patience --------------------------------------------------------------------------------------
+
+
+class _Patience:
+    """How long a call may take, and how long it may be silent.
+
+    Attributes:
+        deadline: of the whole call, on the event loop's clock; None is no limit.
+        first_token_s, silence_s: see `HttpOptions`.
+    """
+
+    def __init__(self, timeout_s: float | None, first_token_s: float, silence_s: float) -> None:
+        self._clock = asyncio.get_running_loop().time
+        self._began = self._since = self._clock()
+        self._timeout_s = timeout_s
+        self._has_begun = False
+        self.deadline = None if timeout_s is None else self._began + timeout_s
+        self.first_token_s = first_token_s
+        self.silence_s = silence_s
+
+    @property
+    def until(self) -> float:
+        """The time at which the call is given up if nothing more comes."""
+        quiet_until = self._since + (self.silence_s if self._has_begun else self.first_token_s)
+        return quiet_until if self.deadline is None else min(quiet_until, self.deadline)
+
+    def listen(self) -> None:
+        """Note that the model is listened to again: what was before is no silence."""
+        self._since = self._clock()
+
+    def heard(self) -> None:
+        """Note a token."""
+        self._has_begun = True
+        self._since = self._clock()
+
+    def told(self) -> str:
+        """Say what the call was given up for."""
+        if self.until == self.deadline:
+            what = "the answer was not complete" if self._has_begun else "the model did not answer"
+            return f"{what} in {self._timeout_s:g} s"
+        if not self._has_begun:
+            return f"the model did not answer in {self.first_token_s:g} s"
+        return f"no token for {self.silence_s:g} s after {self._since - self._began:.0f} s"
+
+
+# -- the answer ------------------------------------------------------------------------------------
+
+
 class _UnreadableError(Exception):
     """The response cannot be read any further; the message says why."""
 
@@ -473,9 +585,21 @@ class _Answer:
         self._has_begun = False
         self._unpacker: Any = None
         self._is_over = False
+        self._ahead = b""
+
+    async def peek(self) -> bytes:
+        """Return the beginning of the body without blanks before it, which remains to be read; b"" if it is blank."""
+        while chunk := await self.next():
+            self._ahead = chunk.removeprefix(b"\xef\xbb\xbf").lstrip()
+            if self._ahead:
+                break
+        return self._ahead
 
     async def next(self) -> bytes:
         """Return the next chunk, or b"" at the end."""
+        if self._ahead:
+            ahead, self._ahead = self._ahead, b""
+            return ahead
         if not self._has_begun:
             self._begin()
         while packed := await self._incoming.next():
@@ -496,6 +620,15 @@ class _Answer:
         while chunk := await self.next():
             chunks.append(chunk)
         return b"".join(chunks)
+
+    async def drain(self) -> None:
+        """Read to the end, for at most 0.5 s, so that the connection can be used again."""
+        try:
+            async with asyncio.timeout(_CLOSE_S):
+                while await self.next():
+                    pass
+        except (TimeoutError, _UnreadableError, *_WIRE_ERRORS):  # it is closed
+            pass
 
     async def close(self) -> None:
         """Return the connection to its pool, or close it if the body was not fully read; takes at most 0.5 s."""
@@ -537,15 +670,20 @@ async def _error_body(answer: _Answer) -> ErrorBody:
     return read_error(body[:_ERROR_BODY_BYTES])
 
 
-def _feed(assembler: Assembler, events: list[str]) -> list[str]:
-    """Feed events up to the end of the answer, and return the pieces of text that they brought."""
+def _feed(assembler: Assembler, events: list[str]) -> list[str] | None:
+    """Feed events up to the end of the answer, and return the pieces of text that they brought; None without a token.
+
+    Reasoning is a token, though no piece of the text.
+    """
     pieces: list[str] = []
+    has_token = False
     for data in events:
         if data and not assembler.is_whole:
             piece = assembler.feed(data)
             if piece:
                 pieces.append(piece)
-    return pieces
+            has_token = has_token or bool(piece) or _TOKEN.search(data) is not None
+    return pieces if has_token else None
 
 
 def assembled(assembler: Assembler, decoder: LineDecoder | EventDecoder, body: bytes) -> Completion | None:
@@ -567,7 +705,7 @@ _FAILURES: Final = (
 )
 
 
-def _translated(origin: Origin, timeout_s: float, error: Exception) -> ModelError:
+def _translated(origin: Origin, patience: _Patience, error: Exception) -> ModelError:
     """Translate an error of HTTP or JSON to one of ours.
 
     It must be raised outside `except`: the frames of the libraries, and even some attributes of their errors, hold the
@@ -586,11 +724,12 @@ def _translated(origin: Origin, timeout_s: float, error: Exception) -> ModelErro
             said = error_body(error.error)
             return refusal(origin, status_of(said), said)
         case _:
-            return _wire_error(origin, timeout_s, error)
+            return _wire_error(origin, patience, error)
 
 
 def _reply_error(origin: Origin, what: str) -> ReplyError:
-    return ReplyError(f"the answer is not a completion: {what}", provider=origin.provider, model=origin.model)
+    who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "host": origin.host}
+    return ReplyError(f"the answer is not a completion: {what}", **who)
 
 
 def _fault(error: ValidationError) -> str:
@@ -600,8 +739,8 @@ def _fault(error: ValidationError) -> str:
     return (f"{where}: " if where else "") + first["msg"].replace("Invalid JSON", "no JSON")[:_REASON_CHARS]
 
 
-def _wire_error(origin: Origin, timeout_s: float, error: BaseException) -> ModelError:
-    who: dict[str, Any] = {"provider": origin.provider, "model": origin.model}
+def _wire_error(origin: Origin, patience: _Patience, error: BaseException) -> ModelError:
+    who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "host": origin.host}
     causes = list(_chain(error))
     reason = origin.masked(f"{type(error.__cause__ or error).__name__}: {' '.join(str(error).split())}")[:_REASON_CHARS]
     refused = next((cause for cause in causes if isinstance(cause, aiohttp.ClientConnectorError)), None)
@@ -619,7 +758,7 @@ def _wire_error(origin: Origin, timeout_s: float, error: BaseException) -> Model
     if any(isinstance(cause, broke) for cause in causes):
         return ModelUnavailableError(f"the connection to {origin.base_url} was lost: {reason}", **who)
     if isinstance(error, TimeoutError | httpx.TimeoutException):
-        return ModelTimeoutError(f"no complete answer within {timeout_s:g} s", **who)
+        return ModelTimeoutError(patience.told(), **who)
     return ModelUnavailableError(f"the request to {origin.base_url} failed: {reason}", **who)
 
 

@@ -109,6 +109,8 @@ class CompatibleModel(HttpModel):
         AuthenticationError: the key contains invalid characters.
     """
 
+    _whole_from = _OPENAI_HOSTS
+
     def __init__(
         self, name: str, *, base_url: str | None = None, api_key: str | None = None, **options: Unpack[HttpOptions]
     ) -> None:

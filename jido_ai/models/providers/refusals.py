@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
 from pydantic_core import from_json
 
@@ -26,7 +27,7 @@ from jido_ai.models.providers.headers import read_duration, read_retry_after
 from jido_ai.models.providers.secret import Secret
 from jido_ai.text.redaction import redact
 
-__all__ = ["ErrorBody", "Origin", "error_body", "read_error", "refusal", "status_of"]
+__all__ = ["ErrorBody", "Origin", "error_body", "host_of", "read_error", "refusal", "status_of"]
 
 _SHOWN_CHARS: Final = 300
 _CONTEXT_CODES: Final = frozenset(
@@ -76,6 +77,14 @@ _STATUS_OF: Final = {
 """HTTP status by error code, for errors in responses with status 200."""
 
 
+def host_of(base_url: str) -> str:
+    """Return the host of a base address, with its port; "" if there is none."""
+    try:
+        return urlsplit(base_url).netloc.rpartition("@")[2]
+    except ValueError:  # a model of another library may have any text there
+        return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Provider, model and address of a request, for errors.
@@ -90,6 +99,11 @@ class Origin:
     base_url: str
     key_hint: str
     secret: Secret | None = None
+
+    @property
+    def host(self) -> str:
+        """The host of the base address, with its port."""
+        return host_of(self.base_url)
 
     def masked(self, text: str) -> str:
         """Return `text` with our key, and everything else that looks like a key, masked."""
@@ -192,7 +206,7 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
         headers: of the response, by name in lower case.
     """
     said = _said(origin, error)
-    who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "status": status}
+    who: dict[str, Any] = {"provider": origin.provider, "model": origin.model, "host": origin.host, "status": status}
     retry_after_s = read_retry_after(headers or {}, datetime.now(UTC))
     if retry_after_s is None:
         retry_after_s = error.retry_after_s

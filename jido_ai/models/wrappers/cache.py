@@ -14,7 +14,7 @@ from typing import Final, Literal
 from cachetools import TTLCache
 
 from jido_ai.errors import ConfigurationError, ModelTimeoutError
-from jido_ai.models.wrappers.wrapper import Item, Wrapper, pieces, too_late
+from jido_ai.models.wrappers.wrapper import Item, Wrapper, pieces
 from jido_ai.protocols import LanguageModel
 from jido_ai.values import Completion, CompletionRequest, Usage
 
@@ -168,7 +168,7 @@ class CachedModel(Wrapper):
                 task.add_done_callback(_take_error)
                 flight = self._flights[place] = _Flight(task)
             try:
-                completion = await self._wait(place, flight, request.timeout_s)
+                completion = await self._wait(place, flight, request)
             except ModelTimeoutError:
                 if is_first or not flight.task.done() or flight.task.cancelled():
                     raise
@@ -179,17 +179,17 @@ class CachedModel(Wrapper):
             return completion
 
     async def _wait(
-        self, place: tuple[asyncio.AbstractEventLoop, str], flight: _Flight, timeout_s: float | None
+        self, place: tuple[asyncio.AbstractEventLoop, str], flight: _Flight, request: CompletionRequest
     ) -> Completion:
         flight.waiting += 1
-        limit = asyncio.timeout(timeout_s)
+        limit = asyncio.timeout(request.timeout_s)
         try:
             async with limit:
                 return await asyncio.shield(flight.task)
         except TimeoutError:
             if not limit.expired():
                 raise
-            raise too_late(self.provider, self.model) from None
+            raise self.too_late(request) from None
         finally:
             flight.waiting -= 1
             if not flight.waiting and not flight.task.done():

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 from typing import Final
 
+from jido_ai.components.time_limit import waiting_for_model
 from jido_ai.errors import ConfigurationError, ModelError, ModelTimeoutError
 from jido_ai.models.breaker import Outcome
 from jido_ai.models.guard import Guard, GuardLimits, Pass, Place, WhenOpen
 from jido_ai.models.providers.headers import RateLimits
+from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import RetryPolicy, is_outage
 from jido_ai.models.spending import most_tokens
 from jido_ai.models.wrappers.wrapper import Item, Wrapper, count_billed, deadline_of, pieces, until
 from jido_ai.protocols import LanguageModel
+from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["GuardedModel"]
 
 _WAITED_FOR_S: Final = 60.0
+_TOLD_S: Final = 1.0
 _End = tuple[Outcome, float]
 _UNKNOWN: Final[_End] = ("unknown", 0.0)
 
@@ -36,6 +42,7 @@ class GuardedModel(Wrapper):
         limits: see `GuardLimits`.
         when_open: "wait" or "fail".
         timeout_s: the deadline of a request that has none.
+        sink: takes the event model.held for each wait of a second or more; by default the log.
     """
 
     def __init__(
@@ -46,6 +53,7 @@ class GuardedModel(Wrapper):
         *,
         when_open: WhenOpen = "wait",
         timeout_s: float = RetryPolicy().timeout_s,
+        sink: Sink | None = None,
     ) -> None:
         super().__init__(inside)
         if when_open not in ("wait", "fail"):
@@ -55,6 +63,8 @@ class GuardedModel(Wrapper):
         self._when_open: WhenOpen = when_open
         self._timeout_s = timeout_s
         self._place = Place(self.provider, self.base_url)
+        self._host = host_of(self.base_url)
+        self._sink: Sink = safe_sink(sink)
 
     def on_headers(self, limits: RateLimits) -> None:
         """Apply the rate limits in a response's headers; for the provider's `on_headers`."""
@@ -65,6 +75,7 @@ class GuardedModel(Wrapper):
         deadline = deadline_of(request, self._timeout_s)
         while True:
             pass_ = await self._enter(request, deadline)
+            failure: ModelError | None = None
             outcome, asked_s = _UNKNOWN
             try:
                 completion = await self.inside.complete(until(request, deadline))
@@ -74,7 +85,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self.guard.leave(pass_, outcome, hold_s=asked_s)
+                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
             if not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
             count_billed(failure)
@@ -85,6 +96,7 @@ class GuardedModel(Wrapper):
         has_begun = False
         while True:
             pass_ = await self._enter(request, deadline)
+            failure: ModelError | None = None
             outcome, asked_s = _UNKNOWN
             try:
                 async with aclosing(pieces(self.inside, until(request, deadline))) as items:
@@ -97,7 +109,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self.guard.leave(pass_, outcome, hold_s=asked_s)
+                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
             if has_begun or not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
             count_billed(failure)
@@ -108,23 +120,38 @@ class GuardedModel(Wrapper):
         pass_ = self.guard.enter_now(self._place, self._limits, tokens=tokens)
         if pass_ is not None:
             return pass_
+        name = self.name_of(request)
         try:
-            async with asyncio.timeout_at(deadline):
-                return await self.guard.enter(
-                    self._place,
-                    self._limits,
-                    tokens=tokens,
-                    when_open=self._when_open,
-                    time_left_s=max(0.0, deadline - loop.time()),
-                )
-        except ModelError:
+            with waiting_for_model():
+                async with asyncio.timeout_at(deadline):
+                    return await self.guard.enter(
+                        self._place,
+                        self._limits,
+                        tokens=tokens,
+                        when_open=self._when_open,
+                        time_left_s=max(0.0, deadline - loop.time()),
+                        on_wait=partial(self._waits, name),
+                    )
+        except ModelError as error:
+            if error.model is not None and error.model != name:  # the failure that opened the breaker
+                error.args = (f"{error.message} (of {error.model})",)
+            error.model, error.host = name, self._host
             raise
         except TimeoutError:
             raise ModelTimeoutError(
                 "the call's turn did not come in time: the limits on requests, tokens or calls at once are too low",
                 provider=self.provider,
-                model=self.name_of(request),
+                model=name,
+                host=self._host,
             ) from None
+
+    def _waits(self, model: str | None, why: str, wait_s: float) -> None:
+        """Tell of a wait; infinity is until a probe is answered."""
+        if wait_s < _TOLD_S:
+            return
+        facts = {"provider": self.provider, "model": model, "host": self._host, "reason": why}
+        wait = {} if wait_s == math.inf else {"wait_s": wait_s}
+        self._sink(TelemetryEvent("model.held", {**facts, **wait}))
 
     async def _is_worth_waiting(self, pass_: Pass, outcome: Outcome, asked_s: float) -> bool:
         """True if a failed call should wait with the others until the provider is back."""

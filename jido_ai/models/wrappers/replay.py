@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe, message_of
+from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe, message_of, name_at
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.text.redaction import MASK, redact, redact_values
@@ -35,6 +35,7 @@ class _RecordedError(Value):
     message: str
     provider: str
     model: str | None = None
+    host: str = ""
     status: int | None = None
     retry_after_s: float | None = None
 
@@ -43,8 +44,8 @@ class _RecordedError(Value):
         kind = {known.__name__: known for known in (ModelError, *ModelError.__subclasses__())}.get(self.kind)
         if kind is None:
             raise ConfigurationError(f"the recording has an error of an unknown kind: {self.kind!r}")
-        who: dict[str, Any] = {"provider": self.provider, "model": self.model}
-        error = kind(self.message.removeprefix(f"{self.provider}:{self.model}: "), **who)
+        who: dict[str, Any] = {"provider": self.provider, "model": self.model, "host": self.host}
+        error = kind(self.message.removeprefix(f"{name_at(**who)}: "), **who)
         error.status = self.status
         if hasattr(error, "retry_after_s"):
             error.retry_after_s = self.retry_after_s  # type: ignore[attr-defined]
@@ -211,6 +212,7 @@ def _recorded(error: ModelError) -> _RecordedError:
         message=message_of(error),
         provider=error.provider,
         model=error.model,
+        host=error.host,
         status=error.status,
         retry_after_s=getattr(error, "retry_after_s", None),
     )

@@ -120,7 +120,7 @@ def wrapped(
     told = LoggedModel(bare if is_ours else ForeignModel(bare))
     inside: LanguageModel = LedgeredModel(told, price_list, ledger or None, label=label)
     inside = BudgetedModel(inside, price_list, budget)
-    guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s)
+    guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s, sink=sink)
     if is_ours and cast("Any", bare).on_headers is None:  # no listener for headers yet
         cast("Any", bare).on_headers = guarded.on_headers
     outside = RetryingModel(guarded, policy, sink=sink)

@@ -11,11 +11,12 @@ from typing import Any, Final, Generic, TypeVar
 from jido_ai.components.component import Composed
 from jido_ai.components.metering import current_meter
 from jido_ai.errors import ConfigurationError, ModelTimeoutError, describe
+from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import may_be_billed
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.values import Completion, CompletionRequest, Usage
 
-__all__ = ["AroundModel", "Item", "Wrapper", "count_billed", "deadline_of", "pieces", "too_late", "until", "within"]
+__all__ = ["AroundModel", "Item", "Wrapper", "count_billed", "deadline_of", "pieces", "until", "within"]
 
 _ON_THE_WAY_S: Final = 0.01
 Item = str | Completion
@@ -62,6 +63,11 @@ class Wrapper(Composed, ABC):
     def name_of(self, request: CompletionRequest) -> str | None:
         """Return the model that a request is for."""
         return request.model or self.model
+
+    def too_late(self, request: CompletionRequest) -> ModelTimeoutError:
+        """Return the error of a deadline that has passed."""
+        name, host = self.name_of(request), host_of(self.base_url)
+        return ModelTimeoutError("no complete answer came in time", provider=self.provider, model=name, host=host)
 
 
 class AroundModel(Wrapper, Generic[S]):
@@ -137,10 +143,8 @@ def deadline_of(request: CompletionRequest, otherwise_s: float) -> float:
     return asyncio.get_running_loop().time() + seconds
 
 
-async def within(
-    items: AsyncGenerator[Item], deadline: float, *, provider: str, model: str | None
-) -> AsyncGenerator[Item]:
-    """Yield the items, each of which must come before the deadline, and close them. Raises `ModelTimeoutError`."""
+async def within(items: AsyncGenerator[Item], deadline: float, late: ModelTimeoutError) -> AsyncGenerator[Item]:
+    """Yield the items, each of which must come before the deadline, and close them. Raises `late`."""
     async with aclosing(items):
         while True:
             limit = asyncio.timeout_at(deadline)
@@ -152,13 +156,8 @@ async def within(
             except TimeoutError as error:
                 if isinstance(error, ModelTimeoutError) or not limit.expired():
                     raise
-                raise too_late(provider, model) from None
+                raise late from None
             yield item
-
-
-def too_late(provider: str, model: str | None) -> ModelTimeoutError:
-    """Return the error of a deadline that has passed."""
-    return ModelTimeoutError("no complete answer came in time", provider=provider, model=model)
 
 
 def until(request: CompletionRequest, deadline: float) -> CompletionRequest:

@@ -21,7 +21,7 @@ from jido_ai.errors import (
 from jido_ai.models.providers.anthropic import AnthropicModel
 from jido_ai.models.providers.http import HttpModel
 from jido_ai.models.providers.ollama import OllamaModel
-from jido_ai.models.providers.openai import OpenAIModel
+from jido_ai.models.providers.openai import CompatibleModel, OpenAIModel
 from jido_ai.values import Completion, CompletionRequest, Message
 
 KEY = "planted-7c1f09b2-key"
@@ -93,7 +93,14 @@ def test_every_fault_has_its_expectation() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("fault", WHOLE)
-async def test_a_fault_is_a_typed_error_or_a_valid_answer(server: FaultServer, fault: str, form: Form) -> None:
+@pytest.mark.parametrize("is_streamed", [True, False])
+async def test_a_fault_is_a_typed_error_or_a_valid_answer(
+    server: FaultServer, fault: str, form: Form, is_streamed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_streamed:
+        monkeypatch.setattr(HttpModel, "_whole_from", "127.0.0.1")
+        monkeypatch.delattr(CompatibleModel, "_whole_from")
+        monkeypatch.delattr(AnthropicModel, "_whole_from")
     slow = WHOLE[fault] is ModelTimeoutError
     is_large = fault == "early-refusal"
     size = 8 * 1024 * 1024 if is_large else 1024 * 1024
@@ -101,6 +108,18 @@ async def test_a_fault_is_a_typed_error_or_a_valid_answer(server: FaultServer, f
         times = 2 if is_large else TIMES[form]
         for outcome in await asyncio.gather(*(whole(model, asking(fault)) for _ in range(times))):
             check(outcome, WHOLE[fault], form, fault)
+        assert isinstance(await whole(model, asking("fine")), Completion), "the connections are spoilt"
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("fault", STREAM)
+async def test_an_answer_that_is_assembled_from_a_stream_with_a_fault_is_a_typed_error_or_valid(
+    server: FaultServer, fault: str, form: Form
+) -> None:
+    slow = STREAM[fault] is ModelTimeoutError
+    async with model_of(server, form, timeout_s=0.4 if slow else 10.0) as model:
+        for outcome in await asyncio.gather(*(whole(model, asking(fault)) for _ in range(TIMES[form]))):
+            check(outcome, STREAM[fault], form, fault)
         assert isinstance(await whole(model, asking("fine")), Completion), "the connections are spoilt"
 
 
@@ -194,6 +213,6 @@ async def test_an_unreachable_host_is_named_with_what_to_do() -> None:
     async with OpenAIModel("gpt", api_key=KEY, base_url="http://127.0.0.1:9/v1") as model:
         error = await whole(model, asking("fine"))
     assert isinstance(error, ModelUnavailableError)
-    assert "openai:fine: cannot reach http://127.0.0.1:9/v1" in str(error)
+    assert "openai:fine at 127.0.0.1:9: cannot reach http://127.0.0.1:9/v1" in str(error)
     assert "is the server running" in str(error)
     assert KEY not in all_that_an_error_shows(error)

@@ -58,6 +58,12 @@ def server() -> Generator[FaultServer]:
         yield running
 
 
+class Hosted(CompatibleModel):
+    """A model of a large service, which is asked for answers in one piece; its connections are kept."""
+
+    _whole_from = ("127.0.0.1",)
+
+
 class Wiretap(httpx.AsyncBaseTransport):
     """Keeps the requests, and answers well."""
 
@@ -342,10 +348,19 @@ async def test_a_stream_is_asked_for_with_its_usage(build: Callable[..., HttpMod
     wire = Wiretap()
     model = build("m", api_key=KEY, base_url="http://127.0.0.1:9/v1", transport=wire)
     await model.complete(HI)
-    assert not wire.body.get("stream")
+    assert {name: wire.body[name] for name in asked} == asked
     async for _ in model.stream(HI):
         pass
     assert {name: wire.body[name] for name in asked} == asked
+
+
+async def test_openai_and_anthropic_themselves_are_asked_for_whole_answers_and_other_servers_are_not() -> None:
+    for build in (OpenAIModel, AnthropicModel):
+        wire = Wiretap()
+        await build("m", api_key=KEY, transport=wire).complete(HI)
+        assert "stream" not in wire.body
+        await build("m", api_key=KEY, base_url="http://gateway.example/v1", transport=wire).complete(HI)
+        assert wire.body["stream"] is True
 
 
 async def test_anthropic_gets_the_system_prompt_apart_and_the_schema_as_a_tool() -> None:
@@ -375,7 +390,7 @@ async def test_ollama_gets_its_own_names() -> None:
     assert tap.requests[0].url == "http://127.0.0.1:11434/api/chat"
     assert tap.body["options"] == {"temperature": 0.5, "num_predict": 7, "stop": ["x", "y"], "seed": 3}
     assert tap.body["format"] == SCHEMA
-    assert tap.body["stream"] is False
+    assert tap.body["stream"] is True
 
 
 @pytest.mark.parametrize(
@@ -453,8 +468,8 @@ def test_a_blank_name_is_refused(name: Any) -> None:
 
 async def test_models_of_one_address_share_connections_until_the_last_lets_go(server: FaultServer) -> None:
     before = server.handshakes
-    first = CompatibleModel("fine", base_url=server.base_url())
-    second = CompatibleModel("fine", base_url=server.base_url())
+    first = Hosted("fine", base_url=server.base_url())
+    second = Hosted("fine", base_url=server.base_url())
     for model in (first, second, first):
         await model.complete(HI)
     assert server.handshakes == before + 1
@@ -493,7 +508,7 @@ def test_what_nobody_closed_is_closed_with_the_loop(server: FaultServer) -> None
 
 async def test_no_more_connections_are_open_than_allowed(server: FaultServer) -> None:
     before = server.handshakes
-    async with CompatibleModel("fine", base_url=server.base_url(), max_connections=3) as model:
+    async with Hosted("fine", base_url=server.base_url(), max_connections=3) as model:
         await asyncio.gather(*(model.complete(HI) for _ in range(30)))
     assert server.handshakes <= before + 3
 
@@ -558,7 +573,7 @@ async def test_a_connection_does_not_hold_on_to_what_the_call_that_opened_it_was
         await model.complete(HI)
         return ref(run)
 
-    async with CompatibleModel("fine", base_url=server.base_url()) as model:
+    async with Hosted("fine", base_url=server.base_url()) as model:
         await model.complete(HI)
         before = server.handshakes
         _, run = await asyncio.gather(model.complete(HI), call(model))  # each a task; the second opens a connection

@@ -111,7 +111,9 @@ async def test_told_to_fail_it_fails_at_once_and_says_when_the_next_probe_is(kin
         model = GuardedModel(provider.model(), guard, when_open="fail")
         assert [type(end) for end in await times(model, 5)] == [ModelUnavailableError] * 5
         await asyncio.sleep(12.0)
-        with pytest.raises(CircuitOpenError, match=r"p: .*5 times in a row; the next probe is in 18\.0 s") as caught:
+        with pytest.raises(
+            CircuitOpenError, match=r"p:m at here: down; .*5 times in a row; the .* in 18\.0 s"
+        ) as caught:
             await model.complete(REQUEST)
         assert caught.value.retry_after_s == 18.0
         await asyncio.sleep(18.0)

@@ -249,10 +249,15 @@ async def test_a_further_try_after_one_that_may_have_been_billed_is_one_more_cal
     assert len(script.requests) == 3
 
 
-async def test_no_log_quotes_what_an_error_says(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("DEBUG")
-    model, _ = retrying(*[ModelUnavailableError("hush", **WHO)] * 5)
+async def test_a_log_line_tells_of_each_wait_what_was_said_without_keys_how_long_and_which_try(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    said = f"the provider answered with status 500: 'internal; key sk-{'a1B2' * 10}'"
+    model, _ = retrying(*[ModelUnavailableError(said, **WHO)] * 5, retries=1)
     with pytest.raises(ModelUnavailableError):
-        await RetryingModel(model.inside).complete(REQUEST)
-    assert "ModelUnavailableError" in caplog.text
-    assert "hush" not in caplog.text
+        await RetryingModel(model.inside, RetryPolicy(retries=1), chance=lambda: 0.5).complete(REQUEST)
+    (line, last) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert line.startswith("scripted:scripted: the provider answered with status 500: 'internal; key ")
+    assert line.endswith("; waiting 1.0 s, try 2 of 2")
+    assert last.startswith("model.gave_up")
+    assert "a1B2a1B2" not in caplog.text
