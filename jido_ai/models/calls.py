@@ -1,4 +1,4 @@
-"""Calls of a model by a component: within time and budget, repeated once if the reply is unreadable."""
+"""Calls of a model by a component: within time and budget, repeated once if the reply is unreadable or cut off."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from jido_ai.components.component import Reopening
 from jido_ai.components.time_limit import TimeLimit
 from jido_ai.errors import (
     AuthenticationError,
+    BadRequestError,
     BudgetExceededError,
     ConfigurationError,
+    ContextLengthError,
     ModelTimeoutError,
     ParseError,
     RefusalError,
@@ -23,6 +25,7 @@ from jido_ai.errors import (
 from jido_ai.models.names import model_of
 from jido_ai.models.prompts.attempts import after_failure
 from jido_ai.models.prompts.template import block_id, cut
+from jido_ai.models.reply_limits import MORE, MORE_FOR_THOUGHTS, has_thoughts, is_about_the_limit, most_words
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
@@ -45,6 +48,7 @@ Your reply could not be used. The reason is between the tags that end in "_{id}"
 {fault}
 </fault_{id}>
 Reply to the request above once more, in exactly the form it asks for."""
+_SHORTER: Final = "Your last reply was cut off at the token limit. Give a shorter reply: at most {words} words in all."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,8 @@ class Answer(Generic[T]):
     Attributes:
         model: the model that answered, as it says.
         usage: of all calls that it took.
-        metadata: what a candidate or critique should carry: `model`; `asked_again` when it was; `usage` unless a meter
-            has counted it.
+        metadata: what a candidate or critique should carry: `model`; `asked_again` when it was; `warnings` if the first
+            reply was cut off; `usage` unless a meter has counted it.
     """
 
     value: T
@@ -139,6 +143,7 @@ class ModelCaller:
         self._is_own = isinstance(model, str)
         self._is_observed_inside = _is_observed_inside(self.model)
         self._in_flight = 0
+        self._room = 1  # factor of default limits; more once the model was seen to think
         self._component = component
         self._provider = str(getattr(self.model, "provider", None) or "model")
         self.name = name or str(getattr(self.model, "model", None) or type(self.model).__name__)
@@ -160,20 +165,23 @@ class ModelCaller:
         context: RunContext,
         *,
         schema: Mapping[str, Any] | None = None,
+        default_tokens: int | None = None,
         **settings: Any,
     ) -> Answer[T]:
         """Ask, and read the reply; if it cannot be read, ask once more and say why.
 
-        If the step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
+        If the first reply is cut off, a shorter one is asked for, under twice the limit if that was the default. If the
+        step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
 
         Args:
             read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
             schema: the same one with each call, as a rule: another is checked and copied anew.
+            default_tokens: limit of the reply if the caller has set none. A provider that refuses it is asked without.
             settings: in place of the caller's own, and in range: temperature, seed.
 
         Raises:
             ParseError: not even the second reply can be read; it carries that reply.
-            TruncatedError: the reply ended at its limit of tokens.
+            TruncatedError: two replies ended at their limits of tokens.
             RefusalError: the model refused, or a filter stopped it.
             BudgetExceededError: the call would exceed the budget; it was not made.
             ModelError: any other failure of the call.
@@ -182,13 +190,18 @@ class ModelCaller:
             self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
             self._schema = schema
         messages = _after_failure(messages, context)
+        is_default = self._pattern.max_tokens is None and default_tokens is not None
+        if default_tokens is not None and is_default:
+            settings["max_tokens"] = default_tokens * self._room
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
-        first, spent = await self._call(request, context)
+        request, first, spent, told = await self._whole(request, context, is_default=is_default)
         try:
-            return self._answer(await _read(read, first.text), first, spent, context)
+            return self._answer(await _read(read, first.text), first, spent, context, **told)
         except ParseError as error:
-            request = request.model_copy(update={"messages": (*messages, *_again(first.text, error))})
+            request = request.model_copy(update={"messages": (*request.messages, *_again(first.text, error))})
         second, more = await self._call(request, context)
+        if second.finish_reason == "length":
+            raise self._truncated(_limit_in_words(request.max_tokens, is_default=is_default))
         try:
             value = await _read(read, second.text)
         except ParseError as error:
@@ -197,7 +210,45 @@ class ModelCaller:
                 raw=second.text,
                 component=self._component,
             ) from error
-        return self._answer(value, second, spent + more, context, asked_again=True)
+        return self._answer(value, second, spent + more, context, asked_again=True, **told)
+
+    async def _whole(
+        self, request: CompletionRequest, context: RunContext, *, is_default: bool
+    ) -> tuple[CompletionRequest, Completion, Usage, dict[str, Any]]:
+        """Return the request that a whole reply came to, the reply, the usage of all calls, and what to tell about it.
+
+        Args:
+            is_default: the request's limit of tokens is ours.
+        """
+        request, first, spent = await self._within_limit(request, context, is_default=is_default)
+        if first.finish_reason != "length":
+            return request, first, spent, {}
+        limit = request.max_tokens
+        at = _limit_in_words(limit, is_default=is_default)
+        if is_default and limit is not None:
+            factor = MORE
+            if has_thoughts(first):
+                factor = self._room = MORE_FOR_THOUGHTS
+            request = request.model_copy(update={"max_tokens": limit * factor})
+        request = _shorter(request, most_words(limit, first.text))
+        request, second, more = await self._within_limit(request, context, is_default=is_default)
+        if second.finish_reason == "length":
+            more_at = "" if request.max_tokens == limit else f" at {request.max_tokens or 'its own limit'}"
+            raise self._truncated(f"{at}; the second one, asked to be shorter, was cut{more_at}, too")
+        told = "the model's own limit of" if limit is None else limit
+        return request, second, spent + more, {"warnings": [f"the first reply was cut at {told} tokens"]}
+
+    async def _within_limit(
+        self, request: CompletionRequest, context: RunContext, *, is_default: bool
+    ) -> tuple[CompletionRequest, Completion, Usage]:
+        """Call; without our limit if the provider refuses that. Return the request that was answered, too."""
+        try:
+            return request, *await self._call(request, context)
+        except (BadRequestError, ContextLengthError) as error:
+            if not is_default or request.max_tokens is None or not is_about_the_limit(str(error)):
+                raise
+        request = request.model_copy(update={"max_tokens": None})
+        return request, *await self._call(request, context)
 
     async def aclose(self) -> None:
         """Close the model if it was made here from its name and no call is in flight; the next call opens it again."""
@@ -213,7 +264,7 @@ class ModelCaller:
         return Answer(value, model, usage, metadata)
 
     async def _call(self, request: CompletionRequest, context: RunContext) -> tuple[Completion, Usage]:
-        """Make one call; return the whole completion and its usage."""
+        """Make one call; return the completion, which may be cut off, and its usage."""
         left = context.time_left_s
         timeout_s = request.timeout_s if left is None else min(left, request.timeout_s or left)
         if not timeout_s:
@@ -235,7 +286,7 @@ class ModelCaller:
             spent += Usage(calls=1) if spent.cost_usd else _UNTOLD
         if reservation is not None:
             reservation.settle(spent)
-        self._check_whole(completion)
+        self._check_answered(completion)
         return completion, spent
 
     async def _complete(self, request: CompletionRequest, timeout_s: float) -> Completion:
@@ -258,20 +309,19 @@ class ModelCaller:
             f"the model must return a Completion, got {describe(completion)}", provider=self._provider, model=self.name
         )
 
-    def _check_whole(self, completion: Completion) -> None:
+    def _check_answered(self, completion: Completion) -> None:
         match completion.finish_reason:
-            case "stop":
+            case "stop" | "length":
                 return
-            case "length":
-                limit = self._pattern.max_tokens
-                told = f"its limit of {limit} tokens; raise max_tokens"
-                if limit is None:
-                    told = "the model's own limit of tokens; ask for less, or set max_tokens"
-                raise TruncatedError(f"the reply ended at {told}", provider=self._provider, model=self.name)
             case "refusal" | "filter":
                 what = "the model refused" if completion.finish_reason == "refusal" else "a filter stopped the reply"
                 said = f": {cut(completion.text, 200)}" if completion.text.strip() else ""
                 raise RefusalError(f"{what}{said}", provider=self._provider, model=self.name)
+
+    def _truncated(self, at: str) -> TruncatedError:
+        error = TruncatedError(f"the reply ended at {at}", provider=self._provider, model=self.name)
+        error.retryable = False  # it has been asked for once more
+        return error
 
     def _too_late(self, message: str) -> ModelTimeoutError:
         return ModelTimeoutError(message, provider=self._provider, model=self.name)
@@ -302,6 +352,19 @@ def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence
     *others, last = messages
     content = after_failure(last.content, error)
     return messages if content is last.content else (*others, last.model_copy(update={"content": content}))
+
+
+def _limit_in_words(limit: int | None, *, is_default: bool) -> str:
+    if limit is None:
+        return "the model's own limit of tokens; ask for less, or set max_tokens"
+    return f"its limit of {limit} tokens{' (default); set max_tokens=...' if is_default else '; raise max_tokens'}"
+
+
+def _shorter(request: CompletionRequest, words: int) -> CompletionRequest:
+    """Return the request with a last line that asks for a shorter reply."""
+    *others, last = request.messages
+    last = last.model_copy(update={"content": f"{last.content}\n\n{_SHORTER.format(words=words)}"})
+    return request.model_copy(update={"messages": (*others, last)})
 
 
 def _again(reply: str, error: ParseError) -> tuple[Message, Message]:

@@ -12,6 +12,7 @@ from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationErr
 from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, Iteration
@@ -33,7 +34,8 @@ class LLMGenerator(AsksModel):
         n: how many candidates, 1 to 100.
         temperature: one for all; or lowest and highest, spread evenly over the candidates; None leaves it to the
             provider.
-        max_tokens: as in `CompletionRequest`.
+        max_tokens: limit of each reply; None is half a token per character of the prompt or of the longest attempt so
+            far, at least 1,000.
         seed: of the first candidate; the others count on from it.
         timeout_s: seconds for one answer.
         concurrency: how many of the n are asked for at once.
@@ -136,8 +138,11 @@ class LLMGenerator(AsksModel):
     ) -> Candidate | Exception:
         attempts: Sequence[Iteration] = getattr(context, "attempts", ()) if self.uses_attempts else ()
         messages = self._prompt.messages(prompt, context.lessons, attempts)
+        limit = text_tokens(len(prompt), *(len(one.candidate.content) for one in attempts))
         try:
-            answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
+            answer = await self._model.ask(
+                messages, read_generation, context, default_tokens=limit, temperature=temperature, seed=seed
+            )
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
             return error
         metadata = {**answer.metadata, **({} if temperature is None else {"temperature": temperature})}

@@ -21,6 +21,7 @@ from jido_ai.models.prompts.revision import (
 )
 from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.change import unified_diff
 from jido_ai.values import Candidate, CritiqueResult, Iteration
@@ -45,7 +46,8 @@ class LLMReviser(AsksModel):
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         preserve_correct: tell the model to leave everything else unchanged.
-        temperature, max_tokens, seed: as in `CompletionRequest`.
+        temperature, seed: as in `CompletionRequest`.
+        max_tokens: limit of the reply; None is half a token per character of the candidate, at least 1,000.
         timeout_s: seconds for one answer.
         template: replaces the default request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
             $project and $attempts (earlier revisions that failed; without it they are added to $critique).
@@ -143,7 +145,7 @@ class LLMReviser(AsksModel):
         else:
             read = functools.partial(read_revision, candidate=candidate, was_numbered=source is not None)
         schema = EDITS_SCHEMA if by_edits else REVISION_SCHEMA
-        answer = await self._model.ask(messages, read, context, schema=schema)
+        answer = await self._model.ask(messages, read, context, schema=schema, default_tokens=text_tokens(length))
         revision, warnings = answer.value
         text = revision.improved_response
         if max(length, len(text)) > _DIFF_ON_THE_LOOP:
@@ -157,7 +159,7 @@ class LLMReviser(AsksModel):
             "diff": diff,
         }
         if warnings:
-            metadata["warnings"] = list(warnings)
+            metadata["warnings"] = [*metadata.get("warnings", ()), *warnings]
         return answered_candidate(
             text, answer, metadata, parent_id=candidate.id, reasoning="; ".join(revision.changes_made) or None
         )

@@ -13,6 +13,7 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError
 from jido_ai.models.providers.refusals import Origin
+from jido_ai.models.providers.schema_bounds import without_bounds
 from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
 from jido_ai.values import Completion, CompletionRequest, Usage
 
@@ -123,7 +124,9 @@ class CompatibleModel(HttpModel):
         if request.seed is not None:
             payload["seed"] = request.seed
         if request.schema is not None:
-            schema = {"name": "reply", "strict": _is_strict_json(to_json(request.schema)), "schema": request.schema}
+            source = to_json(request.schema)
+            sent = without_bounds(source) if self._refuses_bounds else request.schema
+            schema = {"name": "reply", "strict": _is_strict_json(source), "schema": sent}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         if is_stream:
             payload["stream"] = True
@@ -131,10 +134,18 @@ class CompatibleModel(HttpModel):
         return payload
 
     @property
+    def _is_at_openai(self) -> bool:
+        return self._url.host.endswith(_OPENAI_HOSTS)
+
+    @property
+    def _refuses_bounds(self) -> bool:
+        """OpenAI's strict mode refuses bounds in a schema; other servers keep to them while they generate."""
+        return self._is_at_openai
+
+    @property
     def _max_tokens_name(self) -> str:
         """OpenAI's newer models reject `max_tokens`; other servers only know that name."""
-        host = self._url.host
-        return "max_completion_tokens" if host.endswith(_OPENAI_HOSTS) else "max_tokens"
+        return "max_completion_tokens" if self._is_at_openai else "max_tokens"
 
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
         reply = _Reply.model_validate_json(body)
@@ -189,6 +200,10 @@ class OpenAIModel(CompatibleModel):
             headers={"authorization": f"Bearer {secret.reveal()}"},
             **options,
         )
+
+    @property
+    def _refuses_bounds(self) -> bool:
+        return True
 
 
 def build_openai(name: str, base_url: str | None) -> OpenAIModel:
