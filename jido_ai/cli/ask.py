@@ -18,7 +18,7 @@ from jido_ai.cli.wording import EXPLAINED, counted, taken
 from jido_ai.config import Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
-from jido_ai.loop.events import CandidateGenerated, RunEvent, RunStopped
+from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import Pending, RecordedRun
@@ -26,7 +26,7 @@ from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.text.printable import clip, printable
-from jido_ai.values import Candidate, Issue, ReflectionResult, StopReason, new_id
+from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["AskOptions", "ask", "question", "resume_ask"]
 
@@ -142,7 +142,6 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
     view = LiveView({_SHOWN: f"judging with {judge}"}, err, noun="", waiting="writing")
     books.sink = view.waits
     result: ReflectionResult | None = None
-    unjudged: Candidate | None = None
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(books)
         for used in {id(model): model, id(critic): critic}.values():
@@ -156,16 +155,12 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
                 async for event in events:
                     if isinstance(event, RunStopped):
                         result = event.result  # the report shows it
-                    elif isinstance(event, CandidateGenerated) and unjudged is None:
-                        unjudged = event.candidate
-                        view.show(_SHOWN, event)
                     else:
                         view.show(_SHOWN, event)
         warnings = await books.warnings()
         assert result is not None
         waiting = await _waiting(pipeline, result)
-    unjudged = unjudged if result.best_candidate is None else None
-    ends = _Ends(judge, unjudged, waiting, interrupted=interrupted.is_set())
+    ends = _Ends(judge, waiting, interrupted=interrupted.is_set())
     status = _report(result, options, ends, out, err)
     for warning in warnings:
         err.write(f"note     {warning}\n")
@@ -203,35 +198,33 @@ class _Ends:
 
     Attributes:
         judge: name of the critic.
-        unjudged: an answer that was written and could not be judged; None when there is a judged one, or none at all.
         waiting: the run and its revision that waits for a decision.
     """
 
     judge: str
-    unjudged: Candidate | None
     waiting: _Waiting | None
     interrupted: bool
 
 
 def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: TextIO, err: TextIO) -> int:
     """Print the answer and the report, and return the exit status."""
-    best = result.best_candidate or ends.unjudged
+    answer = result.answer
     if options.as_json:
         out.write(json.dumps(_as_json(result, ends), indent=2) + "\n")
-    elif best is not None:
+    elif answer is not None:
         # Control characters are removed for terminals only; files and programs get the text unchanged.
-        text = printable(best.content) if out.isatty() else best.content.encode("utf-8", "replace").decode()
+        text = printable(answer.content) if out.isatty() else answer.content.encode("utf-8", "replace").decode()
         out.write(text if text.endswith("\n") else text + "\n")
         if out.isatty() and err.isatty():
             err.write("\n")  # both on one screen
-    if best is None and not ends.interrupted:
+    if answer is None and not ends.interrupted:
         error = result.error
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
     _tell(err, result, ends.judge)
     if ends.waiting is not None:
         ask_for_decision(*ends.waiting, err)
     if ends.interrupted:
-        shown = "there is no answer yet" if best is None else "what is shown is the best so far"
+        shown = "there is no answer yet" if answer is None else "what is shown is the best so far"
         err.write(f"interrupted: {shown}\n")
         return 130
     return 0 if result.accepted else 1
@@ -255,7 +248,7 @@ def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
         line("note", f"{result.reflections_skipped} attempts could not be reflected on")
     for issue in result.open_issues:
         line("left", _in_short(issue))
-    if result.best_candidate is None:
+    if result.unjudged is not None:
         line("warning", "the answer was not judged; --critic NAME lets another model judge")
     if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is printed above
         line("error", f"{result.error.component or 'run'}: {result.error.message}")
@@ -276,7 +269,7 @@ def _as_json(result: ReflectionResult, ends: _Ends) -> dict[str, Any]:
         usage["cost_usd"] = None  # unknown for some calls
     return {
         "run_id": result.run_id,
-        "answer": answer.content if (answer := result.best_candidate or ends.unjudged) is not None else None,
+        "answer": None if result.answer is None else result.answer.content,
         "judged": result.best_candidate is not None,
         "stop_reason": result.stop_reason.value,
         "accepted": result.stop_reason is StopReason.ACCEPTED,

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import signal
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -28,12 +28,13 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.kept_costs import costs_kept
-from jido_ai.text.printable import printable
-from jido_ai.values import CritiqueResult, ReflectionResult, new_id
+from jido_ai.text.printable import clip, printable
+from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["RunOptions", "run_graph"]
 
 _MOST_BYTES: Final = 10 << 20
+_SHOWN_CHARS: Final = 200
 _MEANT: Final = {
     "completed": "all nodes are done",
     "partial": "the output is there, but a node failed or was refused",
@@ -41,6 +42,7 @@ _MEANT: Final = {
     "suspended": "a node waits for a decision",
     "cancelled": "interrupted",
 }
+_SHORT: Final = "all nodes have ended, but not all are good enough"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ async def _run(
     if interrupted.is_set():
         err.write(f"continue  jido run {printable(str(options.path))} --resume {result.run_id}\n")
         return 130
-    return 0 if result.status == "completed" and is_good_enough(result.nodes, graph.nodes) else 1
+    return 0 if result.status == "completed" and not any(_left_of(result.nodes, graph.nodes)) else 1
 
 
 @contextlib.contextmanager
@@ -177,21 +179,36 @@ def _interruptible(graph: Graph, run_id: str) -> Generator[asyncio.Event]:
         restore()
 
 
-def is_good_enough(results: Mapping[str, NodeResult], nodes: Mapping[str, Node]) -> bool:
-    """Tell whether every loop was accepted and every check is below its threshold."""
-    return all(_is_good(result, nodes.get(name)) for name, result in results.items())
+def _left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above: str = "") -> Iterator[str]:
+    """Yield, for every loop that ended without being accepted and every check at its threshold, its path and why."""
+    for name, result in results.items():
+        path, node = f"{above}{name}", nodes.get(name)
+        match result.result:
+            case ReflectionResult(accepted=False) as loop if loop.stop_reason is not StopReason.SUSPENDED:
+                yield f"{path}: {_loop_in_short(loop)}"
+            case CritiqueResult(severity=severity, issues=issues):
+                if severity >= (node.threshold if isinstance(node, CheckNode) else CheckNode.threshold):
+                    yield f"{path}: severity {severity:.2f}{_worst_of(issues)}"
+            case _:
+                pass
+        yield from _left_of({one.name: one for one in result.items}, {}, above)
+        yield from _left_of(result.nodes, {}, f"{path}/")
 
 
-def _is_good(result: NodeResult, node: Node | None) -> bool:
-    match result.result:
-        case ReflectionResult(accepted=accepted) if not accepted:
-            return False
-        case CritiqueResult(severity=severity):
-            if severity >= (node.threshold if isinstance(node, CheckNode) else CheckNode.threshold):
-                return False
-        case _:
-            pass
-    return all(_is_good(one, None) for one in (*result.items, *result.nodes.values()))
+def _loop_in_short(loop: ReflectionResult) -> str:
+    reason = loop.stop_reason.value
+    if loop.unjudged is not None:
+        return f"not judged, {reason}: {clip(' '.join(loop.unjudged.content.split()), _SHOWN_CHARS)}"
+    best = next((one for one in loop.iterations if one.candidate == loop.best_candidate), None)
+    return reason if best is None else f"severity {best.critique.severity:.2f}, {reason}{_worst_of(loop.open_issues)}"
+
+
+def _worst_of(issues: Sequence[Issue]) -> str:
+    if not issues:
+        return ""
+    worst = max(issues, key=lambda one: one.severity or 0.0)
+    more = f" (and {len(issues) - 1} more)" if len(issues) > 1 else ""
+    return f": {clip(' '.join(worst.message.split()), _SHOWN_CHARS)}{more}"
 
 
 def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO, err: TextIO) -> None:
@@ -208,7 +225,11 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
     if err.isatty():
         for name, node in result.nodes.items():
             err.write(printable(f"{name}: {outcome_of(node)}") + "\n")
-    err.write(f"{result.status}: {_MEANT[result.status]}\n")
+    left = list(_left_of(result.nodes, graph.nodes))
+    is_short = result.status == "completed" and left
+    err.write(f"{result.status}: {_SHORT if is_short else _MEANT[result.status]}\n")
+    for told in left:
+        err.write(printable(f"left     {told}") + "\n")
     if result.error is not None:
         err.write(printable(f"error    {result.error.component or 'graph'}: {result.error.message}") + "\n")
     waiting = [name for name, node in result.nodes.items() if node.status == "waiting"]

@@ -14,8 +14,8 @@ from rich.text import Text
 from jido_ai.cli.pictures import WIDTH
 from jido_ai.cli.wording import counted, money
 from jido_ai.critics.findings import gone_issues, new_issues
-from jido_ai.loop.record import RecordedRun
-from jido_ai.text.printable import printable
+from jido_ai.loop.record import RecordedRun, unjudged_of
+from jido_ai.text.printable import clip, printable
 from jido_ai.values import Candidate, Finding, Usage
 
 __all__ = ["draw_run", "transcript"]
@@ -122,6 +122,9 @@ def _foot(recorded: RecordedRun) -> Text:
         if stopped.error is not None:
             error = stopped.error
             text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
+    unjudged = unjudged_of(recorded.iterations, recorded.pending)
+    if unjudged is not None:
+        text.append(f"\nnot judged: {clip(' '.join(printable(unjudged.content).split()), WIDTH)}", "yellow")
     if not recorded.is_over:
         text.append(f"\nresume it with: jido runs resume {printable(recorded.run_id)}", "dim")
     return text
@@ -150,6 +153,9 @@ def transcript(recorded: RecordedRun) -> Iterator[str]:
             rule = f"{issue.rule or issue.kind}: " if issue.rule or issue.kind else ""
             yield f"   issue: {place}{rule}{printable(' '.join(issue.message.split()))}"
         yield from (f"   below the floor: {printable(name)}" for name in iteration.broken)
+    for pending in recorded.pending:
+        yield "-- ?: made, not judged"
+        yield from (f"   {printable(line)}" for line in pending.candidate.content.splitlines())
 
 
 def _number(recorded: RecordedRun, candidate: Candidate) -> int:

@@ -191,9 +191,10 @@ def _shown(result: ReflectionResult | GraphResult, out: TextIO, err: TextIO) -> 
     if isinstance(result, GraphResult):
         output, reason, is_good = result.output, result.status, result.status == "completed"
     else:
-        best = result.best_candidate
-        output = None if best is None else best.content
+        output = None if result.answer is None else result.answer.content
         reason, is_good = result.stop_reason.value, result.accepted
+        if result.unjudged is not None:
+            reason = f"{reason}, not judged"
     if output is not None:
         out.write(f"{output}\n")
     err.write(f"run {result.run_id}: {reason}{error}\n")

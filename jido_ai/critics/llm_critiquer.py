@@ -15,6 +15,7 @@ from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
 from jido_ai.models.prompts.source_file import source_file
 from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.models.reply_limits import critique_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, CritiqueResult
@@ -38,8 +39,9 @@ class LLMCritiquer(AsksModel):
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         domain: "code", "math", "reasoning" or "writing" adds what to look for; anything else adds nothing.
         criteria: a checklist: texts, or texts with their weights (above 0) in the score.
-        temperature, max_tokens, seed: as in `CompletionRequest`. The default temperature is 0.3; a model that refuses
-            it is asked without one.
+        temperature, seed: as in `CompletionRequest`. The default temperature is 0.3; a model that refuses it is asked
+            without one.
+        max_tokens: limit of the reply; None is 800, and 80 more for each criterion above five.
         timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; shows $candidate (and $criteria, when there are any), and may show
             $prompt, $lessons, $file and $project.
@@ -118,11 +120,20 @@ class LLMCritiquer(AsksModel):
             context.lessons,
             source=self._source_of(metadata=getattr(context, "metadata", {})),
         )
-        answer = await self._model.ask(messages, read, context, schema=prompt.schema, shape=prompt.shape)
+        answer = await self._model.ask(
+            messages,
+            read,
+            context,
+            schema=prompt.schema,
+            shape=prompt.shape,
+            default_tokens=critique_tokens(len(self._criteria)),
+        )
         metadata = {**answer.metadata, **answer.value.metadata}
+        warnings = [*answer.metadata.get("warnings", ()), *answer.value.metadata.get("warnings", ())]
         if len(candidate.content) > prompt.max_chars:
-            note = f"candidate: only {prompt.max_chars} of {len(candidate.content)} characters were judged"
-            metadata["warnings"] = [*metadata.get("warnings", ()), note]
+            warnings.append(f"candidate: only {prompt.max_chars} of {len(candidate.content)} characters were judged")
+        if warnings:
+            metadata["warnings"] = warnings
         return answer.value.model_copy(update={"metadata": metadata})
 
 

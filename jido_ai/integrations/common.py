@@ -319,14 +319,19 @@ async def waiting_revision(
     return question_of(result, None if waiting is None else waiting.candidate)
 
 
-def failure_of(result: ReflectionResult | GraphResult) -> JidoError | None:
-    """Return the error to raise in the framework: for a run that an error ended or that judged nothing, else None."""
+def failure_of(result: ReflectionResult | GraphResult, *, needs_critique: bool = False) -> JidoError | None:
+    """Return the error to raise in the framework: for a run that an error ended or that has no answer, else None.
+
+    Args:
+        needs_critique: for a run that judged nothing, too.
+    """
     if isinstance(result, GraphResult):
         if result.status in ("completed", "partial"):
             return None
         kind, component = result.status, "graph"
     else:
-        if result.stop_reason is not StopReason.ERROR and result.best_candidate is not None:
+        found = result.best_candidate if needs_critique else result.answer
+        if result.stop_reason is not StopReason.ERROR and found is not None:
             return None
         kind, component = result.stop_reason.value, "pipeline"
     if result.error is None:
@@ -335,14 +340,14 @@ def failure_of(result: ReflectionResult | GraphResult) -> JidoError | None:
 
 
 def answer_text(result: ReflectionResult | GraphResult) -> str:
-    """Return the answer of a run as text. Raises the error of a run without one; see `failure_of`."""
+    """Return the answer of a run as text, judged or not. Raises the error of a run without one; see `failure_of`."""
     failure = failure_of(result)
     if failure is not None:
         raise failure
     if isinstance(result, GraphResult):
         return result.output if isinstance(result.output, str) else json.dumps(result.output, ensure_ascii=False)
-    assert result.best_candidate is not None
-    return result.best_candidate.content
+    assert result.answer is not None
+    return result.answer.content
 
 
 def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
@@ -356,6 +361,7 @@ def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
         "converged": result.converged,
         "iterations": result.total_iterations,
         "score": None if best is None else best.score,
+        **({} if result.unjudged is None else {"judged": False}),
         "open_issues": [issue.message for issue in result.open_issues],
         "usage": result.usage.model_dump(mode="json"),
     }

@@ -61,7 +61,7 @@ def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[A
     # CrewAI reads annotations of a guardrail at run time and refuses those of postponed evaluation.
     def guardrail(output):  # pyright: ignore[reportMissingParameterType]
         result = life.wait(partial(pipeline.run, output.description, output.raw))
-        failure = failure_of(result)
+        failure = failure_of(result, needs_critique=True)
         if failure is not None:
             raise failure
         critique = result.iterations[0].critique

@@ -172,7 +172,7 @@ def metric(critiquer: Any, *, threshold: float = 0.3) -> Callable[..., Any]:
         inputs = example.inputs() if getattr(example, "_input_keys", None) else example
         asked = _text_of(dict(inputs))
         result = pipeline.run(asked, Candidate(_text_of(prediction), value=prediction))
-        failure = failure_of(result)
+        failure = failure_of(result, needs_critique=True)
         if failure is not None:
             raise failure
         critique = result.iterations[0].critique
@@ -185,8 +185,8 @@ def metric(critiquer: Any, *, threshold: float = 0.3) -> Callable[..., Any]:
 
 def _prediction(result: ReflectionResult) -> Any:
     answer_text(result)
-    assert result.best_candidate is not None
-    return result.best_candidate.value
+    assert result.answer is not None
+    return result.answer.value
 
 
 def _text_of(values: Any) -> str:

@@ -47,6 +47,7 @@ __all__ = [
     "started_line",
     "stopped_line",
     "trace_of",
+    "unjudged_of",
 ]
 
 _VERSION: Final = 1
@@ -170,7 +171,13 @@ class RecordedRun:
             duration_s=stopped.duration_s,
             reflections=tuple(one for _, one in sorted(self.reflections.items()) if one is not None),
             reflections_skipped=stopped.reflections_skipped,
+            unjudged=unjudged_of(self.iterations, self.pending),
         )
+
+
+def unjudged_of(iterations: Sequence[Iteration], pending: Sequence[Pending]) -> Candidate | None:
+    """Return the newest candidate of a run in which none was judged; None in any other run."""
+    return pending[-1].candidate if pending and not iterations else None
 
 
 _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})

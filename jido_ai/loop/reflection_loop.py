@@ -50,6 +50,7 @@ from jido_ai.loop.record import (
     resumed_line,
     started_line,
     stopped_line,
+    unjudged_of,
 )
 from jido_ai.memory.lessons import entry_from_reflection
 from jido_ai.models.spending import Spending
@@ -249,7 +250,7 @@ class Work:
             while True:
                 if memory and not self._has_recalled and memory.recalls_by_critique == bool(self._history):
                     await self._recall()
-                if not self._pending:
+                if not self._pending or self._lacks_first:
                     self._step_began = asyncio.get_running_loop().time()
                     await self._make(self._first() if not self._history else await self._next())
                 await self._judge()
@@ -298,6 +299,11 @@ class Work:
         if self._request.initial is not None and self._parts.generator is None:
             return 1
         return min(config.candidates, config.max_iterations)
+
+    @property
+    def _lacks_first(self) -> bool:
+        """True if a first candidate is yet to be made, for example in a run resumed after its generator failed."""
+        return not self._history and len(self._pending) < self._first_candidates
 
     def _open_lines(self) -> list[int]:
         """Return the lines in progress, best first."""
@@ -384,22 +390,31 @@ class Work:
         self._pending = [pending for pending in made if pending is not None]
 
     async def _make_first(self, count: int) -> None:
-        """Take the caller's candidate and generate the missing ones; a generator may return several at once."""
-        candidates = [] if self._request.initial is None else [self._request.initial]
-        if len(candidates) < count:
-            candidates += (await self._calls.generate(0))[: count - len(candidates)]
-        missing = count - len(candidates)
+        """Take the caller's candidate and generate the missing ones; a generator may return several at once.
+
+        Each is kept as soon as it exists, even if a later one cannot be made.
+        """
+        self._slots = count
+        if self._request.initial is not None and not self._pending:
+            await self._keep_first([self._request.initial])
+        if len(self._pending) < count:
+            await self._keep_first((await self._calls.generate(0))[: count - len(self._pending)])
+        missing = count - len(self._pending)
         if missing == 1:
-            candidates.append((await self._calls.generate(0))[0])
+            await self._keep_first((await self._calls.generate(0))[:1])
         elif missing > 1:
             more = await _side_by_side([self._calls.generate(0) for _ in range(missing)])
-            candidates += [several[0] for several in more]
-        if self._parts.policy.learns_moves and self._parts.memory is not None:
-            candidates[0] = await self._with_earlier_moves(candidates[0])
-        self._slots = count
-        self._pending = [Pending(slot, candidate, None, slot) for slot, candidate in enumerate(candidates)]
+            await self._keep_first([several[0] for several in more])
+
+    async def _keep_first(self, candidates: Sequence[Candidate]) -> None:
+        """Note first candidates as pending, and journal them."""
+        if not self._pending and self._parts.policy.learns_moves and self._parts.memory is not None:
+            candidates = [await self._with_earlier_moves(candidates[0]), *candidates[1:]]
+        slots = range(len(self._pending), len(self._pending) + len(candidates))
+        made = [Pending(slot, candidate, None, slot) for slot, candidate in zip(slots, candidates, strict=True)]
+        self._pending += made
         if self._calls.has_journal:
-            await self._calls.write(*(self._line_of(pending) for pending in self._pending))
+            await self._calls.write(*(self._line_of(pending) for pending in made))
         for candidate in candidates:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
 
@@ -654,6 +669,7 @@ class Work:
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
             reflections=tuple(one for _, one in sorted(self._reflections.items()) if one is not None),
             reflections_skipped=self._skipped,
+            unjudged=unjudged_of(history, self._pending),
         )
         result = await self._written(result)
         self._emit(RunStopped(self._request.run_id, result))

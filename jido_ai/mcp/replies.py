@@ -66,6 +66,7 @@ class _Ended(_Judged):
         default_factory=list[str], description="Texts that wait for a person's decision, if the run is suspended."
     )
     error: str | None = Field(None, description="Why the run failed.")
+    unjudged: str | None = Field(None, description="Text that was written and not judged, if nothing was judged.")
     note: str | None = Field(None, description="What to do next, if something is left to do.")
 
 
@@ -173,6 +174,7 @@ def _ended(report: RunReport, note: str | None) -> dict[str, Any]:
     iterations = [one for run in judged for one in run.get("iterations") or ()]
     score, severity = _figures(report.kind, result, judged)
     error: Mapping[str, Any] = report.error or {}
+    unjudged = next((one["unjudged"] for one in judged if one.get("unjudged")), None)
     return {
         "run_id": report.run_id,
         "status": report.status,
@@ -183,6 +185,7 @@ def _ended(report: RunReport, note: str | None) -> dict[str, Any]:
         "iterations": len(iterations),
         "waiting": [question.text for question in report.questions],
         "error": showable(f"{error.get('kind')}: {error.get('message')}") if error else None,
+        "unjudged": None if unjudged is None else unjudged["content"],
         "note": note,
     }
 

@@ -1,4 +1,4 @@
-"""Calls of a model by a component: within time and budget, repeated once if the reply is unreadable."""
+"""Calls of a model by a component: within time and budget, repeated once if the reply is unreadable or cut off."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from jido_ai.models.prompts.attempts import after_failure, again_after
 from jido_ai.models.prompts.template import cut
 from jido_ai.models.prompts.thoughts import without_thoughts
 from jido_ai.models.providers.refusals import host_of
+from jido_ai.models.reply_limits import MORE, MORE_FOR_THOUGHTS, has_thoughts, most_words
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, RunContext
@@ -48,6 +49,7 @@ _QUOTED_CHARS: Final = 4_000
 _CANDIDATE: Final = Candidate("")
 _UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
 """The usage of a call that reports none."""
+_SHORTER: Final = "Your last reply was cut off at the token limit. Give a shorter reply: at most {words} words in all."
 
 
 _HOTTER: Final = 0.2
@@ -68,7 +70,8 @@ class Answer(Generic[T]):
         model: the model that answered, as it says.
         usage: of all calls that it took.
         metadata: what a candidate or critique should carry: `model`; `asked_again` when it was; `dropped`, the
-            settings that the model refused, if any; `usage` unless a meter has counted it.
+            settings that the model refused, if any; `warnings` if the first reply was cut off; `usage` unless a meter
+            has counted it.
     """
 
     value: T
@@ -164,6 +167,7 @@ class ModelCaller:
         self._is_observed_inside = bool(getattr(innermost, "observes_itself", False))
         self._enforces_schema = getattr(innermost, "enforces_schema", False) is True
         self._in_flight = 0
+        self._room = 1  # factor of default limits; more once the model was seen to think
         self._component = component
         self._provider = str(getattr(self.model, "provider", None) or "model")
         self.name = name or str(getattr(self.model, "model", None) or type(self.model).__name__)
@@ -190,23 +194,26 @@ class ModelCaller:
         *,
         schema: Mapping[str, Any] | None = None,
         shape: str = "",
+        default_tokens: int | None = None,
         **settings: Any,
     ) -> Answer[T]:
         """Ask, and read the reply without the model's thoughts; if it cannot be read, ask once more and say why.
 
-        If the step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
+        If the first reply is cut off, a shorter one is asked for, under twice the limit if that was the default. If the
+        step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
 
         Args:
             read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
             schema: the same one with each call, as a rule: another is checked and copied anew.
             shape: of a reply in JSON, with placeholders such as <the fault>. The request shows it unless the model's
                 server enforces schemas; the second one always does. A reply that repeats a placeholder is unreadable.
+            default_tokens: limit of the reply if the caller has set none. A provider that refuses it is asked without.
             settings: in place of the caller's own, and in range: temperature, seed.
 
         Raises:
             ParseError: not even the second reply can be read; it carries that reply. `EchoError`: it repeats a
                 placeholder.
-            TruncatedError: the reply ended at its limit of tokens.
+            TruncatedError: two replies ended at their limits of tokens.
             RefusalError: the model refused, or a filter stopped it.
             BudgetExceededError: the call would exceed the budget; it was not made.
             ModelError: any other failure of the call.
@@ -220,15 +227,24 @@ class ModelCaller:
         messages = _after_failure(messages, context)
         if shape and not self._enforces_schema:
             messages = _with_shape(messages, shape)
+        is_default = self._pattern.max_tokens is None and default_tokens is not None
+        if default_tokens is not None and is_default:
+            settings["max_tokens"] = default_tokens * self._room
+            settings["metadata"] = {
+                **self._pattern.metadata,
+                DEFAULTS: (*self._pattern.metadata[DEFAULTS], "max_tokens"),
+            }
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
-        first, spent = await self._call(request, context)
+        request, first, spent, told = await self._whole(request, context, is_default=is_default)
         if "schema" in first.dropped:
             self._enforces_schema = False  # later requests show the shape
         try:
-            return self._answer(await understood(first.text), first, spent, context)
+            return self._answer(await understood(first.text), first, spent, context, **told)
         except ParseError as error:
-            request = request.model_copy(update={"messages": (*messages, *_again(first.text, error, shape))})
+            request = request.model_copy(update={"messages": (*request.messages, *_again(first.text, error, shape))})
         second, more = await self._call(request, context)
+        if second.finish_reason == "length":
+            raise self._truncated(_limit_in_words(request.max_tokens, is_default=is_default))
         try:
             value = await understood(second.text)
         except ParseError as error:
@@ -237,7 +253,33 @@ class ModelCaller:
                 raw=second.text,
                 component=self._component,
             ) from error
-        return self._answer(value, second, spent + more, context, asked_again=True)
+        return self._answer(value, second, spent + more, context, asked_again=True, **told)
+
+    async def _whole(
+        self, request: CompletionRequest, context: RunContext, *, is_default: bool
+    ) -> tuple[CompletionRequest, Completion, Usage, dict[str, Any]]:
+        """Return the request that a whole reply came to, the reply, the usage of all calls, and what to tell about it.
+
+        Args:
+            is_default: the request's limit of tokens is ours.
+        """
+        first, spent = await self._call(request, context)
+        if first.finish_reason != "length":
+            return request, first, spent, {}
+        limit = request.max_tokens
+        at = _limit_in_words(limit, is_default=is_default)
+        if is_default and limit is not None:
+            factor = MORE
+            if has_thoughts(first):
+                factor = self._room = MORE_FOR_THOUGHTS
+            request = request.model_copy(update={"max_tokens": limit * factor})
+        request = _shorter(request, most_words(limit, first.text))
+        second, more = await self._call(request, context)
+        if second.finish_reason == "length":
+            more_at = "" if request.max_tokens == limit else f" at {request.max_tokens or 'its own limit'}"
+            raise self._truncated(f"{at}; the second one, asked to be shorter, was cut{more_at}, too")
+        told = "the model's own limit of" if limit is None else limit
+        return request, second, spent + more, {"warnings": [f"the first reply was cut at {told} tokens"]}
 
     async def aclose(self) -> None:
         """Close the model if it was made here from its name and no call is in flight; the next call opens it again."""
@@ -255,7 +297,7 @@ class ModelCaller:
         return Answer(value, model, usage, metadata)
 
     async def _call(self, request: CompletionRequest, context: RunContext) -> tuple[Completion, Usage]:
-        """Make one call; return the whole completion without thoughts, and its usage."""
+        """Make one call; return the completion without thoughts, which may be cut off, and its usage."""
         left = context.time_left_s
         if left is not None and left <= 0.0:
             raise self._too_late("the run's time is over; nothing was sent")
@@ -280,7 +322,7 @@ class ModelCaller:
         reply, thoughts = await _aside(without_thoughts, completion.text)
         if thoughts:
             completion = completion.model_copy(update={"text": reply})
-        self._check_whole(completion)
+        self._check_answered(completion)
         return completion, spent
 
     async def _complete(self, request: CompletionRequest, timeout_s: float | None) -> Completion:
@@ -306,20 +348,19 @@ class ModelCaller:
             return completion
         raise ReplyError(f"the model must return a Completion, got {describe(completion)}", **self._who)
 
-    def _check_whole(self, completion: Completion) -> None:
+    def _check_answered(self, completion: Completion) -> None:
         match completion.finish_reason:
-            case "stop":
+            case "stop" | "length":
                 return
-            case "length":
-                limit = self._pattern.max_tokens
-                told = f"its limit of {limit} tokens; raise max_tokens"
-                if limit is None:
-                    told = "the model's own limit of tokens; ask for less, or set max_tokens"
-                raise TruncatedError(f"the reply ended at {told}", **self._who)
             case "refusal" | "filter":
                 what = "the model refused" if completion.finish_reason == "refusal" else "a filter stopped the reply"
                 said = f": {cut(completion.text, 200)}" if completion.text.strip() else ""
                 raise RefusalError(f"{what}{said}", **self._who)
+
+    def _truncated(self, at: str) -> TruncatedError:
+        error = TruncatedError(f"the reply ended at {at}", **self._who)
+        error.retryable = False  # it has been asked for once more
+        return error
 
     def _too_late(self, message: str) -> ModelTimeoutError:
         return ModelTimeoutError(message, **self._who)
@@ -365,6 +406,19 @@ def _after_failure(messages: Sequence[Message], context: RunContext) -> Sequence
     *others, last = messages
     content = after_failure(last.content, error)
     return messages if content is last.content else (*others, last.model_copy(update={"content": content}))
+
+
+def _limit_in_words(limit: int | None, *, is_default: bool) -> str:
+    if limit is None:
+        return "the model's own limit of tokens; ask for less, or set max_tokens"
+    return f"its limit of {limit} tokens{' (default); set max_tokens=...' if is_default else '; raise max_tokens'}"
+
+
+def _shorter(request: CompletionRequest, words: int) -> CompletionRequest:
+    """Return the request with a last line that asks for a shorter reply."""
+    *others, last = request.messages
+    last = last.model_copy(update={"content": f"{last.content}\n\n{_SHORTER.format(words=words)}"})
+    return request.model_copy(update={"messages": (*others, last)})
 
 
 def _again(reply: str, error: ParseError, shape: str) -> tuple[Message, Message]:

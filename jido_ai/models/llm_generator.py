@@ -14,6 +14,7 @@ from jido_ai.models.defaults import DefaultFloat
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, Iteration
@@ -37,7 +38,8 @@ class LLMGenerator(AsksModel):
         temperature: one for all; or lowest and highest, spread evenly over the candidates; None leaves it to the
             provider. The default is 0.7; a model that refuses it is asked without one. It rises by 0.2, up to 1.2,
             with each candidate of a run that equals an earlier one.
-        max_tokens: as in `CompletionRequest`.
+        max_tokens: limit of each reply; None is half a token per character of the prompt or of the longest attempt so
+            far, at least 2,000.
         seed: of the first candidate; the others, and later ones of the same run, count on from it.
         timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         concurrency: how many of the n are asked for at once.
@@ -141,10 +143,13 @@ class LLMGenerator(AsksModel):
     ) -> Candidate | Exception:
         attempts: Sequence[Iteration] = getattr(context, "attempts", ()) if self.uses_attempts else ()
         messages = self._prompt.messages(prompt, context.lessons, attempts)
+        limit = text_tokens(len(prompt), *(len(one.candidate.content) for one in attempts))
         try:
             temperature = varied(temperature, context)
             seed = None if seed is None else seed + context.iteration * len(self._seeds)
-            answer = await self._model.ask(messages, read_generation, context, temperature=temperature, seed=seed)
+            answer = await self._model.ask(
+                messages, read_generation, context, default_tokens=limit, temperature=temperature, seed=seed
+            )
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
             return error
         metadata = dict(answer.metadata)

@@ -25,6 +25,7 @@ from jido_ai.models.prompts.revision import (
 )
 from jido_ai.models.prompts.source_file import SourceFile, source_file
 from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.change import unified_diff
 from jido_ai.values import Candidate, CritiqueResult, Iteration
@@ -51,8 +52,9 @@ class LLMReviser(AsksModel):
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
         preserve_correct: tell the model to leave everything else unchanged.
-        temperature, max_tokens, seed: as in `CompletionRequest`. The default temperature is 0.5; a model that refuses
-            it is asked without one.
+        temperature, seed: as in `CompletionRequest`. The default temperature is 0.5; a model that refuses it is asked
+            without one.
+        max_tokens: limit of the reply; None is half a token per character of the candidate, at least 2,000.
         timeout_s: seconds for one whole answer; None is no limit, only limits of silence (see `HttpOptions`).
         template: replaces the default request; shows $candidate and $critique, and may show $prompt, $lessons, $file,
             $project and $attempts (earlier revisions that failed; without it they are added to $critique).
@@ -166,6 +168,7 @@ class LLMReviser(AsksModel):
                 context,
                 schema=SCHEMAS[form],
                 shape=SHAPES[form],
+                default_tokens=text_tokens(length),
                 temperature=varied(self._temperature, context),
             )
         except EchoError as error:
@@ -183,7 +186,7 @@ class LLMReviser(AsksModel):
             "diff": diff,
         }
         if warnings:
-            metadata["warnings"] = list(warnings)
+            metadata["warnings"] = [*metadata.get("warnings", ()), *warnings]
         return answered_candidate(
             text, answer, metadata, parent_id=candidate.id, reasoning="; ".join(revision.changes_made) or None
         )

@@ -338,8 +338,11 @@ def _partial_run(order: Order, events: Iterable[Told]) -> dict[str, Any]:
     iterations: list[Any] = []
     lessons: Sequence[Any] = ()
     reflections: list[Any] = []
+    unjudged: Any = None
     for event in events:
         match event["type"]:
+            case "CandidateGenerated":
+                unjudged = event["candidate"]
             case "Critiqued":
                 iterations.append(event["iteration"])
             case "LessonsRetrieved":
@@ -366,6 +369,7 @@ def _partial_run(order: Order, events: Iterable[Told]) -> dict[str, Any]:
         "duration_s": sum(one["duration_s"] for one in iterations),
         "reflections": reflections,
         "reflections_skipped": 0,
+        "unjudged": None if iterations else unjudged,
     }
 
 

@@ -226,6 +226,7 @@ class ReflectionResult(Value):
         lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
         reflections: reflections on the attempts that needed one, in order.
         reflections_skipped: number of reflections that could not be made; the run continued without them.
+        unjudged: the newest candidate if none was judged, for example because the critic failed; None otherwise.
     """
 
     run_id: str = Field(kw_only=False)
@@ -243,6 +244,7 @@ class ReflectionResult(Value):
     duration_s: NotNegative = Field(default=0.0, kw_only=False)
     reflections: tuple[Reflection, ...] = ()
     reflections_skipped: Count = 0
+    unjudged: Candidate | None = None
 
     @model_validator(mode="after")
     def _converged_follows_the_reason(self) -> Self:
@@ -253,6 +255,11 @@ class ReflectionResult(Value):
     def total_iterations(self) -> int:
         """Return the number of judged candidates."""
         return len(self.iterations)
+
+    @property
+    def answer(self) -> Candidate | None:
+        """The best candidate, else the unjudged one; None if there is neither."""
+        return self.unjudged if self.best_candidate is None else self.best_candidate
 
     @property
     def accepted(self) -> bool:

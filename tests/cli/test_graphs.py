@@ -54,6 +54,71 @@ def test_a_translation_that_comes_back_different_takes_the_other_branch(home: Pa
     assert done.returncode == 1  # the comparison was not good enough
 
 
+FILES = {
+    "g.toml": """
+[graph]
+inputs = ["topic"]
+output = "draft"
+
+[nodes.draft]
+loop = "Write about {topic}"
+model = "scripted:a.toml"
+critics = ["rules:r.toml"]
+max_iterations = 1
+
+[nodes.proof]
+check = "{draft}"
+critics = ["rules:r.toml"]
+
+[nodes.each]
+map = "{draft.lines}"
+  [nodes.each.each]
+  loop = "Write about {item}"
+  model = "scripted:a.toml"
+  critics = ["rules:r.toml"]
+  max_iterations = 1
+""",
+    "a.toml": '[[answers]]\nwhen = "Write"\ntext = "about 384,400"\n',
+    "r.toml": """
+[[rules]]
+must_match = "exactly"
+message = "is vague"
+severity = 0.3
+
+[[rules]]
+must_match = "km"
+message = "has no unit"
+severity = 0.8
+""",
+}
+
+
+def written(home: Path, **changes: str) -> None:
+    for name, text in FILES.items():
+        (home / name).write_text(changes.get(name[0], text))
+
+
+def test_a_graph_that_is_done_but_not_good_enough_names_each_node_and_its_worst_finding(home: Path) -> None:
+    written(home)
+    done = call(home, "run", "g.toml", "-i", "topic=x")
+    assert (done.returncode, done.stdout) == (1, "about 384,400\n"), done.stderr
+    status, *left = [line for line in done.stderr.splitlines() if line.startswith(("completed", "left"))]
+    assert status == "completed: all nodes have ended, but not all are good enough"
+    assert [(line.split()[1], line.split(": ", 1)[1]) for line in left] == [
+        ("draft:", "severity 0.80, max_iterations: has no unit (and 1 more)"),
+        ("proof:", "severity 0.80: has no unit (and 1 more)"),
+        ("each[0]:", "severity 0.80, max_iterations: has no unit (and 1 more)"),
+    ]
+
+
+def test_a_loop_whose_critic_fails_is_told_with_its_unjudged_text(home: Path) -> None:
+    written(home, g=FILES["g.toml"].replace('["rules:r.toml"]', '["model:scripted:a.toml"]', 1))
+    done = call(home, "run", "g.toml", "-i", "topic=x")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "failed: there is no output" in done.stderr
+    assert "left     draft: not judged, error: about 384,400" in done.stderr
+
+
 def test_what_a_run_costs_is_in_the_ledger_of_its_memory(home: Path) -> None:
     with StandIn("") as server:
         graph = '[graph]\noutput = "x"\n[nodes.x]\nstep = "Say hello"\nmodel = "compatible:m"\n'

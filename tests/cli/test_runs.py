@@ -14,10 +14,11 @@ from typer.testing import CliRunner, Result
 
 from jido_ai.cli.app import app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import Line, started_line, stopped_line
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Record
-from jido_ai.values import Candidate, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
+from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
 
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
 
@@ -192,3 +193,16 @@ def test_a_prompt_steers_no_terminal(home: Path) -> None:
     for shown in (call("runs", "list").stdout, call("runs", "show", "evil").stdout):
         assert "\x1b[2J" not in shown
         assert "[red]gone[/red]" in shown
+
+
+def test_a_run_that_judged_nothing_shows_its_unjudged_text(home: Path) -> None:
+    async def write() -> None:
+        def odd(*_: object) -> CritiqueResult:
+            raise ValueError("odd")
+
+        async with ReflexionMemory("m.db") as memory, Pipeline(critiquer=odd, memory=memory) as pipeline:
+            await pipeline.run("how far?", "384,400\nkm", run_id="late")
+
+    asyncio.run(write())
+    assert "not judged: 384,400 km" in call("runs", "show", "late").stdout
+    assert "-- ?: made, not judged\n   384,400\n   km\n" in call("runs", "show", "late", "--transcript").stdout

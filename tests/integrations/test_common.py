@@ -9,19 +9,28 @@ import sys
 import pytest
 from integration_helpers import CONFIG, PROMPT, Parts, graphed, piped
 
-from jido_ai.errors import AuthenticationError, BadRequestError, ConfigurationError, ModelError, RateLimitError
+from jido_ai.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ComponentError,
+    ConfigurationError,
+    ModelError,
+    RateLimitError,
+)
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.integrations.common import (
     Life,
     advance,
+    answer_text,
+    failure_of,
     is_suspended,
     schema_instruction,
     summary_of,
     translated,
     waiting_revision,
 )
-from jido_ai.values import SUSPEND, CompletionRequest, Message
+from jido_ai.values import SUSPEND, Candidate, CompletionRequest, ErrorInfo, Message, ReflectionResult, StopReason
 
 
 class ForeignError(Exception):
@@ -163,3 +172,28 @@ def test_a_missing_framework_is_reported_with_the_extra_that_has_it(module: str,
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert f"pip install 'jido-ai[{extra}]'" in said
+
+
+def unjudged(reason: StopReason) -> ReflectionResult:
+    return ReflectionResult(
+        "r",
+        PROMPT,
+        best_candidate=None,
+        iterations=(),
+        findings=(),
+        stop_reason=reason,
+        error=ErrorInfo("X", "odd"),
+        unjudged=Candidate("a text"),
+    )
+
+
+def test_an_unjudged_text_is_the_answer_of_a_run_that_no_error_ended_and_is_told_as_such() -> None:
+    result = unjudged(StopReason.DEADLINE)
+    assert (answer_text(result), summary_of(result)["judged"]) == ("a text", False)
+    assert failure_of(result) is None
+    assert failure_of(result, needs_critique=True) is not None
+
+
+def test_an_error_that_ended_a_run_is_raised_in_the_framework() -> None:
+    with pytest.raises(ComponentError, match="odd"):
+        answer_text(unjudged(StopReason.ERROR))

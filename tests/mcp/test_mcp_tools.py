@@ -361,3 +361,23 @@ async def test_callers_see_only_their_own_scope_and_do_only_what_they_may() -> N
             assert "the token lacks the scope" in text_of(result)
     assert mine["status"] == theirs["status"] == "completed"
     assert parts.scopes == {"one", "two"}
+
+
+async def test_a_run_whose_critic_fails_tells_the_unjudged_text_beside_the_error() -> None:
+    parts = Parts(fail=ValueError("odd"))
+    loop = LoopNode("Write about {topic}", generator=parts, critiquer=parts, reviser=parts, config=CONFIG)
+    graph = Graph({"draft": loop}, inputs=["topic"], output="draft")
+    async with Client(create_server({"a": piped(parts), "g": graph})) as client:
+        improved = await client.call_tool("improve", {"text": "v5", "pipeline": "a"})
+        answered = await client.call_tool("run", {"name": "a", "prompt": "count"})
+        drawn = await client.call_tool("run", {"name": "g", "inputs": {"topic": "x"}})
+    for result, text in ((improved, "v5"), (answered, "v0"), (drawn, "v0")):
+        told = structured(result)
+        assert (result.is_error, told["status"], told["unjudged"], told["score"]) == (True, "failed", text, None)
+        assert told.get("best_candidate", told.get("output")) is None
+        assert "odd" in told["error"]
+
+
+async def test_a_judged_run_has_no_unjudged_text() -> None:
+    async with Client(create_server({"a": piped(Parts("v2"))})) as client:
+        assert structured(await client.call_tool("improve", {"text": "v0"}))["unjudged"] is None

@@ -9,9 +9,11 @@ import pytest
 
 from jido_ai.errors import (
     AuthenticationError,
+    BadRequestError,
     BudgetExceededError,
     CircuitOpenError,
     ConfigurationError,
+    ContextLengthError,
     ModelTimeoutError,
     ModelUnavailableError,
     ParseError,
@@ -41,9 +43,11 @@ def metered(spending: Spending) -> RunContext:
     return RunContext(run_id="run", prompt="p", meter=spending)
 
 
-async def ask(model: Any, context: RunContext = CONTEXT, **settings: Any) -> Answer[int]:
+async def ask(
+    model: Any, context: RunContext = CONTEXT, default_tokens: int | None = None, **settings: Any
+) -> Answer[int]:
     caller = ModelCaller(model, component="counter", **{"timeout_s": 30.0, **settings})
-    return await caller.ask(QUESTION, number, context, schema={"type": "integer"})
+    return await caller.ask(QUESTION, number, context, schema={"type": "integer"}, default_tokens=default_tokens)
 
 
 async def test_settings_and_schema_go_out_and_the_usage_comes_back() -> None:
@@ -84,25 +88,123 @@ async def test_after_the_second_unreadable_reply_it_gives_up_and_carries_that_re
     assert caught.value.retryable
 
 
-@pytest.mark.parametrize(
-    ("finish_reason", "error"), [("length", TruncatedError), ("refusal", RefusalError), ("filter", RefusalError)]
-)
-async def test_half_a_reply_and_a_refusal_are_never_read(finish_reason: Any, error: type[Exception]) -> None:
+@pytest.mark.parametrize("finish_reason", ["refusal", "filter"])
+async def test_a_refusal_is_never_read(finish_reason: Any) -> None:
     model = ScriptedModel([Completion("7", finish_reason=finish_reason)])
-    with pytest.raises(error, match="scripted:scripted"):
+    with pytest.raises(RefusalError, match="scripted:scripted"):
         await ask(model)
     assert len(model.requests) == 1
 
 
+# -- replies that are cut off ----------------------------------------------------------------------
+
+CUT = Completion("1", usage=Usage(1, 2, 1), finish_reason="length")
+
+
 @pytest.mark.parametrize(
-    ("max_tokens", "told"),
-    [(None, "the model's own limit of tokens; ask for less, or set max_tokens"), (7, "its limit of 7 tokens; raise")],
+    ("limits", "told"),
+    [
+        ({}, r"the model's own limit of tokens; ask for less, or set max_tokens; .* was cut, too"),
+        ({"max_tokens": 7}, r"its limit of 7 tokens; raise max_tokens; .* was cut, too"),
+        (
+            {"default_tokens": 800},
+            r"its limit of 800 tokens \(default\); set max_tokens=\.\.\.; .* was cut at 1600, too",
+        ),
+        ({"max_tokens": 7, "default_tokens": 800}, r"its limit of 7 tokens; raise max_tokens"),
+    ],
 )
-async def test_half_a_reply_says_what_to_do(max_tokens: int | None, told: str) -> None:
-    model = ScriptedModel([Completion("1", finish_reason="length")])
-    caller = ModelCaller(model, component="counter", timeout_s=30.0, max_tokens=max_tokens)
-    with pytest.raises(TruncatedError, match=told):
-        await caller.ask(QUESTION, number, CONTEXT)
+async def test_half_a_reply_is_never_read_and_the_error_says_what_to_do(limits: dict[str, int], told: str) -> None:
+    model = ScriptedModel([CUT, CUT])
+    with pytest.raises(TruncatedError, match="scripted:scripted: .*" + told) as caught:
+        await ask(model, **limits)
+    assert len(model.requests) == 2
+    assert not caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    ("limits", "words", "second_limit", "warning"),
+    [
+        ({"max_tokens": 50}, "25 words", 50, "the first reply was cut at 50 tokens"),
+        ({"max_tokens": 1}, "1 words", 1, "the first reply was cut at 1 tokens"),
+        ({"default_tokens": 800}, "400 words", 1600, "the first reply was cut at 800 tokens"),
+        ({}, "20 words", None, "the first reply was cut at the model's own limit of tokens"),
+    ],
+)
+async def test_after_a_cut_reply_a_shorter_one_is_asked_for(
+    limits: dict[str, int], words: str, second_limit: int | None, warning: str
+) -> None:
+    spending = Spending()
+    model = ScriptedModel([CUT, "7"])
+    answer = await ask(model, metered(spending), **limits)
+    (message,) = model.requests[1].messages
+    assert message.content.startswith("how many?\n\n")
+    assert words in message.content.splitlines()[-1]
+    assert model.requests[1].max_tokens == second_limit
+    assert (answer.value, answer.usage.calls, spending.spent.calls) == (7, 2, 2)
+    assert answer.metadata["warnings"] == [warning]
+
+
+async def test_without_a_cut_a_default_limit_goes_out_and_nothing_is_told() -> None:
+    model = ScriptedModel(["7"])
+    answer = await ask(model, default_tokens=800)
+    assert model.requests[0].max_tokens == 800
+    assert "warnings" not in answer.metadata
+
+
+async def test_a_shorter_reply_that_cannot_be_read_is_asked_for_once_more_in_short() -> None:
+    model = ScriptedModel([CUT, "seven", "7"])
+    answer = await ask(model, default_tokens=800)
+    third = model.requests[2]
+    assert third.messages[0] == model.requests[1].messages[0]
+    assert (answer.value, answer.usage.calls, third.max_tokens) == (7, 3, 1600)
+    assert answer.metadata["asked_again"] and answer.metadata["warnings"]
+    model = ScriptedModel(["seven", CUT])
+    with pytest.raises(TruncatedError, match="800 tokens"):
+        await ask(model, default_tokens=800)
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        Completion("", finish_reason="length"),
+        Completion("<think>well, let me", finish_reason="length"),
+        Completion("1", usage=Usage(1, 2, 800, reasoning_tokens=790), finish_reason="length"),
+    ],
+)
+async def test_a_model_that_spends_a_default_limit_on_thoughts_gets_more_from_then_on(thought: Completion) -> None:
+    model = ScriptedModel([thought, "7", "8"])
+    caller = ModelCaller(model, component="counter", timeout_s=30.0)
+    for _ in range(2):
+        await caller.ask(QUESTION, number, CONTEXT, default_tokens=800)
+    assert [request.max_tokens for request in model.requests] == [800, 6400, 6400]
+
+
+TOO_LARGE = "max_tokens is too large: 8000. This model supports at most 4096 completion tokens"
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        BadRequestError(TOO_LARGE, provider="p", status=400),
+        ContextLengthError("you requested 4500 tokens (3500 in the messages, 1000 in the completion)", provider="p"),
+    ],
+)
+async def test_a_default_limit_that_the_provider_refuses_is_left_out(refusal: Exception) -> None:
+    model = ScriptedModel([refusal, "7"])
+    assert (await ask(model, default_tokens=8000)).value == 7
+    assert [request.max_tokens for request in model.requests] == [8000, None]
+    for settings in ({"max_tokens": 8000}, {}):  # not ours
+        with pytest.raises(type(refusal)):
+            await ask(ScriptedModel([refusal, "7"]), **settings)
+    with pytest.raises(BadRequestError, match="odd"):
+        await ask(ScriptedModel([BadRequestError("odd", provider="p"), "7"]), default_tokens=8000)
+
+
+async def test_a_budget_that_does_not_bear_the_second_call_ends_it() -> None:
+    model = ScriptedModel([CUT, "7"])
+    with pytest.raises(BudgetExceededError):
+        await ask(model, metered(Spending(Budget(max_tokens=1_000))), default_tokens=800)
+    assert len(model.requests) == 1
 
 
 async def test_a_model_that_does_not_return_a_completion_raises_a_reply_error() -> None:

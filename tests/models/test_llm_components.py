@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import Any
@@ -39,6 +40,7 @@ from jido_ai.values import (
     CompletionRequest,
     CritiqueResult,
     ErrorInfo,
+    Iteration,
     MemoryEntry,
     Usage,
 )
@@ -108,7 +110,9 @@ async def test_several_candidates_spread_over_the_temperatures_and_seeds() -> No
 
 @pytest.mark.rows("J10")
 async def test_one_that_fails_does_not_lose_the_others() -> None:
-    model = ScriptedModel(["a", RateLimitError("later", provider="p"), Completion("half", finish_reason="length"), "d"])
+    half = Completion("half", finish_reason="length")
+    replies = iter(["a", RateLimitError("later", provider="p"), half, "d"])
+    model = ScriptedModel(lambda request: half if "Give a shorter" in str(request.messages) else next(replies))
     found = await LLMGenerator(model, 4).generate("p", CONTEXT)
     assert [candidate.content for candidate in found] == ["a", "d"]
     assert [text.split(":")[0] for text in found[0].metadata["failed"]] == ["RateLimitError", "TruncatedError"]
@@ -126,10 +130,28 @@ async def test_when_all_fail_the_error_carries_each_cause() -> None:
 
 async def test_the_only_one_that_fails_is_its_own_error() -> None:
     with pytest.raises(TruncatedError):
-        await LLMGenerator(ScriptedModel([Completion("half", finish_reason="length")])).generate("p", CONTEXT)
+        await LLMGenerator(ScriptedModel([Completion("half", finish_reason="length")] * 2)).generate("p", CONTEXT)
     with pytest.raises(RefusalError) as caught:
         await LLMGenerator(ScriptedModel([Completion("", finish_reason="refusal")])).generate("p", CONTEXT)
     assert not caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    ("prompt", "attempt", "limit"), [("p", "", 1_000), ("p" * 6_000, "", 3_000), ("p", "a" * 4_001, 2_001)]
+)
+async def test_the_default_limit_of_a_draft_follows_what_it_is_made_from(prompt: str, attempt: str, limit: int) -> None:
+    one = Iteration(index=0, candidate=Candidate(attempt or "x"), critique=CritiqueResult(severity=0.5))
+    model = ScriptedModel(["a", "b"])
+    await LLMGenerator(model).generate(prompt, dataclasses.replace(CONTEXT, attempts=(one,) if attempt else ()))
+    await LLMGenerator(model, max_tokens=30).generate(prompt, CONTEXT)
+    assert [request.max_tokens for request in model.requests] == [limit, 30]
+
+
+async def test_a_draft_that_was_cut_is_asked_for_in_fewer_words_and_says_so() -> None:
+    model = ScriptedModel([Completion("half a te", finish_reason="length"), "text"])
+    (candidate,) = await LLMGenerator(model).generate("how far?", CONTEXT)
+    assert (candidate.content, candidate.metadata["warnings"]) == ("text", ["the first reply was cut at 1000 tokens"])
+    assert "how far?\n\nYour last reply was cut off" in sent(model, 1)
 
 
 async def test_a_blank_generation_is_asked_for_once_more() -> None:
@@ -300,7 +322,34 @@ async def test_half_a_revision_is_never_taken() -> None:
         await LLMReviser(ScriptedModel([cut, cut])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
     with pytest.raises(TruncatedError):
         half = Completion(cut, finish_reason="length")
-        await LLMReviser(ScriptedModel([half])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+        await LLMReviser(ScriptedModel([half, half])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+
+
+@pytest.mark.parametrize(("length", "limit"), [(10, 1_000), (2_000, 1_000), (9_001, 4_501)])
+async def test_the_default_limit_of_a_revision_follows_the_candidate(length: int, limit: int) -> None:
+    model = ScriptedModel([Completion("{", finish_reason="length"), revision("km"), revision("km")])
+    told = CritiqueResult(severity=0.5)
+    revised = await LLMReviser(model).revise(Candidate("x" * length), told, CONTEXT)
+    await LLMReviser(model, max_tokens=30).revise(Candidate("x" * length), told, CONTEXT)
+    assert [request.max_tokens for request in model.requests] == [limit, 2 * limit, 30]
+    assert revised.metadata["warnings"] == [f"the first reply was cut at {limit} tokens"]
+
+
+@pytest.mark.parametrize(("criteria", "limit"), [(0, 800), (5, 800), (8, 1_040)])
+async def test_the_default_limit_of_a_critique_follows_the_criteria(criteria: int, limit: int) -> None:
+    def answer(request: CompletionRequest) -> str | Completion:
+        if len(model.requests) == 1:
+            return Completion('{"issues": [', finish_reason="length")
+        if not criteria:
+            return '{"issues": [], "severity": 2}'
+        return json.dumps({"verdicts": [{"criterion": n + 1, "met": True} for n in range(criteria)]})
+
+    model = ScriptedModel(answer)
+    critiquer = LLMCritiquer(model, criteria=[f"criterion {n}" for n in range(criteria)])
+    told = await critiquer.critique(CANDIDATE, CONTEXT)
+    assert [request.max_tokens for request in model.requests] == [limit, 2 * limit]
+    assert told.metadata["warnings"][0] == f"the first reply was cut at {limit} tokens"
+    assert len(told.metadata["warnings"]) == (1 if criteria else 2)  # a severity out of range is told, too
 
 
 FILE = "".join(f"def f{number}(x):\n    return x + {number}\n\n\n" for number in range(150))

@@ -81,7 +81,7 @@ async def test_a_reply_that_cannot_be_read_is_asked_for_once_more() -> None:
         [ModelUnavailableError("down", provider="scripted")],
         [RateLimitError("wait", provider="scripted")],
         ["nonsense", "more nonsense"],
-        [Completion("half", finish_reason="length")],
+        [Completion("half", finish_reason="length")] * 2,
         [Completion("no", finish_reason="refusal")],
         [RuntimeError("the client broke")],
         [ConnectionResetError("reset by peer")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import httpx
 import openai
 import pytest
 
-from tests.serve.conftest import Stub, client_of, served
+from tests.serve.conftest import FIRST, Stub, client_of, served
 
 ASKED: list[Any] = [{"role": "user", "content": "What is a tree?"}]
 
@@ -123,9 +124,8 @@ async def test_a_failed_run_is_5xx_and_a_suspended_one_409(client: httpx.AsyncCl
     assert suspended.status_code == 409
 
     async def breaks(*_: object) -> str:
-        return "broken"
+        raise RuntimeError("the generator broke")
 
-    stub.generate = breaks  # type: ignore[method-assign,assignment]
     from jido_ai import Pipeline
 
     things = {"broken": Pipeline(breaks, stub, stub)}
@@ -133,3 +133,42 @@ async def test_a_failed_run_is_5xx_and_a_suspended_one_409(client: httpx.AsyncCl
         failed = await other.post("/v1/chat/completions", json={"model": "broken", "messages": ASKED})
     assert failed.status_code in (500, 502)
     assert failed.json()["error"]["type"] == "server_error"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_run_whose_critic_fails_is_answered_with_the_unjudged_text_and_says_so(
+    stub: Stub, stream: bool
+) -> None:
+    from jido_ai import Pipeline
+
+    async def draft(*_: object) -> str:
+        return "broken"
+
+    asked = {"model": "broken", "messages": ASKED, "stream": stream, "metadata": {"run_id": "r"}}
+    async with client_of(stub, things={"broken": Pipeline(draft, stub, stub)}) as client:
+        answer = await client.post("/v1/chat/completions", json=asked)
+        run = (await client.get("/v1/runs/r")).json()
+    assert answer.status_code == 200
+    if stream:
+        told = [json.loads(line[6:]) for line in answer.text.splitlines() if line.startswith("data: {")]
+        text = "".join(one["choices"][0]["delta"].get("content", "") for one in told)
+        jido = told[-1]["jido"]
+    else:
+        text, jido = answer.json()["choices"][0]["message"]["content"], answer.json()["jido"]
+    assert (text, jido["judged"], jido["score"]) == ("broken", False, None)
+    assert "the critic broke" in jido["error"]["message"]
+    assert (run["status"], run["result"]["best_candidate"]) == ("failed", None)
+    assert run["result"]["unjudged"]["content"] == "broken"
+
+
+async def test_a_run_that_fails_later_is_answered_with_the_best_text(stub: Stub) -> None:
+    from jido_ai import Pipeline
+
+    async def breaks(*_: object) -> str:
+        raise RuntimeError("the reviser broke")
+
+    async with client_of(stub, things={"late": Pipeline(stub, stub, breaks)}) as client:
+        told = (await client.post("/v1/chat/completions", json={"model": "late", "messages": ASKED})).json()
+    assert told["choices"][0]["message"]["content"] == FIRST
+    assert "judged" not in told["jido"]
+    assert (told["jido"]["stop_reason"], told["jido"]["score"]) == ("error", pytest.approx(0.1))

@@ -157,6 +157,20 @@ async def test_a_running_run_shows_its_result_so_far(client: httpx.AsyncClient, 
     await until("completed", client, run["run_id"])
 
 
+async def test_a_running_run_shows_the_text_that_is_not_judged_yet(client: httpx.AsyncClient, stub: Stub) -> None:
+    stub.gate.clear()
+    run = (await client.post("/v1/runs", json=RUN)).json()
+    result: dict[str, Any] = {}
+    for _ in range(2_000):
+        result = (await client.get(f"/v1/runs/{run['run_id']}")).json()["result"] or {}
+        if result.get("unjudged"):
+            break
+    assert (result["unjudged"]["content"], result["best_candidate"]) == (FIRST, None)
+    stub.gate.set()
+    ended = await until("completed", client, run["run_id"])
+    assert ended["result"]["unjudged"] is None
+
+
 async def test_a_component_that_fails_makes_the_run_failed_with_its_error(client: httpx.AsyncClient) -> None:
     body = {"pipeline": "answer", "prompt": "a", "initial_candidate": "broken"}
     run = (await client.post("/v1/runs?wait=30", json=body)).json()

@@ -52,7 +52,7 @@ from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.revisers.halving import unit_name
 from jido_ai.tools.batches import BatchingExecutor
 from jido_ai.tools.sandbox.executor import SandboxExecutor
-from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope, StopReason
+from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
 
 __all__ = ["ImproveOptions", "improve", "resume_improve"]
 
@@ -439,9 +439,9 @@ class _Outcome:
 
     @property
     def text(self) -> str:
-        """What the file is to be. A run that ended in an error changes nothing."""
+        """What the file is to be: the best text that was judged, whatever ended the run."""
         best = self.result.best_candidate
-        if best is None or self.result.stop_reason is StopReason.ERROR:
+        if best is None:
             return self.job.source.text
         return best.content if self.held is None else self.held
 

@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from jido_ai.models.providers.access import find_access
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
+from jido_ai.models.providers.schema_bounds import without_bounds
 from jido_ai.models.providers.sse import EventDecoder, is_event_stream
 from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
 from jido_ai.values import Completion, CompletionRequest, Usage
@@ -118,9 +119,8 @@ class AnthropicModel(HttpModel):
         if not payload["messages"]:  # only a system prompt: the API requires a message
             payload["messages"] = [{"role": "user", "content": system.pop()}]
         if request.schema is not None and _is_tool(request):
-            payload["tools"] = [
-                {"name": _TOOL, "description": "Give the whole answer here.", "input_schema": request.schema}
-            ]
+            schema = without_bounds(to_json(request.schema))
+            payload["tools"] = [{"name": _TOOL, "description": "Give the whole answer here.", "input_schema": schema}]
             payload["tool_choice"] = {"type": "tool", "name": _TOOL}
         elif request.schema is not None:
             schema = to_json(request.schema).decode("utf-8")

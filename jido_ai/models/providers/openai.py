@@ -15,6 +15,7 @@ from jido_ai.models.providers.access import check_base_url, check_model_name, fi
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.refusals import Origin
 from jido_ai.models.providers.refused_settings import LIMIT_NAME, STREAM_OPTIONS
+from jido_ai.models.providers.schema_bounds import without_bounds
 from jido_ai.models.providers.sse import EventDecoder, is_event_stream
 from jido_ai.models.providers.wire import (
     Content,
@@ -153,7 +154,9 @@ class CompatibleModel(HttpModel):
         if request.seed is not None:
             payload["seed"] = request.seed
         if request.schema is not None:
-            schema = {"name": "reply", "strict": _is_strict_json(to_json(request.schema)), "schema": request.schema}
+            source = to_json(request.schema)
+            sent = without_bounds(source) if self._refuses_bounds else request.schema
+            schema = {"name": "reply", "strict": _is_strict_json(source), "schema": sent}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         if is_stream:
             payload["stream"] = True
@@ -161,10 +164,19 @@ class CompatibleModel(HttpModel):
                 payload[STREAM_OPTIONS] = {"include_usage": True}
         return payload
 
+    @property
+    def _is_at_openai(self) -> bool:
+        return self._url.host.endswith(_OPENAI_HOSTS)
+
+    @property
+    def _refuses_bounds(self) -> bool:
+        """OpenAI's strict mode refuses bounds in a schema; other servers keep to them while they generate."""
+        return self._is_at_openai
+
     def _limit_name(self, *, is_other: bool) -> str:
         """OpenAI's newer models reject `max_tokens`; most other servers only know that name."""
         old, new = self._limit_names
-        return new if self._url.host.endswith(_OPENAI_HOSTS) != is_other else old
+        return new if self._is_at_openai != is_other else old
 
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
         if is_event_stream(body):
@@ -219,6 +231,10 @@ class OpenAIModel(CompatibleModel):
             headers={"authorization": f"Bearer {secret.reveal()}"},
             **options,
         )
+
+    @property
+    def _refuses_bounds(self) -> bool:
+        return True
 
 
 def build_openai(name: str, base_url: str | None) -> OpenAIModel:

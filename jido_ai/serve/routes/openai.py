@@ -185,11 +185,15 @@ def _content_of(message: ChatMessage, index: int) -> str:
 # -- the answer ------------------------------------------------------------------------------------
 
 
-def _text_of(result: Mapping[str, Any]) -> str:
+def _text_of(result: Mapping[str, Any] | None) -> str | None:
+    """Return the output of a graph, or the best or else the unjudged candidate of a loop; None if there is none."""
+    if result is None:
+        return None
     if "nodes" in result:
         output = result["output"]
-        return output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
-    return str(result["best_candidate"]["content"])
+        return output if output is None or isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+    answer = result["best_candidate"] or result.get("unjudged")
+    return None if answer is None else str(answer["content"])
 
 
 def _failure(entry: Entry, result: Mapping[str, Any] | None) -> Problem | None:
@@ -199,7 +203,7 @@ def _failure(entry: Entry, result: Mapping[str, Any] | None) -> Problem | None:
         return Problem("conflict", f"run {run_id} waits for a decision: POST /v1/runs/{run_id}/resume")
     if entry.is_open:
         return Problem("busy", f"run {run_id} has not ended yet; ask again with metadata.run_id", retry_after_s=5)
-    if result is None or entry.status == "failed" or (result.get("best_candidate") or result.get("output")) is None:
+    if _text_of(result) is None:
         error = entry.error or {}
         said = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
         return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {said}")
@@ -224,12 +228,15 @@ def _usage(entry: Entry, result: Mapping[str, Any] | None) -> dict[str, int]:
 def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
     summary = entry.summary or {}
     findings = [one for one in result.get("findings", ()) if one["status"] != "fixed"]
+    notes = {"judged": False} if result.get("unjudged") else {}
     return {
         "run_id": entry.order.run_id,
         "stop_reason": summary.get("stop_reason"),
         "iterations": summary.get("iterations", 0),
         "score": summary.get("score"),
         "open_issues": [one["issue"] for one in findings],
+        **notes,
+        **({"error": entry.error} if entry.error else {}),
     }
 
 

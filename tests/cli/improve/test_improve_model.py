@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jido_ai.cli.improve.improve import ImproveOptions, improve
+from jido_ai.errors import ModelUnavailableError
 from jido_ai.testing import ScriptedModel
 
 BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'
@@ -85,3 +86,14 @@ def test_control_characters_are_not_sent_to_a_terminal(tmp_path: Path, monkeypat
     assert "scripted: " in out.getvalue()
     assert "\x1b]" not in out.getvalue()
     assert not out.getvalue().endswith("\n\n")
+
+
+@pytest.mark.parametrize("output", ["apply", "diff"])
+def test_fixes_of_rules_stay_when_the_model_cannot_be_reached(tmp_path: Path, output: str) -> None:
+    path = source(tmp_path, f"import os\n\n\n{BROKEN}")
+    down = ScriptedModel(lambda request: ModelUnavailableError("nobody is there", provider="p"))
+    status, out, _ = run(path, model=down, output=output)
+    assert status == 1
+    assert "1 improved" in out and "1 fixed, 1 left" in out
+    assert "nobody is there" in out
+    assert "-import os" in out if output == "diff" else path.read_text("utf-8") == BROKEN

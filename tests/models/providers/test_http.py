@@ -336,6 +336,34 @@ async def test_a_schema_that_openai_would_refuse_as_strict_is_not_called_so(sche
     assert tap.body["response_format"]["json_schema"]["strict"] is False
 
 
+BOUNDED = {**SCHEMA, "properties": {"a": {"type": "string", "maxLength": 9, "pattern": "x"}}, "minProperties": 1}
+
+
+@pytest.mark.parametrize(
+    ("build", "place", "schema"),
+    [
+        (lambda tap: OpenAIModel("m", api_key=KEY, transport=tap), "openai", SCHEMA),
+        (lambda tap: OpenAIModel("m", api_key=KEY, base_url="http://host/v1", transport=tap), "openai", SCHEMA),
+        (lambda tap: CompatibleModel("m", base_url="https://x.openai.azure.com/v1", transport=tap), "openai", SCHEMA),
+        (lambda tap: CompatibleModel("m", base_url="http://host/v1", transport=tap), "openai", BOUNDED),
+        (lambda tap: AnthropicModel("m", api_key=KEY, transport=tap), "anthropic", SCHEMA),
+        (lambda tap: OllamaModel("m", transport=tap), "ollama", BOUNDED),
+    ],
+)
+async def test_bounds_in_a_schema_go_to_servers_that_take_them(
+    build: Callable[[Wiretap], HttpModel], place: str, schema: dict[str, Any]
+) -> None:
+    tap = Wiretap()
+    await build(tap).complete(HI.replace(schema=BOUNDED))
+    match place:
+        case "openai":
+            assert tap.body["response_format"]["json_schema"] == {"name": "reply", "strict": True, "schema": schema}
+        case "anthropic":
+            assert tap.body["tools"][0]["input_schema"] == schema
+        case _:
+            assert tap.body["format"] == schema
+
+
 @pytest.mark.parametrize(
     ("build", "asked"),
     [
