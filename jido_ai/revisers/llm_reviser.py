@@ -35,7 +35,8 @@ class LLMReviser(AsksModel):
 
     metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
     (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. A reply that cannot be read
-    is requested once more; half a text is never taken. The request says which earlier revisions failed, and why.
+    is requested once more; half a text is never taken, nor one with a placeholder such as "rest of the code unchanged".
+    Line ends, byte order mark, shebang, coding line and licence header of the candidate are put back. The request says which earlier revisions failed, and why.
 
     If the file name or the language is known, the request is about a source file: it names them, shows the candidate
     with line numbers, and asks to keep behaviour and public names. A file that is longer than `edits_above` comes back
@@ -138,10 +139,13 @@ class LLMReviser(AsksModel):
         )
         # comparing texts takes a while
         messages = await asyncio.to_thread(make) if setbacks or attempts else make()
+        is_file = source is not None and source.is_code
         if by_edits:
-            read = functools.partial(read_edits, candidate=candidate)
+            read = functools.partial(read_edits, candidate=candidate, is_file=is_file)
         else:
-            read = functools.partial(read_revision, candidate=candidate, was_numbered=source is not None)
+            read = functools.partial(
+                read_revision, candidate=candidate, was_numbered=source is not None, is_file=is_file
+            )
         schema = EDITS_SCHEMA if by_edits else REVISION_SCHEMA
         answer = await self._model.ask(messages, read, context, schema=schema)
         revision, warnings = answer.value

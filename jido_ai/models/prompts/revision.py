@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from jido_ai.errors import EditError, ParseError
 from jido_ai.models.prompts.attempts import failed_in_words, in_lines
 from jido_ai.models.prompts.lessons import lessons_in_words
+from jido_ai.models.prompts.revised_text import as_revised
 from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, has_line_numbers, numbered
 from jido_ai.models.prompts.structured_reply import Items, read_reply
 from jido_ai.models.prompts.template import MAX_CHARS, TASK_TEMPLATE, PromptTemplate, check_texts, system_message
@@ -260,7 +261,6 @@ class Revision(BaseModel):
 
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_FENCE: Final = re.compile(r"\s*```[^\n`]*\n(.*?)\n?```\s*", re.DOTALL)
 
 
 class _EditReply(BaseModel):
@@ -285,40 +285,41 @@ class _EditsReply(BaseModel):
     parts_preserved: Items = ()
 
 
-def read_revision(text: str, candidate: Candidate, *, was_numbered: bool = False) -> tuple[Revision, tuple[str, ...]]:
+def read_revision(
+    text: str, candidate: Candidate, *, was_numbered: bool = False, is_file: bool = False
+) -> tuple[Revision, tuple[str, ...]]:
     """Return the revision, and warnings about what had to be done to read it.
 
-    A code fence around the whole text goes, unless the candidate has one; a line end at the end of the candidate
-    stays. Only a whole text is taken: one that was cut off, or whose end has to be guessed, is not.
+    Only a whole text is taken: one that was cut off, or whose end has to be guessed, is not. It gets the form of the
+    candidate: see `as_revised`.
 
     Args:
         was_numbered: the candidate was shown with line numbers; a text that has them on each line is not taken.
+        is_file: the candidate is a source file, and no text for readers.
 
     Raises:
-        ParseError: see `read_reply`.
+        ParseError: see `read_reply` and `as_revised`.
     """
     reading = read_reply(text, Revision, verbatim=("improved_response",))
-    improved = reading.value.improved_response
-    fenced = _FENCE.fullmatch(improved)
-    if fenced and "```" not in fenced[1] and not candidate.content.lstrip().startswith("```"):
-        improved = fenced[1]
-    if candidate.content.endswith("\n") and not improved.endswith("\n"):
-        improved += "\n"
+    improved = as_revised(reading.value.improved_response, candidate.content, is_file=is_file)
     if was_numbered and has_line_numbers(improved) and not has_line_numbers(candidate.content):
         raise ParseError("improved_response: has line numbers; give the text without them", raw=text)
-    if improved is reading.value.improved_response:
+    if improved == reading.value.improved_response:
         return reading.value, reading.warnings
     return reading.value.model_copy(update={"improved_response": improved}), reading.warnings
 
 
-def read_edits(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+def read_edits(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
     """Return the revision that edits make of the candidate, and warnings about what had to be done to read them.
 
     All edits are applied or none: see `apply_edits`. No edit is guessed, or applied where it nearly fits.
 
+    Args:
+        is_file: the candidate is a source file, and no text for readers.
+
     Raises:
         EditError: an edit cannot be applied, or nothing is left of the text.
-        ParseError: see `read_reply`.
+        ParseError: see `read_reply` and `as_revised`.
     """
     reading = read_reply(text, _EditsReply, verbatim=("search", "replace"))
     reply = reading.value
@@ -328,6 +329,7 @@ def read_edits(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ..
         raise EditError(str(error), number=error.number, raw=text) from None
     if not improved.strip():
         raise EditError("the edits leave nothing of the candidate", number=len(reply.edits), raw=text)
+    improved = as_revised(improved, candidate.content, is_file=is_file)
     revision = Revision.model_construct(
         improved_response=improved, changes_made=reply.changes_made, parts_preserved=reply.parts_preserved
     )
