@@ -21,7 +21,8 @@ def with_silenced(critique: CritiqueResult, text: str, before: CritiqueResult, o
     If the text has a suppression that the old one has not (`text.suppressions`), each issue of `before` that is gone is
     an issue again, unless it was that the old text does not parse; where `before` has no issues, a better score becomes
     one. So are the issues that were silenced earlier, as long as their suppression is still there. The severity is at
-    least that of these issues, and the score is not above the one of `before` if the suppression is new.
+    least that of these issues. The score is not above the one of `before` if the suppression is new, or no other issue
+    is gone.
     `metadata["suppressions"]` has "added", the suppressions, and "silenced", the fingerprints of the issues; a
     suggestion tells the reviser.
 
@@ -46,7 +47,7 @@ def with_silenced(critique: CritiqueResult, text: str, before: CritiqueResult, o
         update={
             "metadata": {**found.metadata, _KEY: {"added": list(names), "silenced": silenced}},
             "suggestions": (*found.suggestions, f"Remove the suppression ({named}) and fix the cause."),
-            "score": min(found.score, before.score) if added else found.score,
+            "score": min(found.score, before.score) if added or not gone_issues(before, found) else found.score,
         }
     )
 
@@ -71,7 +72,7 @@ def _with_gone(critique: CritiqueResult, before: CritiqueResult, only: Collectio
         update={
             "issues": (*critique.issues, *gone),
             "severity": severity,
-            "score": _score(critique, severity, severities),
+            "score": _score(critique, before, severity, severities),
             "reward": None if critique.reward is None else min(critique.reward, 1.0 - 2.0 * severity),
             "outcome": before.outcome if critique.outcome is Outcome.SUCCESS else critique.outcome,
             "parts": tuple(
@@ -81,8 +82,13 @@ def _with_gone(critique: CritiqueResult, before: CritiqueResult, only: Collectio
     )
 
 
-def _score(critique: CritiqueResult, severity: float, severities: Sequence[float]) -> float:
-    """Return the score with more issues: of tools as `ToolCritiquer` counts them, else no more than 1 - severity."""
-    if critique.source.startswith("tool:") and critique.score > 0.0:
+def _score(critique: CritiqueResult, before: CritiqueResult, severity: float, severities: Sequence[float]) -> float:
+    """Return the score with more issues: counted as `ToolCritiquer` does if it was, else no more than 1 - severity."""
+    if _is_counted(critique) and _is_counted(before):
         return 1.0 / (1.0 / critique.score + sum(severities))
     return min(critique.score, 1.0 - severity)
+
+
+def _is_counted(critique: CritiqueResult) -> bool:
+    total = sum(issue.severity or 0.0 for issue in critique.issues)
+    return abs(critique.score * (1.0 + total) - 1.0) < SLACK

@@ -35,8 +35,9 @@ class LLMReviser(AsksModel):
 
     metadata of the revision: `changes_made` and `parts_preserved` as the model tells them, `diff` as it really is
     (unified, "" when nothing changed), `model`. `reasoning` has what was changed and why. A reply that cannot be read
-    is requested once more; half a text is never taken, nor one with a placeholder such as "rest of the code unchanged".
-    Line ends, byte order mark, shebang, coding line and licence header of the candidate are put back. The request says which earlier revisions failed, and why.
+    is requested once more; half a text is never taken, nor one with a new placeholder such as "rest of the code
+    unchanged" or an emptied function. Line ends, byte order mark, shebang, coding line and licence header of the
+    candidate are put back. The request says which earlier revisions failed, and why.
 
     If the file name or the language is known, the request is about a source file: it names them, shows the candidate
     with line numbers, and asks to keep behaviour and public names. A file that is longer than `edits_above` comes back
