@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from jido_ai.critics.findings import gone_issues
-from jido_ai.text.suppressions import added_suppressions, left_suppressions
+from jido_ai.text.suppressions import added_suppressions, suppressions_of
 from jido_ai.values import SLACK, CritiqueResult, Issue, Outcome
 
 __all__ = ["with_silenced"]
@@ -20,34 +20,39 @@ def with_silenced(critique: CritiqueResult, text: str, before: CritiqueResult, o
 
     If the text has a suppression that the old one has not (`text.suppressions`), each issue of `before` that is gone is
     an issue again, unless it was that the old text does not parse; where `before` has no issues, a better score becomes
-    one. So are the issues that were silenced earlier, as long as their suppression is still there. The severity is at
+    one. So are the issues that were silenced earlier, as long as their suppression is still there; one that silences
+    nothing yet counts as new. The severity is at
     least that of these issues. The score is not above the one of `before` if the suppression is new, or no other issue
-    is gone.
-    `metadata["suppressions"]` has "added", the suppressions, and "silenced", the fingerprints of the issues; a
-    suggestion tells the reviser.
+    is gone. `metadata["suppressions"]` has "added", their names; "before", the suppressions before they were added; and
+    "silenced", the fingerprints of the issues. A suggestion tells the reviser.
 
     Args:
         before, old_text: the candidate that the text was revised from, or that came before it.
     """
-    noted: dict[str, Any] = before.metadata.get(_KEY) or {}
-    added = added_suppressions(old_text, text)
-    left = left_suppressions(tuple(noted["added"]), old_text, text) if noted else ()
-    if not added and not left:
+    now = suppressions_of(text)
+    if not now:
         return critique
-    names = (*added, *left)[:_MOST_NAMED]
-    named = ", ".join(dict.fromkeys(names))
-    if added and not before.issues and critique.severity < before.severity - SLACK:
+    old = suppressions_of(old_text)
+    noted: dict[str, Any] = before.metadata.get(_KEY) or {"before": old, "silenced": ()}
+    added = added_suppressions(noted["before"], now)[:_MOST_NAMED]
+    if not added:
+        return critique
+    is_new = not noted["silenced"] or bool(added_suppressions(old, now))
+    named = ", ".join(dict.fromkeys(added))
+    if is_new and not before.issues and critique.severity < before.severity - SLACK:
         hidden = Issue(f"added a suppression ({named}), which repairs nothing", severity=before.severity)
         before = before.model_copy(update={"issues": (hidden,)})
-    found = _with_gone(critique, before, None if added else noted["silenced"])
-    if found is critique:
-        return critique
-    silenced = [issue.fingerprint for issue in gone_issues(found, critique)]
+    found = _with_gone(critique, before, None if is_new else noted["silenced"])
+    note = {
+        "added": list(added),
+        "before": [list(one) for one in noted["before"]],
+        "silenced": [issue.fingerprint for issue in gone_issues(found, critique)],
+    }
     return found.model_copy(
         update={
-            "metadata": {**found.metadata, _KEY: {"added": list(names), "silenced": silenced}},
+            "metadata": {**found.metadata, _KEY: note},
             "suggestions": (*found.suggestions, f"Remove the suppression ({named}) and fix the cause."),
-            "score": min(found.score, before.score) if added or not gone_issues(before, found) else found.score,
+            "score": min(found.score, before.score) if is_new or not gone_issues(before, found) else found.score,
         }
     )
 

@@ -43,10 +43,8 @@ def coding_line(text: str) -> tuple[int, str] | None:
 
 def without_prose(text: str) -> str:
     """Return the only fenced block of a text, if there is other text around it and the whole is no Python program."""
-    blocks = _FENCE.findall(text)
-    if len(blocks) != 1 or text.count("```") != 2 or not blocks[0].strip() or program_of(text) is not None:
-        return text
-    return blocks[0]
+    found = _FENCE.search(text) if text.count("```") == 2 else None
+    return found[1] if found and found[1].strip() and program_of(text) is None else text
 
 
 def in_form_of(old: str, new: str, *, is_file: bool) -> str:

@@ -169,12 +169,13 @@ def _does_nothing(step: ast.stmt) -> bool:
 
 def _dots(tree: ast.Module) -> int:
     """Return how many statements `...` stand among others, or outside of functions and classes."""
-    count = 0
+    bodies = [tree.body]
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and (len(body) > 1 or isinstance(node, ast.Module)):
-            count += sum(
-                isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant) and step.value.value is Ellipsis
-                for step in body
-            )
-    return count
+        if isinstance(node, ast.stmt):
+            body: list[ast.stmt] = getattr(node, "body", [])
+            bodies += [body] if len(body) > 1 else []
+    return sum(
+        isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant) and step.value.value is Ellipsis
+        for body in bodies
+        for step in body
+    )

@@ -9,12 +9,15 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from jido_ai.text.comments import comments_of, program_of
 
-__all__ = ["added_suppressions", "left_suppressions"]
+__all__ = ["Suppression", "added_suppressions", "suppressions_of"]
+
+Suppression = Sequence[str]
+"""The name of a suppression, and the rules that it names; only the name if it silences all of them."""
 
 _MARK: Final = r"(?:\#|//|/\*+|<!--|--)[!\s]*"
 _DIRECTIVE: Final = re.compile(
@@ -70,19 +73,22 @@ _HINT: Final = re.compile(
 )
 
 
-def added_suppressions(before: str, after: str) -> tuple[str, ...]:
-    """Return the suppressions of `after` that `before` has not, as a reader knows them: "noqa: B006", "pytest.skip".
+def suppressions_of(text: str) -> tuple[Suppression, ...]:
+    """Return the suppressions of a text. Strings and comments of Python that merely mention one are none."""
+    return tuple(_found(text)) if _HINT.search(text) else ()
+
+
+def added_suppressions(before: Iterable[Suppression], after: Iterable[Suppression]) -> tuple[str, ...]:
+    """Return the suppressions of `after` that are not in `before`, as a reader knows them: "noqa: B006", "pytest.skip".
 
     One that only moved is not new, nor is one that names its rules where it silenced all of them before. Each more of
-    the same is. Strings and comments of Python that merely mention one do not count.
+    the same is.
     """
-    if not _HINT.search(after):
-        return ()
-    known = Counter(_flat(before))
+    known = Counter((name, code) for name, *codes in before for code in codes or [""])
     added: list[tuple[str, list[str]]] = []
-    for name, codes in _found(after):
+    for name, *codes in after:
         missing: list[str] = []
-        for code in codes:
+        for code in codes or [""]:
             if known[name, code]:
                 known[name, code] -= 1
             else:
@@ -98,38 +104,19 @@ def added_suppressions(before: str, after: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def left_suppressions(added: tuple[str, ...], before: str, after: str) -> tuple[str, ...]:
-    """Return which of the suppressions that were added to `before` earlier `after` still has."""
-    removed = Counter(added_suppressions(after, before))
-    left: list[str] = []
-    for name in added:
-        if removed[name]:
-            removed[name] -= 1
-        else:
-            left.append(name)
-    return tuple(left)
-
-
-def _flat(text: str) -> Iterator[tuple[str, str]]:
-    return ((name, code) for name, codes in _found(text) for code in codes)
-
-
-def _found(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each suppression: its name, and the rules that it names; [""] if it silences all of them."""
-    if not _HINT.search(text):
-        return
+def _found(text: str) -> Iterator[Suppression]:
     program = program_of(text)
     for comment in comments_of(text, is_python=program is not None):
         for found in _DIRECTIVE.finditer(comment):
-            yield _name(found["name"]), _codes(found["name"], found["codes"] or found["words"] or "")
+            yield (_name(found["name"]), *_codes(found["name"], found["codes"] or found["words"] or ""))
     for _ in _DOCTEST.finditer(text):
-        yield "doctest: +SKIP", [""]
+        yield ("doctest: +SKIP",)
     if program is not None:
         for name in _skips(program):
-            yield name, [""]
+            yield (name,)
         return
     for found in _ATTRIBUTE.finditer(text):
-        yield _name(found["name"]), [""] if _IS_SKIP.search(found["name"]) else _codes("", found["codes"] or "")
+        yield (_name(found["name"]), *(() if _IS_SKIP.search(found["name"]) else _codes("", found["codes"] or "")))
 
 
 def _name(told: str) -> str:
@@ -141,7 +128,7 @@ def _codes(name: str, told: str) -> list[str]:
     codes = _CODE.findall(told)
     if "noqa" in name.lower():
         codes = [one for one in codes if _BY_CODE.fullmatch(one)]
-    return codes or [""]
+    return codes
 
 
 def _skips(program: ast.Module) -> Iterator[str]:

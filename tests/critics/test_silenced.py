@@ -31,7 +31,7 @@ def test_a_finding_that_is_gone_with_a_new_suppression_is_open_again_in_every_fi
     assert kept.parts[0].issues == (B006,)
     assert kept.parts[0].score == pytest.approx(before.score)
     noted = kept.metadata["suppressions"]
-    assert noted == {"added": ["noqa: B006"], "silenced": [B006.fingerprint]}
+    assert noted == {"added": ["noqa: B006"], "before": [], "silenced": [B006.fingerprint]}
     json.dumps(noted)
     assert kept.suggestions == ("Remove the suppression (noqa: B006) and fix the cause.",)
 
@@ -40,8 +40,6 @@ def test_without_a_new_suppression_the_critique_is_the_same_object() -> None:
     after = of_tools()
     assert with_silenced(after, "def one(x=()):\n    return x\n", of_tools(B006), OLD) is after
     assert with_silenced(after, NEW, of_tools(B006), NEW) is after
-    after = of_tools(B006)
-    assert with_silenced(after, NEW, of_tools(B006), OLD) is after  # it silences nothing
 
 
 def test_all_that_is_gone_is_open_again_but_new_issues_and_a_text_that_did_not_parse_are_not() -> None:
@@ -59,6 +57,23 @@ def test_a_finding_stays_open_as_long_as_its_suppression_is_there() -> None:
     assert set(third.issues) == {B006, E501}
     repaired = with_silenced(of_tools(), "def one(x=()):\n    return x\n", third, f"{NEW}\n")
     assert repaired.issues == ()
+
+
+def test_a_suppression_that_was_added_stays_one_when_it_becomes_narrower_or_moves() -> None:
+    wide = NEW.replace("noqa: B006", "noqa")
+    second = with_silenced(of_tools(), wide, of_tools(B006), OLD)
+    third = with_silenced(of_tools(), NEW, second, wide)
+    fourth = with_silenced(of_tools(), f"# a note\n{NEW}", third, NEW)
+    assert second.issues == third.issues == fourth.issues == (B006,)
+    assert third.metadata["suppressions"]["added"] == ["noqa: B006"]
+
+
+def test_a_suppression_that_silences_nothing_at_first_is_remembered() -> None:
+    misplaced = f"{OLD}\ny = 1  # noqa: B006\n"
+    second = with_silenced(of_tools(B006), misplaced, of_tools(B006), OLD)
+    assert second.issues == (B006,)
+    third = with_silenced(of_tools(), f"{NEW}\ny = 1\n", second, misplaced)
+    assert third.issues == (B006,)
 
 
 def test_progress_elsewhere_counts_while_a_silenced_finding_stays_open() -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from jido_ai.text.suppressions import added_suppressions, left_suppressions
+from jido_ai.text.suppressions import added_suppressions, suppressions_of
 
 TESTS = "import pytest\nimport unittest\n\n\ndef test_a():\n    assert total() == 3\n"
+
+
+def added(before: str, after: str) -> tuple[str, ...]:
+    return added_suppressions(suppressions_of(before), suppressions_of(after))
 
 
 def with_line(line: str) -> str:
@@ -39,7 +43,7 @@ def with_line(line: str) -> str:
     ],
 )
 def test_a_comment_that_silences_a_tool_for_python_is_a_suppression(comment: str, names: tuple[str, ...]) -> None:
-    assert added_suppressions("x = 1\n", f"x = 1  {comment}\n") == names
+    assert added("x = 1\n", f"x = 1  {comment}\n") == names
 
 
 @pytest.mark.parametrize(
@@ -55,7 +59,7 @@ def test_a_comment_that_silences_a_tool_for_python_is_a_suppression(comment: str
     ],
 )
 def test_a_text_or_comment_that_only_mentions_one_is_none(text: str) -> None:
-    assert added_suppressions("x = 1\n", text) == ()
+    assert added("x = 1\n", text) == ()
 
 
 @pytest.mark.parametrize(
@@ -72,15 +76,15 @@ def test_a_text_or_comment_that_only_mentions_one_is_none(text: str) -> None:
     ],
 )
 def test_a_test_that_is_skipped_or_expected_to_fail_is_a_suppression(line: str, name: str) -> None:
-    assert added_suppressions(TESTS, with_line(line)) == (name,)
-    assert added_suppressions(with_line(line), TESTS) == ()
+    assert added(TESTS, with_line(line)) == (name,)
+    assert added(with_line(line), TESTS) == ()
 
 
 def test_skips_are_found_by_other_names_too() -> None:
     other = (
         "from pytest import mark as m, skip\n\n\n@m.xfail\ndef test_a(self):\n    skip('x')\n    self.skipTest('y')\n"
     )
-    assert added_suppressions(TESTS, other) == ("pytest.mark.xfail", "pytest.skip", "self.skipTest")
+    assert added(TESTS, other) == ("pytest.mark.xfail", "pytest.skip", "self.skipTest")
 
 
 @pytest.mark.parametrize(
@@ -106,8 +110,8 @@ def test_skips_are_found_by_other_names_too() -> None:
     ],
 )
 def test_suppressions_of_other_languages_are_known(text: str, name: str) -> None:
-    assert added_suppressions("let x = 1;\n", text) == (name,)
-    assert added_suppressions(text, text) == ()
+    assert added("let x = 1;\n", text) == (name,)
+    assert added(text, text) == ()
 
 
 @pytest.mark.parametrize(
@@ -119,26 +123,19 @@ def test_suppressions_of_other_languages_are_known(text: str, name: str) -> None
     ],
 )
 def test_strings_and_inline_code_of_other_texts_are_none(text: str) -> None:
-    assert added_suppressions("let x = 1;\n", text) == ()
+    assert added("let x = 1;\n", text) == ()
 
 
 def test_one_that_moves_or_becomes_narrower_is_not_new_but_one_more_or_a_wider_one_is() -> None:
     one = "x = 1  # noqa: E501\ny = 2\n"
-    assert added_suppressions(one, "x = 1\ny = 2  # noqa: E501\n") == ()
-    assert added_suppressions("x = 1  # noqa\n", "x = 1  # noqa: E501, B006\n") == ()
-    assert added_suppressions("x = 1  # type: ignore\n", "x = 1  # type: ignore[misc]\n") == ()
-    assert added_suppressions(one, "x = 1  # noqa: E501\ny = 2  # noqa: E501\n") == ("noqa: E501",)
-    assert added_suppressions(one, "x = 1  # noqa: E501, B006\ny = 2\n") == ("noqa: B006",)
-    assert added_suppressions(one, "x = 1  # noqa\ny = 2\n") == ("noqa",)
+    assert added(one, "x = 1\ny = 2  # noqa: E501\n") == ()
+    assert added("x = 1  # noqa\n", "x = 1  # noqa: E501, B006\n") == ()
+    assert added("x = 1  # type: ignore\n", "x = 1  # type: ignore[misc]\n") == ()
+    assert added(one, "x = 1  # noqa: E501\ny = 2  # noqa: E501\n") == ("noqa: E501",)
+    assert added(one, "x = 1  # noqa: E501, B006\ny = 2\n") == ("noqa: B006",)
+    assert added(one, "x = 1  # noqa\ny = 2\n") == ("noqa",)
 
 
 def test_a_skipped_doctest_is_a_suppression() -> None:
     before = 'def f():\n    """\n    >>> f()\n    1\n    """\n'
-    assert added_suppressions(before, before.replace(">>> f()", ">>> f()  # doctest: +SKIP")) == ("doctest: +SKIP",)
-
-
-def test_what_was_added_is_left_until_it_is_removed() -> None:
-    added, with_it = ("noqa: B006",), "x = []  # noqa: B006\n"
-    assert left_suppressions(added, with_it, "y = []  # noqa: B006\n") == added
-    assert left_suppressions(added, with_it, "x = []\n") == ()
-    assert left_suppressions(added, with_it * 2, with_it) == ()
+    assert added(before, before.replace(">>> f()", ">>> f()  # doctest: +SKIP")) == ("doctest: +SKIP",)
