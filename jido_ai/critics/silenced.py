@@ -21,10 +21,10 @@ def with_silenced(critique: CritiqueResult, text: str, before: CritiqueResult, o
     If the text has a suppression that the old one has not (`text.suppressions`), each issue of `before` that is gone is
     an issue again, unless it was that the old text does not parse; where `before` has no issues, a better score becomes
     one. So are the issues that were silenced earlier, as long as their suppression is still there; one that silences
-    nothing yet counts as new. The severity is at
-    least that of these issues. The score is not above the one of `before` if the suppression is new, or no other issue
-    is gone. `metadata["suppressions"]` has "added", their names; "before", the suppressions before they were added; and
-    "silenced", the fingerprints of the issues. A suggestion tells the reviser.
+    nothing yet counts as new. The severity is at least that of these issues. The score is not above the one of `before`
+    if the suppression is new, or no other issue is gone. `metadata["suppressions"]` has "added", their names; "before",
+    the suppressions before they were added; and "silenced", the fingerprints of the issues. A suggestion tells the
+    reviser.
 
     Args:
         before, old_text: the candidate that the text was revised from, or that came before it.
