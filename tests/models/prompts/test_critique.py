@@ -257,6 +257,7 @@ def test_a_quotation_alone_is_no_verdict_but_a_reply_that_is_nothing_else_is() -
     [
         ('Draft: {"severity": 0.2, "issues": []}\nFinal: {"severity": 0.9, "issues": ["bad"]}', 0.9),
         ('For example {"severity": 0.5, "issues": ["no unit"]}, so:\n{"severity": 0.9, "issues": ["bad"],}', 0.9),
+        ('{"severity": 0.2, "issues": ["a long draft"],}\n{"severity": 0.9, "issues": ["bad"]}', 0.9),
         ('{"severity": 0.9, "issues": ["bad"]}\nHere {x} is a name, and {"name": "x"} an object.', 0.9),
     ],
 )
