@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from jido_ai.values import SLACK, Iteration, LoopConfig, StopReason, Verdict
 
-__all__ = ["History", "accepted", "is_broken"]
+__all__ = ["History", "accepted", "is_broken", "is_unusable"]
+
+_UNUSABLE: Final = frozenset({"syntax", "cannot-run"})
 
 
 def is_broken(iteration: Iteration) -> bool:
@@ -12,15 +16,30 @@ def is_broken(iteration: Iteration) -> bool:
     return bool(iteration.broken)
 
 
+def is_unusable(iteration: Iteration) -> bool:
+    """Tell whether the candidate does not parse or cannot run.
+
+    That is so if it has an issue of kind "syntax" or "cannot-run", or if its checks that were not skipped all ended in
+    an error, so that none ran. The opinions of models (source "model:...") do not count, nor do messages.
+    """
+    critique = iteration.critique
+    if {end for end in critique.checks.values() if end != "skipped"} == {"error"}:
+        return True
+    return any(
+        issue.kind in _UNUSABLE and not (issue.source or critique.source).startswith("model:")
+        for issue in critique.issues
+    )
+
+
 History = tuple[Iteration, ...]
 
 
 def accepted(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest candidate is good enough and above the floor.
+    """Stop when the newest candidate is good enough, above the floor, and can run (`is_unusable`).
 
     accept="severity": its severity is below `severity_threshold`. accept="clean": also, it has no issues.
     """
-    if not history or is_broken(history[-1]):
+    if not history or is_broken(history[-1]) or is_unusable(history[-1]):
         return None
     critique = history[-1].critique
     good = critique.severity < config.severity_threshold - SLACK

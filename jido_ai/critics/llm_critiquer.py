@@ -32,8 +32,9 @@ class LLMCritiquer(AsksModel):
     critiques. With `criteria` it judges each of them separately: one that is not met is an issue, and
     `criterion_scores` has all scores.
 
-    A line number that the candidate does not have is dropped, and a number out of range is clamped.
-    metadata["warnings"] lists both, and every repair of the reply. An unreadable reply is requested once more.
+    A line number that the candidate does not have is dropped; metadata["warnings"] lists it, and every repair of the
+    reply. A finding that quotes words which are not in the candidate is dropped; metadata["dropped"] lists it. A reply
+    that cannot be read, or has a number on another scale, is requested once more.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".

@@ -51,7 +51,7 @@ def score_of(iteration: Iteration) -> float:
 def best_index(history: Sequence[Iteration]) -> int:
     """Return the position of the highest score above the floor; ties (within 1e-9) go to the earlier.
 
-    The history must not be empty.
+    A candidate that cannot run ranks below all that can. The history must not be empty.
     """
     best, *others = above_floor(history)
     for index in others:
@@ -82,8 +82,13 @@ def has_plateaued(scores: Sequence[float], *, patience: int = 1, threshold: floa
 
 
 def _standings(history: Sequence[Iteration]) -> list[float]:
-    """Return the scores, with -1.0, below any score, for candidates below the floor."""
-    return [-1.0 if is_broken(iteration) else score_of(iteration) for iteration in history]
+    """Return the scores, with -1.0, below any score, for candidates below the floor or those that cannot run, unless
+    none can."""
+    above = set(above_floor(history))
+    return [
+        score_of(iteration) if position in above and not is_broken(iteration) else -1.0
+        for position, iteration in enumerate(history)
+    ]
 
 
 def _standing_before(history: History, index: int) -> Iteration:
@@ -125,7 +130,8 @@ def cycle(history: History, config: LoopConfig) -> Verdict | None:
 def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:
     """Continue from the best candidate after a fall; stop after `patience` + 1 falls in a row.
 
-    A fall is a score below the best before it by `score_threshold` or more, or a candidate below the floor.
+    A fall is a score below the best before it by `score_threshold` or more, or a candidate below the floor, or one that
+    cannot run after one that can.
     """
     scores = _standings(history)
     falls = 0

@@ -2,7 +2,8 @@
 
 A candidate below the floor is never the best, never accepted, and never revised. Only yes-or-no checks count: the text
 parses, the module imports, a test passes, the type checker reports no error. The number and severity of findings
-affect the score, not the floor.
+affect the score, not the floor. A candidate that does not parse or cannot run ranks below every other, even if it is
+the first one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from jido_ai.critics.acceptance import is_broken, is_unusable
 from jido_ai.critics.findings import new_issues
 from jido_ai.values import CritiqueResult, Issue, Iteration
 
@@ -39,8 +41,12 @@ def broken_checks(first: CritiqueResult, later: CritiqueResult) -> tuple[str, ..
 
 
 def above_floor(history: Sequence[Iteration]) -> list[int]:
-    """Return the positions of the iterations above the floor; all positions when none is."""
-    return [position for position, one in enumerate(history) if not one.broken] or list(range(len(history)))
+    """Return the positions of the iterations that may be the best.
+
+    These are the ones above the floor that can run (`is_unusable`); if there is none, those above the floor; else all.
+    """
+    above = [position for position, one in enumerate(history) if not is_broken(one)] or list(range(len(history)))
+    return [position for position in above if not is_unusable(history[position])] or above
 
 
 def with_floor(

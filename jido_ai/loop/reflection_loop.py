@@ -19,6 +19,7 @@ from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.actors.ref import Ask
 from jido_ai.critics.acceptance import History, is_broken
+from jido_ai.critics.silenced import with_silenced
 from jido_ai.errors import ActorDeadError, ComponentError, RunClaimedError, describe
 from jido_ai.loop.calls import LoopMemory, LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
 from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
@@ -33,7 +34,7 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
-from jido_ai.loop.floor import broken_checks
+from jido_ai.loop.floor import above_floor, broken_checks
 from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, repeats_of, tallies_of
 from jido_ai.loop.policies import rule_name
@@ -352,10 +353,11 @@ class Work:
         return moves[:room]
 
     def _base(self, positions: Sequence[int], wanted: int) -> int:
-        """Return the position to continue from: the wanted one of a line, or its best if that is below the floor."""
-        if not is_broken(self._history[positions[wanted]]):
+        """Return the position to continue from: the wanted one of a line, or its best if that may not be the best."""
+        line = [self._history[position] for position in positions]
+        if range(len(line))[wanted] in above_floor(line):
             return positions[wanted]
-        return positions[self._parts.policy.best([self._history[position] for position in positions])]
+        return positions[self._parts.policy.best(line)]
 
     def _last_word(self) -> RunStop:
         """Return why the line with the best candidate ended, once all lines have ended."""
@@ -493,6 +495,11 @@ class Work:
         candidate = pending.candidate
         critique = await self._calls.critique(candidate, len(self._history), self._baseline(pending.chain))
         score = critique.score if candidate.score is None else candidate.score
+        previous = self._previous(pending)
+        if previous is not None:
+            judged, critique = critique, await _with_silenced(critique, candidate, previous)
+            if critique is not judged:
+                score = critique.score if candidate.score is None else min(score, score_of(previous))
         edited = gain = None
         if before is not None:
             old, new = before.candidate.content, candidate.content
@@ -501,7 +508,7 @@ class Work:
             gain = score - score_of(before)
         iteration = Iteration(
             index=pending.slot,
-            candidate=candidate if candidate.score is not None else candidate.model_copy(update={"score": score}),
+            candidate=candidate if candidate.score == score else candidate.model_copy(update={"score": score}),
             critique=critique,
             change=edited,
             gain=gain,
@@ -511,6 +518,13 @@ class Work:
         if self._calls.has_journal:
             await self._calls.write(partial(self._judged_line, iteration))
         self._judged[pending.slot] = iteration
+
+    def _previous(self, pending: Pending) -> Iteration | None:
+        """Return the iteration that a candidate was revised from, or else the one before it in its line."""
+        if pending.base is not None:
+            return self._history[pending.base]
+        positions = positions_of(self._chains, pending.chain)
+        return self._history[positions[-1]] if positions else None
 
     def _judged_line(self, iteration: Iteration) -> Line:
         return judged_line(iteration.index, iteration, self._spending.spent)
@@ -610,7 +624,7 @@ class Work:
     def _best(self, end: RunStop) -> int | None:
         if not self._history:
             return None
-        if end.pick is None or is_broken(self._history[end.pick]):
+        if end.pick not in above_floor(self._history):
             return self._parts.policy.best(self._history)
         return end.pick
 
@@ -724,6 +738,13 @@ def _checked(decision: object, rule: StopRule, line: History) -> Decision:
                 f"got {describe(decision)}"
             )
             raise RunStop(StopReason.ERROR, error=info_of(fault, rule_name(rule)))
+
+
+async def _with_silenced(critique: CritiqueResult, candidate: Candidate, previous: Iteration) -> CritiqueResult:
+    new, old = candidate.content, previous.candidate.content
+    if len(old) + len(new) > _CHARS_ON_THE_LOOP:
+        return await asyncio.to_thread(with_silenced, critique, new, previous.critique, old)
+    return with_silenced(critique, new, previous.critique, old)
 
 
 async def _side_by_side(steps: Sequence[Coroutine[Any, Any, T]]) -> list[T]:

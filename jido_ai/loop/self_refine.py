@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from pydantic import Field
 
 from jido_ai.components.component import Reopening, as_candidates, as_critique, as_revision, close_all, method_of
 from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.silenced import with_silenced
 from jido_ai.errors import ComponentError, ConfigurationError, Declined, describe
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.names import model_of
@@ -117,7 +119,8 @@ class SelfRefine(Reopening):
             refined = as_revision(await self._revise(original, critique, context))
         except Declined as signal:
             raise ComponentError(f"the reviser declined: {signal}", component="reviser") from signal
-        refined_critique = as_critique(await self._critique(refined, context))
+        judged = as_critique(await self._critique(refined, context))
+        refined_critique = await asyncio.to_thread(with_silenced, judged, refined.content, critique, original.content)
         made = (refined,) if initial is not None else (original, refined)
         return SelfRefineResult(
             original if original.score is not None else original.update_score(critique.score),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final, cast
 
+from jido_ai.text.file_form import BOM, coding_line, lines_with_ends
 from jido_ai.text.python_tree import tree_of
 
 __all__ = ["edit_fault", "same_but_imports", "same_program"]
@@ -20,9 +21,6 @@ __all__ = ["edit_fault", "same_but_imports", "same_program"]
 _MAX_CHARS: Final = 2_000_000
 _MAX_DIFF_LINES: Final = 1_500
 _NEAR: Final = 2_000  # characters
-_BOM: Final = "\ufeff"
-_LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
-_CODING: Final = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -50,44 +48,29 @@ def edit_fault(before: str, after: str) -> str | None:
     return None
 
 
-def _lines(text: str) -> list[tuple[str, str]]:
-    """Return every line with its line end; the last line may be empty, and has none."""
-    return [(found[1], found[2]) for found in _LINE.finditer(text)]
-
-
 def _top_fault(before: str, after: str) -> str | None:
-    if before.startswith(_BOM) != after.startswith(_BOM):
+    if before.startswith(BOM) != after.startswith(BOM):
         return "the byte order mark was added or lost"
-    old, new = before.removeprefix(_BOM), after.removeprefix(_BOM)
+    old, new = before.removeprefix(BOM), after.removeprefix(BOM)
     shebangs = [text.splitlines()[0] if text.startswith("#!") else "" for text in (old, new)]
     if shebangs[0] != shebangs[1]:
         return "the first line (#!) was changed or moved"
-    if _coding_line(old) != _coding_line(new):
+    if coding_line(old) != coding_line(new):
         return "the coding line was changed or moved"
     if after and _blank_lines_on_top(new) < _blank_lines_on_top(old):
         return "a blank line at the top was removed"
     return None
 
 
-def _coding_line(text: str) -> tuple[int, str] | None:
-    """Return the line that declares the encoding (PEP 263), with its index from 0; None if there is none."""
-    for number, (line, _) in enumerate(_lines(text)[:2]):
-        if _CODING.match(line):
-            return number, line
-        if line.strip() and not line.lstrip().startswith("#"):
-            return None
-    return None
-
-
 def _blank_lines_on_top(text: str) -> int:
-    for number, (line, end) in enumerate(_lines(text)):
+    for number, (line, end) in enumerate(lines_with_ends(text)):
         if line.strip() or not end:
             return number
     return 0
 
 
 def _line_end_fault(before: str, after: str) -> str | None:
-    old, new = _lines(before), _lines(after)
+    old, new = lines_with_ends(before), lines_with_ends(after)
     if before and after and (before[-1] in "\r\n") != (after[-1] in "\r\n"):
         return "the end of the last line was added or lost"
     kinds = {end for _, end in old if end}
@@ -160,7 +143,7 @@ _LAYOUT: Final = frozenset(
 
 
 def _tokens(text: str) -> _Tokens:
-    text = text.removeprefix(_BOM).replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
     comments: list[tuple[str, int]] = []
     code: dict[int, list[str]] = {}
     names: dict[int, set[str]] = {}
@@ -227,7 +210,7 @@ def _rows_with_code_left(old: _Tokens, new: _Tokens) -> set[int]:
 def _tree(text: str) -> ast.Module | str:
     """Return the tree of the text, or why it has none."""
     try:
-        return tree_of(text.removeprefix(_BOM))
+        return tree_of(text.removeprefix(BOM))
     except SyntaxError as error:
         return f"it does not parse: line {error.lineno}: {error.msg}"
     except (RecursionError, MemoryError):

@@ -43,8 +43,9 @@ class LLMReviser(AsksModel):
 
     metadata of the revision: `diff` (unified, "" when nothing changed), `changes_made` (computed for a text; as the
     model tells them in JSON), `parts_preserved`, `model`. `reasoning` has the changes in one line. A reply that cannot
-    be read is requested once more; half a text is never taken. The request says which earlier revisions failed, and
-    why.
+    be read is requested once more; half a text is never taken, nor one with a new placeholder such as "rest of the code
+    unchanged" or an emptied function. Line ends, byte order mark, shebang, coding line and licence header of the
+    candidate are put back. The request says which earlier revisions failed, and why.
 
     If the file name or the language is known, the request names them. With edits, every search text must occur exactly
     once; otherwise no edit is applied, the reply counts as unreadable, and it is requested once more.
@@ -160,7 +161,8 @@ class LLMReviser(AsksModel):
         )
         # comparing texts takes a while
         messages = await asyncio.to_thread(make) if setbacks or attempts else make()
-        read = functools.partial(_READERS[form], candidate=candidate)
+        is_file = source is not None and source.is_code
+        read = functools.partial(_READERS[form], candidate=candidate, is_file=is_file)
         try:
             answer = await self._model.ask(
                 messages,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis.strategies import booleans, floats, lists, sampled_from, tuples
 
+from jido_ai.critics.acceptance import is_unusable
 from jido_ai.loop.adaptive import adaptive
-from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule
-from jido_ai.loop.floor import broken_checks, with_floor
+from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule, regression
+from jido_ai.loop.floor import above_floor, broken_checks, with_floor
 from jido_ai.loop.policies import policy_of
 from jido_ai.loop.regeneration import regenerate_or_revise
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
@@ -62,6 +63,41 @@ def test_no_rule_accepts_picks_or_revises_a_candidate_below_the_floor(
                 assert not history[base].broken
             case _:
                 pass
+
+
+KINDS = lists(tuples(floats(0.0, 1.0), sampled_from(["syntax", "cannot-run", "test", "style"])), min_size=1, max_size=6)
+
+
+def scored(index: int, score: float, kind: str, source: str = "tool:t") -> Iteration:
+    found = CritiqueResult(score=score, issues=[Issue("said", kind=kind, severity=0.3)], source=source)
+    return Iteration(index, Candidate(f"{index} {score}"), found, change=0.5 if index else None)
+
+
+@settings(deadline=None)
+@given(KINDS, sampled_from(["documented", "adaptive"]), booleans(), sampled_from(["tool:t", "own"]))
+def test_a_candidate_that_cannot_run_is_the_best_only_if_none_can(
+    rows: list[tuple[float, str]], policy: str, can_regenerate: bool, source: str
+) -> None:
+    history = [scored(index, *row, source) for index, row in enumerate(rows)]
+    best = policy_of(LoopConfig(policy=policy), can_regenerate=can_regenerate).best(history)
+    assert not is_unusable(history[best]) or all(map(is_unusable, history))
+
+
+def test_what_may_be_the_best_can_run_if_anything_above_the_floor_can() -> None:
+    broken, cannot, can = scored(0, 0.9, "style"), scored(1, 0.9, "syntax"), scored(2, 0.1, "test")
+    broken = broken.model_copy(update={"broken": ("t:a",)})
+    assert above_floor([broken, cannot, can]) == [2]
+    assert above_floor([cannot, can]) == [1]
+    assert above_floor([broken, cannot]) == [1]
+    assert above_floor([cannot, cannot]) == [0, 1]
+    assert above_floor([broken]) == [0]
+
+
+def test_after_a_candidate_that_runs_one_that_does_not_is_a_fall_at_any_score() -> None:
+    low, high = scored(0, 0.1, "test"), scored(1, 0.9, "cannot-run")
+    assert regression((low, high), LoopConfig()) == Revise(0)
+    assert regression((scored(0, 0.9, "cannot-run"), scored(1, 0.1, "test")), LoopConfig()) is None
+    assert regression((scored(0, 0.3, "syntax"), scored(1, 0.5, "syntax")), LoopConfig()) is None
 
 
 def critique(*issues: Issue) -> CritiqueResult:

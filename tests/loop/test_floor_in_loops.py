@@ -169,3 +169,46 @@ async def test_the_breaking_edit_is_found_reverted_and_named_and_the_rest_is_kep
     assert result.best_candidate.content == "import sys\n\nx = 1\n"
     assert result.stop_reason is StopReason.DECLINED
     assert "it breaks t:needs sys" in str(result.evidence["reasons"])
+
+
+TWO_FAIL = "two tests fail"
+
+
+def scorer(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    """Count findings, as own scorers do: a text that does not parse has only one."""
+    if candidate.content == TWO_FAIL:
+        found = [Issue(f"test_{name} failed", kind="test", severity=0.5) for name in "ab"]
+    else:
+        found = [Issue("it does not parse", kind="syntax", severity=0.5)]
+    return CritiqueResult(score=1.0 / (1 + len(found)), issues=found)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("first", [TWO_FAIL, "def broken("])
+async def test_a_text_that_does_not_parse_is_no_better_than_one_that_fails_tests(policy: str, first: str) -> None:
+    revisions = iter([TWO_FAIL, "def more(", "def others(", "def last("])
+
+    def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        return next(text for text in revisions if text != first)
+
+    config = LoopConfig(max_iterations=4, policy=policy, accept="clean")
+    async with Pipeline(critiquer=scorer, reviser=revise, config=config) as pipeline:
+        result = await pipeline.run("p", first)
+    assert result.total_iterations > 1
+    assert result.best_candidate is not None
+    assert result.best_candidate.content == TWO_FAIL
+
+
+async def test_a_custom_rule_cannot_pick_or_continue_from_a_text_that_does_not_parse() -> None:
+    bases: list[str] = []
+
+    def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        bases.append(candidate.content)
+        return f"def broken({len(bases)}"
+
+    config = LoopConfig(max_iterations=5, stop_rules=(Stopper(),))
+    async with Pipeline(critiquer=scorer, reviser=revise, config=config) as pipeline:
+        result = await pipeline.run("p", TWO_FAIL)
+    assert result.best_candidate is not None
+    assert result.best_candidate.content == TWO_FAIL
+    assert bases == [TWO_FAIL] * 2

@@ -13,9 +13,17 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from jido_ai.errors import ParseError
 from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.source_file import NUMBERED, SourceFile, numbered
-from jido_ai.models.prompts.structured_reply import Items, LineNumber, Prose, Share, read_reply, warn
+from jido_ai.models.prompts.structured_reply import (
+    SEVERITIES,
+    Items,
+    LineNumber,
+    Prose,
+    Severity,
+    number_on,
+    read_reply,
+    warn,
+)
 from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
-from jido_ai.text.numbers import is_number
 from jido_ai.text.printable import clip
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, MemoryEntry, Message
 
@@ -252,7 +260,7 @@ class _IssueReply(_Place):
     message: Annotated[
         Prose, Field(min_length=1, validation_alias=AliasChoices("message", "description", "issue", "problem"))
     ]
-    severity: Share | None = None
+    severity: Severity | None = None
 
 
 def _known_issues(value: object, info: ValidationInfo) -> object:
@@ -277,7 +285,7 @@ class _CritiqueReply(_Reply):
     suggestions: Items = ()
     strengths: Items = ()
     feedback: Prose | None = None
-    severity: Share
+    severity: Severity
     reward: float | None = None
 
     @model_validator(mode="before")
@@ -294,26 +302,35 @@ class _CritiqueReply(_Reply):
 def _on_one_scale(told: dict[str, object]) -> dict[str, object]:
     """Return a reply with a severity, where it has only a reward in [-1, 1] or a score in [0, 1] (SPEC C2, D2).
 
-    A reasoning is its feedback. What is out of range stands for another scale, and for no severity.
+    A reasoning is its feedback. Raises `ValueError` for a reward or a score on another scale.
     """
     rest = {name: value for name, value in told.items() if name != "reward"}
     if rest.get("feedback") is None and "reasoning" in rest:
         rest["feedback"] = rest.pop("reasoning")
     if rest.get("severity") is not None:
         return rest
-    for name, least in (("reward", -1.0), ("score", 0.0)):
-        value: Any = told.get(name)
-        if is_number(value) and least <= value <= 1.0:
-            own = {"reward": float(value)} if name == "reward" else {}
+    for name, least, scale in _OTHER_SCALES:
+        if told.get(name) is not None:
+            try:
+                value = number_on(told[name], least, 1.0, scale)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}; or give severity, a number from {SEVERITIES}") from None
+            own = {"reward": value} if name == "reward" else {}
             return {**rest, **own, "severity": (1.0 - value) / (1.0 - least)}
     return rest
+
+
+_OTHER_SCALES: Final = (
+    ("reward", -1.0, "-1 (unusable) to 1 (flawless)"),
+    ("score", 0.0, "0 (unusable) to 1 (flawless)"),
+)
 
 
 class _Verdict(_Place):
     criterion: int
     met: bool
     problem: Prose = ""
-    severity: Share | None = None
+    severity: Severity | None = None
 
     @model_validator(mode="after")
     def _what_is_not_met_has_a_severity(self) -> _Verdict:
@@ -337,16 +354,31 @@ _SOME_CRITIQUE: Final = CritiqueResult(severity=0.0)
 def read_critique(text: str, candidate: Candidate, source: str) -> CritiqueResult:
     """Read a free critique.
 
-    Severity is required, and never made up; a reward, else a score, says it where the reply has none. A number out of
-    range is clamped; a line that the candidate does not have is left out, unless the quote tells the right one; both
-    are in metadata["warnings"].
+    Severity is required, and never made up; a reward, else a score, says it where the reply has none. A line that the
+    candidate does not have is left out, unless the quote tells the right one; that is in metadata["warnings"].
+
+    An issue whose quote is nowhere in the candidate is invented: it is dropped, and metadata["dropped"] has its
+    message, severity, kind and quote. If the worst issue was among them, the severity of the critique is at most that
+    of the worst issue left. If none is left, the severity stays as the model gave it, since there is nothing else to
+    derive it from, and the suggestions, which are about the dropped issues, go to metadata["dropped_suggestions"].
 
     Raises:
-        ParseError: see `read_reply`.
+        ParseError: see `read_reply`; also for a number on another scale.
     """
-    reading = read_reply(text, _CritiqueReply, may_be_unclosed=True)
+    reading = read_reply(text, _CritiqueReply, may_be_unclosed=True, judged=candidate.content)
     reply, warnings = reading.value, list(reading.warnings)
     places = _Places(candidate.content, warnings)
+    real: list[_IssueReply] = []
+    dropped: list[_IssueReply] = []
+    for one in reply.issues:
+        (real if places.has(one) else dropped).append(one)
+    severity = _severity_of(reply.severity, real, dropped)
+    is_empty = bool(dropped) and not real
+    metadata: dict[str, Any] = {}
+    if dropped:
+        metadata["dropped"] = [one.model_dump(include=_DROPPED) for one in dropped]
+    if is_empty and reply.suggestions:
+        metadata["dropped_suggestions"] = list(reply.suggestions)
     issues = [
         _SOME_ISSUE.model_copy(
             update={
@@ -357,29 +389,41 @@ def read_critique(text: str, candidate: Candidate, source: str) -> CritiqueResul
                 "source": source,
             }
         )
-        for one in reply.issues
+        for one in real
     ]
     return _SOME_CRITIQUE.model_copy(
         update={
-            "severity": reply.severity,
+            "severity": severity,
             "issues": tuple(dict.fromkeys(issues)),
-            "suggestions": tuple(dict.fromkeys(reply.suggestions)),
+            "suggestions": () if is_empty else tuple(dict.fromkeys(reply.suggestions)),
             "feedback": reply.feedback or None,
             "source": source,
-            "metadata": _told(warnings),
-            "score": 1.0 - reply.severity,
-            "reward": reply.reward,
+            "metadata": metadata | _told(warnings),
+            "score": 1.0 - severity,
+            "reward": None if reply.reward is None else 1.0 - 2.0 * severity,
             "criterion_scores": {},
             "strengths": tuple(dict.fromkeys(reply.strengths)),
         }
     )
 
 
+_DROPPED: Final = {"message", "severity", "kind", "quote"}
+
+
+def _severity_of(whole: float, real: Sequence[_IssueReply], dropped: Sequence[_IssueReply]) -> float:
+    """Return the severity of a critique without the dropped issues; an issue that gives none is as severe as it."""
+    if not real or not dropped:
+        return whole
+    left, gone = (max(whole if one.severity is None else one.severity for one in some) for some in (real, dropped))
+    return min(whole, left) if gone > left else whole
+
+
 def read_checklist(text: str, candidate: Candidate, source: str, criteria: Mapping[str, float]) -> CritiqueResult:
     """Read the verdicts on a checklist.
 
     Every criterion that is not met is an issue. A criterion's score is 1.0 when it is met, else 1 - its severity; the
-    candidate's severity is that of its worst criterion, its score the weighted mean of the criteria's.
+    candidate's severity is that of its worst criterion, its score the weighted mean of the criteria's. A verdict whose
+    quote is nowhere in the candidate still counts, since it is about the criterion; metadata["warnings"] has the quote.
 
     Args:
         criteria: their texts and weights, in the order of their numbers.
@@ -387,7 +431,7 @@ def read_checklist(text: str, candidate: Candidate, source: str, criteria: Mappi
     Raises:
         ParseError: as `read_reply`; or a criterion has no verdict, or two that differ.
     """
-    reading = read_reply(text, _ChecklistReply, may_be_unclosed=True)
+    reading = read_reply(text, _ChecklistReply, may_be_unclosed=True, judged=candidate.content)
     reply, warnings = reading.value, list(reading.warnings)
     verdicts: dict[int, _Verdict] = {}
     for one in reply.verdicts:
@@ -406,6 +450,8 @@ def read_checklist(text: str, candidate: Candidate, source: str, criteria: Mappi
         severity = 0.0 if one.met else one.severity or 0.0
         scores[criterion] = 1.0 - severity
         if not one.met:
+            if not places.has(one):
+                warnings.append(f"quote: {clip(one.quote or '', 80)!r} is not in the candidate")
             issues.append(
                 Issue(
                     one.problem or f"not met: {clip(criterion, 500)}",
@@ -443,7 +489,29 @@ class _Places:
 
     def __init__(self, text: str, warnings: list[str]) -> None:
         self._lines = text.removesuffix("\n").split("\n")  # as tools and editors count them
+        self._text = _plain(text)
         self._warnings = warnings
+
+    def has(self, reply: _Place) -> bool:
+        """Tell whether the text that the issue quotes is in the candidate; True if it quotes nothing.
+
+        White space, case, typographic marks, quote marks and ellipses around the quote, ellipses in it, and line
+        numbers in front of its lines do not matter.
+        """
+        quote = reply.quote or ""
+        unnumbered = "\n".join(_LINE_NUMBER.sub("", line) for line in quote.split("\n"))
+        return any(self._is_there(_plain(one)) for one in dict.fromkeys((quote, unnumbered)))
+
+    def _is_there(self, quote: str) -> bool:
+        if quote in self._text or quote in _NO_QUOTE:
+            return True
+        end = 0
+        for part in _ELLIPSIS.split(quote.strip(_AROUND)):
+            place = self._text.find(part.strip(_AROUND), end)
+            if place < 0:
+                return False
+            end = place + len(part.strip(_AROUND))
+        return True
 
     def find(self, reply: _Place) -> Location | None:
         line = reply.line
@@ -459,3 +527,15 @@ class _Places:
         if line is not None:
             self._warnings.append(f"line: {line} is not in the candidate, which has {len(self._lines)}")
         return None
+
+
+_STRAIGHT: Final = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\u2013\u2014\u2212", "'''" + '"""---')
+_AROUND: Final = "'\"`*\u00ab\u00bb.\u2026"
+_ELLIPSIS: Final = re.compile(r"\.{3,}|\u2026")
+_LINE_NUMBER: Final = re.compile(r"[ \t]*\d+ \| ?")
+_NO_QUOTE: Final = frozenset({"n/a", "none", "null"})
+
+
+def _plain(text: str) -> str:
+    """Return a text as quotes are looked for in it: without white space, case and typographic marks."""
+    return "".join(text.translate(_STRAIGHT).replace("\\n", "").casefold().split())

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from jido_ai.errors import EditError, ParseError
 from jido_ai.models.prompts.attempts import critique_in_words, failed_in_words
 from jido_ai.models.prompts.lessons import lessons_in_words
+from jido_ai.models.prompts.revised_text import as_revised
 from jido_ai.models.prompts.source_file import SourceFile
 from jido_ai.models.prompts.structured_reply import Items, read_reply
 from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
@@ -207,7 +208,6 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MOST_COMPARED: Final = 1_000
 _MOST_CHANGES: Final = 10
 _CHANGE_CHARS: Final = 80
-_FENCE: Final = re.compile(r"\s*```[^\n`]*\n(.*?)\n?```\s*", re.DOTALL)
 
 
 class _EditReply(BaseModel):
@@ -232,45 +232,38 @@ class _EditsReply(BaseModel):
     parts_preserved: Items = ()
 
 
-def read_text(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+def read_text(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
     """Return the revision that a reply is: its whole text, or that of the JSON object which a model may insist on.
 
-    A code fence around the whole text goes, unless the candidate has one; a line end at the end of the candidate
-    stays. What was changed is computed, not claimed.
+    It gets the form of the candidate: see `as_revised`. What was changed is computed, not claimed.
+
+    Args:
+        is_file: the candidate is a source file, and no text for readers.
 
     Raises:
-        ParseError: the reply is blank.
+        ParseError: the reply is blank; see also `as_revised`.
     """
     if text.lstrip().startswith("{") and "improved_response" in text and "improved_response" not in candidate.content:
-        return read_revision(text, candidate)
+        return read_revision(text, candidate, is_file=is_file)
     if not text.strip():
         raise ParseError("the reply is blank; write the improved answer", raw=text)
-    improved = _as_written(text, candidate)
+    improved = as_revised(text, candidate.content, is_file=is_file)
     changes = changes_in_words(candidate.content, improved)
     return Revision.model_construct(improved_response=improved, changes_made=changes, parts_preserved=()), ()
 
 
-def read_revision(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+def read_revision(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
     """Return the revision in a JSON object, and warnings about what had to be done to read it.
 
     The text is taken as `read_text` does. Only a whole one is taken: one that was cut off, or whose end has to be
     guessed, is not.
 
     Raises:
-        ParseError: see `read_reply`.
+        ParseError: see `read_reply` and `as_revised`.
     """
     reading = read_reply(text, Revision, verbatim=("improved_response",))
-    improved = _as_written(reading.value.improved_response, candidate)
+    improved = as_revised(reading.value.improved_response, candidate.content, is_file=is_file)
     return reading.value.model_copy(update={"improved_response": improved}), reading.warnings
-
-
-def _as_written(improved: str, candidate: Candidate) -> str:
-    fenced = _FENCE.fullmatch(improved)
-    if fenced and "```" not in fenced[1] and not candidate.content.lstrip().startswith("```"):
-        improved = fenced[1]
-    if candidate.content.endswith("\n") and not improved.endswith("\n"):
-        improved += "\n"
-    return improved
 
 
 def changes_in_words(before: str, after: str) -> tuple[str, ...]:
@@ -293,14 +286,17 @@ def changes_in_words(before: str, after: str) -> tuple[str, ...]:
     return (*told, *([f"and {len(changed) - _MOST_CHANGES} more"] if len(changed) > _MOST_CHANGES else []))
 
 
-def read_edits(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ...]]:
+def read_edits(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
     """Return the revision that edits make of the candidate, and warnings about what had to be done to read them.
 
     All edits are applied or none: see `apply_edits`. No edit is guessed, or applied where it nearly fits.
 
+    Args:
+        is_file: the candidate is a source file, and no text for readers.
+
     Raises:
         EditError: an edit cannot be applied, or nothing is left of the text.
-        ParseError: see `read_reply`.
+        ParseError: see `read_reply` and `as_revised`.
     """
     reading = read_reply(text, _EditsReply, verbatim=("search", "replace"))
     reply = reading.value
@@ -310,6 +306,7 @@ def read_edits(text: str, candidate: Candidate) -> tuple[Revision, tuple[str, ..
         raise EditError(str(error), number=error.number, raw=text) from None
     if not improved.strip():
         raise EditError("the edits leave nothing of the candidate", number=len(reply.edits), raw=text)
+    improved = as_revised(improved, candidate.content, is_file=is_file)
     revision = Revision.model_construct(
         improved_response=improved, changes_made=reply.changes_made, parts_preserved=reply.parts_preserved
     )

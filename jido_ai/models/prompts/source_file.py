@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,7 +10,7 @@ from typing import Any, Final, cast
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.printable import clip
 
-__all__ = ["NUMBERED", "PROJECT_CHARS", "SourceFile", "has_line_numbers", "numbered", "source_file"]
+__all__ = ["NUMBERED", "PROJECT_CHARS", "SourceFile", "numbered", "source_file"]
 
 PROJECT_CHARS: Final = 8_000
 """Characters of the project's other files that a request shows: about 2,000 tokens."""
@@ -58,7 +57,6 @@ _LANGUAGES: Final[Mapping[str, str]] = {
 }
 _PROSE: Final = frozenset({"markdown", "restructuredtext", "text"})
 _NAME_CHARS: Final = 200
-_PREFIX: Final = re.compile(r"[ \t]*\d+ \|(?: .*)?")
 _LEFT_OUT: Final = "[… {} characters left out …]"
 
 
@@ -156,11 +154,6 @@ def numbered(text: str, max_chars: int | None = None) -> str:
 def _rows(lines: Sequence[str], first: int, total: int) -> list[str]:
     width = len(str(total))
     return [f"{number:>{width}} | {line}" for number, line in enumerate(lines, first)]
-
-
-def has_line_numbers(text: str) -> bool:
-    """Tell whether every line has a number beside it, as `numbered` shows them."""
-    return all(_PREFIX.fullmatch(line) for line in text.removesuffix("\n").split("\n"))
 
 
 def _in_a_line(text: str) -> str:

@@ -21,7 +21,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, Validat
 from jido_ai.errors import ParseError, describe
 from jido_ai.text.printable import clip, printable
 
-__all__ = ["Items", "LineNumber", "Prose", "Reading", "Share", "read_reply", "warn"]
+__all__ = ["Items", "LineNumber", "Prose", "Reading", "Severity", "number_on", "read_reply", "warn"]
 
 LONGEST_REPLY: Final = 1_000_000
 """Characters of a reply that is read at all."""
@@ -36,6 +36,8 @@ _MOST_LOOKS: Final = 30_000
 _LONGEST_PROSE: Final = 4_000
 _MOST_ITEMS: Final = 100
 _LONGEST_FAULT: Final = 600
+_ROUNDING: Final = 1e-6
+SEVERITIES: Final = "0 (flawless) to 1 (unusable)"
 _SLIP: Final = re.compile(r'("(?:[^"\\]|\\.)*+")|\b(True|False|None)\b|,(?=\s*[}\]])', re.DOTALL)
 _WORDS: Final = {"True": "true", "False": "false", "None": "null"}
 _GOES_ON: Final = ("", ",", ":")
@@ -46,14 +48,19 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[R]):
-    """What was read; every value that was clamped, dropped or repaired is named in `warnings`."""
+    """What was read; every value that was dropped or repaired is named in `warnings`."""
 
     value: R
     warnings: tuple[str, ...] = ()
 
 
 def read_reply(
-    text: str, kind: type[R], *, may_be_unclosed: bool = False, verbatim: Collection[str] = ()
+    text: str,
+    kind: type[R],
+    *,
+    may_be_unclosed: bool = False,
+    verbatim: Collection[str] = (),
+    judged: str | None = None,
 ) -> Reading[R]:
     """Return the one object in `text` that `kind` accepts.
 
@@ -64,6 +71,9 @@ def read_reply(
         may_be_unclosed: the last bracket may be missing, as long as nothing is cut off in the middle.
         verbatim: fields, at any depth, whose text must be in the reply as a string of its own: a repair that guesses
             where a text ends may lose a part of it.
+        judged: the text that the reply is a verdict on. Among other words, an object that is in this text is a
+            quotation, and does not count; of several that differ, the last one is the verdict, the others are drafts or
+            examples. None: several that differ are refused.
 
     Raises:
         ParseError: there is none; or there are several that differ; or a key is said twice in different ways. Its
@@ -77,11 +87,17 @@ def read_reply(
     _accept_whole(text, kind, fits)
     if fits:
         return fits[0]
+    quoted = "" if judged is None else _without_blanks(judged)
     for span in _objects(text, faults):
+        if quoted and _without_blanks(text[span.start : span.end]) in quoted:
+            faults.insert(0, "the only JSON object of the reply is a quotation of the candidate")
+            continue
         try:
             value = _strict(text[span.start : span.end]) if not span.depth else None
         except _DoubledKeyError as error:
             faults.append(str(error))
+            if judged is not None:
+                fits.clear()
             continue
         except ValueError as error:
             broken.append(span)
@@ -90,10 +106,18 @@ def read_reply(
         if value is None:
             broken.append(span)
         else:
+            before = len(fits)
             _accept(value, kind, fits, faults)
-    if not fits:
+            if judged is None:
+                continue
+            if len(fits) > before:
+                broken.clear()  # only what comes after it may be the verdict
+            elif _is_meant_as(kind, value):
+                fits.clear()
+    if not fits or judged is not None:
         effort = _Effort()
-        for span in sorted(broken, key=lambda span: span.start - span.end)[:_MOST_REPAIRS]:
+        largest = sorted(broken, key=lambda span: span.start - span.end)[:_MOST_REPAIRS]
+        for span in sorted(largest, key=lambda span: span.start) if judged is not None else largest:
             value = _repaired(text, span, may_be_unclosed, effort, faults)
             if value is None:
                 continue
@@ -105,9 +129,22 @@ def read_reply(
         raise ParseError(
             clip(faults[-1] if faults else "there is no JSON object in the reply", _LONGEST_FAULT), raw=text
         )
+    if judged is not None:
+        return fits[-1]
     if any(fit.value != fits[0].value for fit in fits):
         raise ParseError("the reply has several JSON objects that differ; give exactly one", raw=text)
     return fits[0]
+
+
+def _is_meant_as(kind: type[BaseModel], value: object) -> bool:
+    """Tell whether an object that cannot be read is meant as one of that kind: by its names."""
+    names = set(cast("dict[str, object]", value)) if isinstance(value, dict) else set[str]()
+    known = names & set(kind.model_fields)
+    return len(known) > 1 or (bool(known) and known == names)
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
 
 
 # -- where the objects are -------------------------------------------------------------------------
@@ -319,18 +356,28 @@ def warn(info: ValidationInfo, message: str) -> None:
         cast("list[str]", info.context).append(f"{info.field_name}: {message}" if info.field_name else message)
 
 
-def _share(value: object, info: ValidationInfo) -> float:
+def number_on(value: object, least: float, most: float, scale: str) -> float:
+    """Return the number that `value` is, or is the text of; rounding errors beyond a limit (up to 1e-6) are cut off.
+
+    Args:
+        scale: the range in words, for the error: "0 (flawless) to 1 (unusable)".
+
+    Raises:
+        ValueError: it is no number, or is on another scale.
+    """
+    number: object = value
     if isinstance(value, str):
-        try:
-            value = float(value.strip()[:40])
-        except ValueError:
-            value = None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError("must be a number from 0 to 1")
-    clamped = min(1.0, max(0.0, float(value)))
-    if clamped != value:
-        warn(info, f"{value:g} was clamped to {clamped:g}")
-    return clamped
+        with suppress(ValueError):
+            number = float(value.strip()[:40])
+    if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+        number = None
+    if number is None or not least - _ROUNDING <= number <= most + _ROUNDING:
+        raise ValueError(f"must be a number from {scale}, got {clip(describe(value), 80)}")
+    return min(most, max(least, float(number)))
+
+
+def _severity(value: object) -> float:
+    return number_on(value, 0.0, 1.0, SEVERITIES)
 
 
 def _line(value: object, info: ValidationInfo) -> int | None:
@@ -363,8 +410,8 @@ def _items(value: object, info: ValidationInfo) -> object:
     return tuple(item for item in items[:_MOST_ITEMS] if not (isinstance(item, str) and not item.strip()))
 
 
-Share = Annotated[float, BeforeValidator(_share)]
-"""A finite number; outside of [0, 1] it is clamped, with a warning."""
+Severity = Annotated[float, BeforeValidator(_severity)]
+"""A number in [0, 1], or the text of one; anything else is on another scale, and refused with the range in words."""
 LineNumber = Annotated[int | None, BeforeValidator(_line)]
 """A line counted from 1, or None; what is none is left out, with a warning."""
 Prose = Annotated[str, BeforeValidator(_prose)]

@@ -58,6 +58,50 @@ def test_without_a_critic_no_model_judges_and_with_one_its_findings_are_listed_b
     assert told["usage"]["calls"] == 1
 
 
+SHARED = "def one(x=[]):\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHARED.replace(":\n", ":  # noqa: B006\n"),
+        SHARED.replace(":\n", ":  # noqa\n"),
+        f"# ruff: noqa: B006\n{SHARED}",
+        f"# ruff: noqa\n{SHARED}",
+    ],
+)
+def test_a_model_that_silences_a_finding_fixes_nothing_and_nothing_is_written(tmp_path: Path, text: str) -> None:
+    path = source(tmp_path, SHARED)
+    status, out, _ = run(path, model=revising(text), output="apply", select="B006")
+    assert (status, path.read_text("utf-8")) == (1, SHARED)
+    assert "; 0 fixed, 1 left" in out
+
+
+def test_what_a_model_silences_and_what_it_fixes_beside_is_not_written_together(tmp_path: Path) -> None:
+    before = f"{SHARED}\n\n{BROKEN}"
+    path = source(tmp_path, before)
+    text = f"{SHARED.replace(':', ':  # noqa: B006', 1)}\n\n{MENDED}"
+    status, _, _ = run(path, model=revising(text), output="apply", select="B006,F821")
+    assert (status, path.read_text("utf-8")) == (1, before)
+
+
+def test_a_model_that_leaves_code_out_is_asked_again_and_nothing_is_written(tmp_path: Path) -> None:
+    before = f"def one():\n    return 1\n\n\n{BROKEN}"
+    path, model = source(tmp_path, before), revising(f"# ... rest of the code remains unchanged ...\n\n\n{MENDED}")
+    status, _, _ = run(path, model=model, output="apply")
+    assert (status, path.read_text("utf-8")) == (1, before)
+    assert "the placeholder" in model.requests[1].messages[-1].content
+
+
+def test_a_file_keeps_its_form_when_a_model_revises_it(tmp_path: Path) -> None:
+    path = tmp_path / "area.py"
+    top = "\ufeff# SPDX-License-Identifier: MIT\n"
+    path.write_bytes(f"{top}{BROKEN}".replace("\n", "\r\n").encode())
+    reply = f"Here is the file:\n```python\n{MENDED}```\nDone."
+    assert run(path, model=revising(reply), output="apply")[0] == 0
+    assert path.read_bytes() == f"{top}{MENDED}".replace("\n", "\r\n").encode()
+
+
 def test_no_model_is_called_when_none_is_needed(tmp_path: Path) -> None:
     model = revising("nonsense")
     status, _, _ = run(source(tmp_path, "import os\n\nX = 1\n"), model=model)

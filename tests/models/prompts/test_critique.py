@@ -63,7 +63,7 @@ def test_a_critique_has_issues_suggestions_severity_and_feedback() -> None:
         ({"line": 9, "quote": "return total"}, 3),
         ({"quote": "sum(values)"}, 2),
         ({"quote": "values"}, None),
-        ({"line": 2, "quote": "is nowhere"}, 2),
+        ({"line": 2, "quote": "..."}, 2),
         ({"line": None, "quote": ""}, None),
     ],
 )
@@ -108,10 +108,35 @@ def test_a_reward_or_a_score_says_how_bad_it_is(said: dict[str, Any], severity: 
     assert told.feedback == "because"
 
 
-@pytest.mark.parametrize("said", [{"reward": -3}, {"score": 7}, {"score": "good"}, {"score": True}, {"reward": None}])
-def test_a_reward_or_a_score_on_another_scale_is_no_severity(said: dict[str, Any]) -> None:
-    with pytest.raises(ParseError, match="severity"):
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"severity": 2}, r"severity: must be a number from 0 \(flawless\) to 1 \(unusable\), got 2"),
+        ({"severity": "2/10"}, r"severity: .* got '2/10'"),
+        ({"severity": "low"}, r"severity: .* got 'low'"),
+        ({"severity": "90%"}, r"severity: .* got '90%'"),
+        ({"severity": -0.1, "score": 0.9}, r"severity: .* got -0.1"),
+        ({"score": 90}, r"score: must be a number from 0 \(unusable\) to 1 \(flawless\), got 90; or give severity"),
+        ({"score": "8/10"}, r"score: .* got '8/10'"),
+        ({"score": "good"}, r"score: .* got 'good'"),
+        ({"score": True}, r"score: .* got True"),
+        ({"reward": -3}, r"reward: must be a number from -1 \(unusable\) to 1 \(flawless\), got -3"),
+        ({"reward": None}, "severity: Field required"),
+        ({"severity": 0.5, "issues": [{"message": "x", "severity": 3}]}, r"issues.0.severity: .* got 3"),
+    ],
+)
+def test_a_verdict_on_another_scale_is_unreadable_and_the_error_has_the_range_in_words(
+    said: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(ParseError, match=why):
         critique({"reasoning": "because", **said})
+
+
+def test_a_number_in_a_text_and_a_rounding_error_are_read() -> None:
+    assert critique({"severity": "0.25"}).severity == 0.25
+    assert critique({"score": "0.25", "feedback": ""}).severity == 0.75
+    assert critique({"severity": 1.0000001}).severity == 1.0
+    assert critique({"severity": -1e-9}).severity == 0.0
 
 
 def test_the_severity_of_one_issue_is_not_taken_for_the_whole() -> None:
@@ -124,11 +149,136 @@ def test_a_severity_by_itself_is_a_critique_that_names_no_issue() -> None:
     assert (told.severity, told.issues) == (0.2, ())
 
 
+# -- quotes ----------------------------------------------------------------------------------------
+
+
 @pytest.mark.rows("J4")
-def test_clamped_values_are_reported() -> None:
-    told = critique({"issues": [{"message": "x", "severity": -3}], "severity": 8.5, "feedback": "f"})
-    assert (told.severity, told.issues[0].severity) == (1.0, 0.0)
-    assert told.metadata["warnings"] == ["severity: -3 was clamped to 0", "severity: 8.5 was clamped to 1"]
+def test_a_finding_whose_quote_is_not_in_the_candidate_is_dropped_and_told() -> None:
+    reply = '{"issues":[{"message":"x","severity":0.5,"quote":"is 384,400 km"}],"suggestions":["y"],"severity":0.5}'
+    told = read_critique(reply, Candidate("Paris."), "m")
+    assert told.issues == told.suggestions == ()
+    assert told.metadata["dropped"] == [{"message": "x", "severity": 0.5, "kind": None, "quote": "is 384,400 km"}]
+    assert told.metadata["dropped_suggestions"] == ["y"]
+    json.dumps(told.metadata)
+
+
+@pytest.mark.parametrize(
+    ("quote", "candidate"),
+    [
+        ("return  total /\n  len(values)", CANDIDATE.content),
+        ("RETURN TOTAL", CANDIDATE.content),
+        ("'return total'", CANDIDATE.content),
+        ("\u201creturn total \u2026\u201d", CANDIDATE.content),
+        ("...total / len...", CANDIDATE.content),
+        ("def mean ... len(values)", CANDIDATE.content),
+        ("2 |     total = sum(values)\n3 |     return total", CANDIDATE.content),
+        ("sum( values )", CANDIDATE.content),
+        ("it's", "He says it\u2019s late."),
+        ("print('a\\n')\nx", "print('a\\n')\nx = 1\n"),
+        ("N/A", CANDIDATE.content),
+        ("...", CANDIDATE.content),
+        ("", CANDIDATE.content),
+        (None, CANDIDATE.content),
+    ],
+)
+def test_a_quote_is_found_whatever_its_blanks_marks_and_case(quote: str | None, candidate: str) -> None:
+    reply = {"issues": [{"message": "x", "quote": quote}], "severity": 0.5, "feedback": ""}
+    told = read_critique(json.dumps(reply), Candidate(candidate), "m")
+    assert len(told.issues) == 1
+    assert "dropped" not in told.metadata
+
+
+@pytest.mark.parametrize("quote", ["return totals", "len(values) ... def mean", "x == 2", "the function mean"])
+def test_words_that_the_candidate_does_not_have_are_no_quote(quote: str) -> None:
+    told = critique({"issues": [{"message": "x", "quote": quote, "line": 1}, "y"], "severity": 0.5})
+    assert [issue.message for issue in told.issues] == ["y"]
+    assert [one["message"] for one in told.metadata["dropped"]] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("real", "invented", "severity"),
+    [
+        ([0.2], [0.9], 0.2),
+        ([0.5], [0.5], 0.8),
+        ([0.5], [0.1], 0.8),
+        ([None], [0.9], 0.8),
+        ([0.2], [None], 0.2),
+        ([], [0.9], 0.8),
+        ([0.2, 0.4], [0.9, 0.1], 0.4),
+        ([0.2], [], 0.8),
+    ],
+)
+def test_a_severity_that_rests_on_dropped_findings_becomes_that_of_the_worst_left(
+    real: list[float | None], invented: list[float | None], severity: float
+) -> None:
+    issues = [{"message": f"r{n}", "severity": one} for n, one in enumerate(real)]
+    issues += [{"message": f"i{n}", "severity": one, "quote": "nowhere"} for n, one in enumerate(invented)]
+    told = critique({"issues": issues, "severity": 0.8})
+    assert (told.severity, told.score) == (severity, pytest.approx(1.0 - severity))
+    assert len(told.metadata.get("dropped", ())) == len(invented)
+
+
+def test_an_unmet_criterion_with_an_invented_quote_is_unmet_and_the_quote_is_told() -> None:
+    told = checklist(
+        {"criterion": 1, "met": True},
+        {"criterion": 2, "met": False, "problem": "p", "severity": 0.6, "quote": "is nowhere"},
+    )
+    assert (told.severity, told.issues[0].location) == (0.6, None)
+    assert told.metadata["warnings"] == ["quote: 'is nowhere' is not in the candidate"]
+
+
+# -- several objects -------------------------------------------------------------------------------
+
+QUOTED = '{"severity": 0.0, "issues": []}'
+VERDICT = '{"issues": [{"message": "it says nothing", "severity": 0.9}], "severity": 0.9}'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"The candidate is {QUOTED}. My verdict:\n{VERDICT}",
+        f"My verdict:\n{VERDICT}\nThe candidate was {QUOTED}",
+        f"```json\n{QUOTED}\n```\nis not enough.\n```json\n{VERDICT}\n```",
+        f'It answers {{"severity":0.0,"issues":[]}}.\n{VERDICT[:-1]},}}',
+    ],
+)
+def test_json_of_the_candidate_in_a_reply_is_a_quotation_and_no_verdict(reply: str) -> None:
+    assert read_critique(reply, Candidate(QUOTED), "m").severity == 0.9
+
+
+def test_a_quotation_alone_is_no_verdict_but_a_reply_that_is_nothing_else_is() -> None:
+    with pytest.raises(ParseError, match="a quotation of the candidate"):
+        read_critique(f"The candidate is {QUOTED}. That is severity 0.9.", Candidate(QUOTED), "m")
+    assert read_critique(QUOTED, Candidate(QUOTED), "m").severity == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "severity"),
+    [
+        ('Draft: {"severity": 0.2, "issues": []}\nFinal: {"severity": 0.9, "issues": ["bad"]}', 0.9),
+        ('For example {"severity": 0.5, "issues": ["no unit"]}, so:\n{"severity": 0.9, "issues": ["bad"],}', 0.9),
+        ('{"severity": 0.2, "issues": ["a long draft"],}\n{"severity": 0.9, "issues": ["bad"]}', 0.9),
+        ('{"severity": 0.9, "issues": ["bad"]}\nHere {x} is a name, and {"name": "x"} an object.', 0.9),
+    ],
+)
+def test_of_several_verdicts_the_last_one_counts(reply: str, severity: float) -> None:
+    assert read_critique(reply, CANDIDATE, "m").severity == severity
+
+
+def test_a_draft_is_not_taken_for_a_last_verdict_that_cannot_be_read() -> None:
+    with pytest.raises(ParseError, match="severity: must be a number from 0"):
+        read_critique('{"severity": 0.2, "issues": []} no: {"severity": 9, "issues": ["bad"]}', CANDIDATE, "m")
+    with pytest.raises(ParseError, match="occurs twice"):
+        read_critique(
+            '{"severity": 0.2, "issues": []} {"severity": 0.1, "severity": 0.9, "issues": []}', CANDIDATE, "m"
+        )
+
+
+def test_the_last_of_several_checklists_counts_too() -> None:
+    draft = {"verdicts": [{"criterion": 1, "met": True}]}
+    last = {"verdicts": [{"criterion": 1, "met": False, "severity": 0.7}]}
+    told = read_checklist(f"{json.dumps(draft)}\n{json.dumps(last)}", CANDIDATE, "m", {"short": 1.0})
+    assert told.severity == 0.7
 
 
 def test_issues_above_the_limit_are_omitted_and_counted() -> None:

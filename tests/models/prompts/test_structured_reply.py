@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from jido_ai.errors import ParseError
-from jido_ai.models.prompts.structured_reply import Items, LineNumber, Share, read_reply
+from jido_ai.models.prompts.structured_reply import Items, LineNumber, Severity, read_reply
 
 
 class Reply(BaseModel):
     """A small reply."""
 
     verdict: str
-    severity: Share
+    severity: Severity
     line: LineNumber = None
     notes: Items = ()
 
@@ -59,6 +59,7 @@ def test_small_slips_do_not_matter(text: str) -> None:
         ('{"verdict": "fine", "severity": null}', "severity: must be a number"),
         ('{"verdict": "fine", "severity": "high"}', "severity: must be a number"),
         ('{"verdict": "fine", "severity": true}', "severity: must be a number"),
+        ('{"verdict": "fine", "severity": 7}', r"severity: must be a number from 0 .* to 1 .*, got 7"),
         ('{"verdict": "fine", "severity": NaN}', "severity: must be a number"),
         ('{"verdict": "fine", "severity": 1e999}', "severity: must be a number"),
         (f'{{"verdict": "fine", "severity": {"9" * 5000}}}', "severity: must be a number"),
@@ -82,10 +83,17 @@ def test_what_cannot_be_read_is_a_parse_error_that_says_why(text: str, why: str)
     assert len(str(caught.value)) <= 700
 
 
-def test_a_value_out_of_range_is_clamped_and_recorded() -> None:
-    reading = read_reply('{"verdict": "bad", "severity": 7, "line": -2}', Reply)
+def test_a_line_that_is_none_is_left_out_and_recorded() -> None:
+    reading = read_reply('{"verdict": "bad", "severity": 1, "line": -2}', Reply)
     assert (reading.value.severity, reading.value.line) == (1.0, None)
-    assert reading.warnings == ("severity: 7 was clamped to 1", "line: is no line and was left out")
+    assert reading.warnings == ("line: is no line and was left out",)
+
+
+def test_several_objects_that_differ_are_refused_unless_the_reply_is_a_verdict() -> None:
+    text = '{"verdict": "fine", "severity": 0.1} {"verdict": "bad", "severity": 0.9}'
+    with pytest.raises(ParseError, match="several JSON objects"):
+        read_reply(text, Reply)
+    assert read_reply(text, Reply, judged="").value.verdict == "bad"
 
 
 def test_mending_is_recorded() -> None:

@@ -1,0 +1,44 @@
+"""Comments of a text: those of Python by its tokens, those of other languages by their usual marks. Pure."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from typing import Final
+
+from jido_ai.text.python_tree import tree_of
+
+__all__ = ["comments_of", "program_of"]
+
+_STRING_OR_COMMENT: Final = re.compile(
+    r""" "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `[^`\n]*`
+    | (?P<comment> /\* .*? (?:\*/|\Z) | <!-- .*? (?:-->|\Z) | (?:\#|//|--(?=\s)) [^\n]* ) """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def program_of(text: str) -> ast.Module | None:
+    """Return the tree of a Python text that has a statement; None for any other text."""
+    try:
+        tree = tree_of(text.removeprefix("\ufeff"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return None
+    return tree if tree.body else None
+
+
+def comments_of(text: str, *, is_python: bool) -> list[str]:
+    """Return the comments, each with its marks, in order.
+
+    Args:
+        is_python: the text is a Python program (`program_of`). The comments of any other text are found by their marks,
+            outside of strings that are closed on their line.
+    """
+    if is_python:
+        source = io.StringIO(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+        try:
+            return [one.string for one in tokenize.generate_tokens(source.readline) if one.type == tokenize.COMMENT]
+        except (tokenize.TokenError, SyntaxError):
+            pass
+    return [found["comment"] for found in _STRING_OR_COMMENT.finditer(text) if found["comment"]]

@@ -1,0 +1,57 @@
+"""The text of a revision as it is taken from what a model wrote."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jido_ai.errors import ParseError
+from jido_ai.models.prompts.revised_text import as_revised
+from jido_ai.models.prompts.revision import read_edits, read_revision
+from jido_ai.values import Candidate
+
+CODE = "def one(x):\n    return x\n\n\ndef two(y):\n    y += 1\n    return y\n"
+GOES_ON = "# ... rest of the code remains unchanged ..."
+
+
+def whole(text: str) -> str:
+    return json.dumps({"improved_response": text, "changes_made": [], "parts_preserved": []})
+
+
+def edit(old: str, new: str) -> str:
+    return json.dumps({"edits": [{"search": old, "replace": new}], "changes_made": [], "parts_preserved": []})
+
+
+def test_of_a_source_file_prose_around_the_fence_goes() -> None:
+    reply = f"Here is the improved version:\n```python\n{CODE}```\nI hope it helps."
+    assert as_revised(reply, "x = 1\n", is_file=True) == CODE
+    assert as_revised(reply, "Some text\n", is_file=False) == f"{reply}\n"
+    assert as_revised(reply, "```\nx = 1\n```\n", is_file=True) == f"{reply}\n"
+    assert as_revised(f"{reply}\n```\nother\n```", "x = 1\n", is_file=True).startswith("Here is")
+
+
+def test_a_placeholder_is_an_unreadable_reply_in_words_that_a_model_can_act_on() -> None:
+    text = f"def uno(): ...\n\n{GOES_ON}\n"
+    with pytest.raises(ParseError, match=rf"^the revised text has the placeholder '{GOES_ON}'; give the whole text"):
+        as_revised(text, CODE, is_file=False)
+    with pytest.raises(ParseError, match="the empty body of 'one'; give the whole text"):
+        as_revised(CODE.replace("return x", "pass"), CODE, is_file=False)
+    with pytest.raises(ParseError, match=r"rest of the text unchanged\]'"):
+        as_revised("A text.\n\n[rest of the text unchanged]", "A long text.", is_file=False)
+    assert as_revised(text, f"{CODE}{GOES_ON}\ndef uno(): ...\n", is_file=False) == text
+
+
+def test_both_forms_of_a_reply_are_read_so() -> None:
+    crlf = Candidate(CODE.replace("\n", "\r\n"))
+    revision, _ = read_revision(whole(CODE.replace("return x", "return 2 * x")), crlf, is_file=True)
+    assert revision.improved_response == crlf.content.replace("return x", "return 2 * x")
+    revision, _ = read_edits(edit("return x", "x = 2 * x\n    return x"), crlf)
+    assert revision.improved_response == crlf.content.replace("return x", "x = 2 * x\r\n    return x")
+    for read, reply in (
+        (read_revision, whole(CODE.replace("    return x\n", f"    {GOES_ON}\n    return 1\n"))),
+        (read_edits, edit("return x", "pass")),
+        (read_edits, edit("    y += 1\n", f"    {GOES_ON}\n")),
+    ):
+        with pytest.raises(ParseError, match="the revised text has"):
+            read(reply, Candidate(CODE))
